@@ -5,6 +5,7 @@
 set -eu
 
 build=$1
+unset ASSAY_SHADER_CACHE
 second=$(mktemp -d)
 trap 'rm -rf "$second"' EXIT
 trap 'exit 130' INT TERM

@@ -12,6 +12,7 @@ passed=0
 failed=0
 skipped=0
 export CCACHE_NOHASHDIR=yes CCACHE_BASEDIR="$PWD"
+export ASSAY_SHADER_CACHE="${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ccache}/assay-shaders"
 
 say() {
     printf 'assay: %s\n' "$*" >&2
