@@ -1,10 +1,9 @@
-/* What survives a program that dies: files that the layer writes while the program lives, and that
- * `assay run` reads when it has died. Where the environment names AFTERMATH_VARIABLE, each device
+/* These files outlive a program that dies: the layer writes them while the program lives, and
+ * `assay run` reads them afterwards. Where the environment names AFTERMATH_VARIABLE, each device
  * has up to four files, whose names begin with its value: "<value>.<process>.<number>" with the
- * last submissions (struct aftermath, mapped). ".ring", ".shaders" and
- * ".commands" are put after that name: what shaders have found, and what is needed to tell of it
- * (gpu/survive.c). A device that is destroyed takes its files along: what is left was alive when
- * the program died.
+ * last submissions (struct aftermath, mapped). ".ring", ".shaders" and ".commands" are put after
+ * that name: they hold what shaders have found, and what is needed to report it (gpu/survive.c). A
+ * device that is destroyed removes its files: what is left was alive when the program died.
  *
  * The layer alone writes, the tool alone reads, once the process is gone; both are of one build
  * (`layout`). Knows no Vulkan. */
@@ -84,7 +83,7 @@ struct aftermath {
     struct aftermath_object objects[AFTERMATH_OBJECTS];
 };
 
-/* --- ".shaders": blocks of 32-bit words, one behind the other, each begins with: --- */
+/* --- ".shaders": blocks of 32-bit words, one after the other, each begins with: --- */
 
 enum aftermath_block_kind {
     AFTERMATH_BLOCK_SHADER = 0x53484452, /* struct aftermath_shader, sites, words of the module */
@@ -122,7 +121,7 @@ struct aftermath_module {
 #define AFTERMATH_RECORDING_SLOTS 18
 
 /* Of a recording, the place of the command or label with this number, modulo the table's size. A
- * command buffer that is recorded anew overwrites its own. */
+ * command buffer that is recorded again overwrites its own. */
 static inline uint32_t aftermath_place(uint32_t recording, uint32_t number)
 {
     return ((recording << (32 - AFTERMATH_RECORDING_SLOTS)) * 0x9e3779b1u >> 12) + number;

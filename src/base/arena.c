@@ -1,5 +1,5 @@
-/* How does an arena get its memory? From blocks, each twice as large as the one before it, up to a
- * limit. */
+/* An arena takes its memory from blocks, each twice as large as the one before it, up to a limit.
+ */
 #include "base/arena.h"
 
 /* The first block holds what a small command buffer needs; from 1 MiB on doubling would only waste
@@ -22,8 +22,8 @@ static void arena_use(struct arena *arena, struct arena_block *block)
 
 void *arena_take_slow(struct arena *arena, size_t size)
 {
-    /* A block of an earlier time, if the next one is large enough; those that are not are behind
-     * the new one. */
+    /* A block of an earlier time, if the next one is large enough; those that are too small come
+     * after the new one. */
     struct arena_block *next = arena->current ? arena->current->next : arena->first;
     if (!next || next->size < size) {
         size_t block_size = arena->current ? arena->current->size * 2 : FIRST_BLOCK;

@@ -1,6 +1,6 @@
 /* Memory that is given back all at once: blocks that grow, taken from front to back, and rewound to
  * be taken again. In steady state (the same work after each rewind) nothing is allocated. Threads:
- * an arena belongs to whoever owns the structure it is in. */
+ * an arena belongs to the owner of the structure that it is in. */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
 
@@ -10,7 +10,7 @@ struct arena_block;
 
 /* Zeroed is empty. */
 struct arena {
-    struct arena_block *first; /* owned, and those behind it */
+    struct arena_block *first; /* owned, and those after it */
     /* where the next memory comes from; NULL: nothing was ever taken */
     struct arena_block *current;
     char *next, *end; /* free memory of `current` */

@@ -1,5 +1,5 @@
-/* What every room may assume of the language: attributes, small macros, and the layer's own
- * allocation. Knows nothing of Vulkan. */
+/* The attributes, small macros and allocation functions that every room may use. It knows nothing
+ * of Vulkan. */
 #ifndef ASSAY_BASE_H
 #define ASSAY_BASE_H
 
@@ -30,8 +30,8 @@
 void *mem_alloc(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
 /* On cache lines of its own: for what is read or written in every call. Otherwise it may share a
- * line with a block that another thread writes all the time (measured: a set layout beside the
- * other thread's scratch memory made updates 5 times slower). */
+ * line with a block that another thread writes all the time. (Measured: a set layout beside the
+ * other thread's scratch memory made updates 5 times slower.) */
 #define CACHE_LINE 64
 void *mem_alloc_lines(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
@@ -40,15 +40,15 @@ void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_state(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_resize(void *memory, size_t size) MUST_CHECK;
 void mem_free(void *memory);
-/* Frees `memory` once every call has ended that was under way in any thread: for what another
- * thread may be reading at this moment in a program that uses an object while it destroys it. Such
- * a program must not crash in the layer. May be NULL. base/retire.c. */
+/* Frees `memory` once every call has ended that was under way in any thread. Another thread may be
+ * reading it at this moment, in a program that uses an object while it destroys it. Such a program
+ * must not crash in the layer. May be NULL. base/retire.c. */
 void mem_retire(void *memory);
 
-/* An array that is recorded into by one thread at a time, and grows: several threads may be at it
- * all the same, which is a program's mistake and must not be more. They grow it one after the
+/* Grows an array that is recorded into by one thread at a time. Several threads may be at it all
+ * the same, which is a program's mistake and must not crash the layer. They grow it one after the
  * other; what is outgrown is retired, once; the array that has the room is published before its
- * capacity. So who reads count and capacity once each, the capacity before the array, and adds at
+ * capacity. So a thread that reads count and capacity once each, the capacity first, and adds at
  * that count, stays within it, whatever the others do. `array`: where the pointer is. Room for
  * `wanted` elements of `size` bytes, with the first `kept` of the old ones; the rest is zeroed.
  * False: memory is out. */
@@ -59,8 +59,8 @@ void mem_growth_lock(void);
 void mem_growth_unlock(void);
 char *mem_copy_string(const char *string) MUST_CHECK;
 
-/* What happens to a lock when the process forks: it is taken before, so that what it guards is
- * whole in the child, and let go of after. */
+/* What happens to a lock when the process forks. It is taken before, so that what it guards is
+ * whole in the child, and released after. */
 enum fork_step { FORK_PREPARE, FORK_PARENT, FORK_CHILD };
 
 /* Number of allocations that have failed in this process. Reported once, as a warning. */

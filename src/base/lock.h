@@ -1,11 +1,11 @@
 /* Locks that the compiler checks. Each field says which lock guards it, and each function which
- * locks its caller holds; clang's thread safety analysis (-Wthread-safety, in build-clang/ and
+ * locks its caller holds. Clang's thread safety analysis (-Wthread-safety, in build-clang/ and
  * build-tsan/) shows accesses without the lock. For other compilers the attributes are empty, and a
  * lock is a pthread_mutex_t: the machine code is the same.
  *
- * What the analysis does not see in C: whose lock of several structures of one type is held
- * (functions that name a lock of a parameter are exact), locks that are chosen by an index, and
- * what a function does that has NOT_ANALYSED. */
+ * The analysis does not see in C which of several structures of one type has the lock that is held.
+ * (Functions that name a lock of a parameter are exact.) Nor does it see locks that are chosen by
+ * an index, and what a function with NOT_ANALYSED does. */
 #ifndef ASSAY_LOCK_H
 #define ASSAY_LOCK_H
 
@@ -23,7 +23,7 @@
 
 /* Of a type: its objects are locks. */
 #define CAPABILITY(kind) LOCK_ATTRIBUTE(capability(kind))
-/* Of a field or a variable: it is read and written with the lock `name` held, which is an earlier
+/* Of a field or a variable: it is read and written with the lock `name` held. That is an earlier
  * field of the same structure, or a variable. The address makes clang take a field's name for that
  * of any structure of the type. */
 #define GUARDED_BY(name) LOCK_ATTRIBUTE(guarded_by(&name))
@@ -89,8 +89,8 @@ static inline bool MUST_CHECK lock_try(struct lock *lock) TRY_ACQUIRE(true, *loc
 }
 
 /* Both tell the analysis something, and do nothing. The first: no other thread can reach what the
- * lock guards, as that is being made or destroyed, or this is the child of a fork. The second: the
- * lock is held, under another name. */
+ * lock guards. It is being made or destroyed, or this is the child of a fork. The second: the lock
+ * is held, under another name. */
 static inline void lock_unneeded(const struct lock *lock)
     LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
 {

@@ -1,4 +1,5 @@
-/* Where does the layer's own memory come from, and what happens when there is none? */
+/* Gives the layer its own memory, counts the allocations that fail, and can make one fail for
+ * tests. */
 #include "state_lines.h"
 
 #include <inttypes.h>
@@ -11,9 +12,9 @@
 static _Atomic uint64_t failures;
 
 #ifdef ASSAY_FAULT_INJECTION
-/* Fails one allocation, the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION
- * holds; with a "+" behind the number all later ones too. Says so, so that a test knows when it has
- * tried all. */
+/* Fails one allocation: the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION
+ * holds. With a "+" after the number it fails all later ones, too. Says so, so that a test knows
+ * when it has tried all. */
 static bool injected_failure(void)
 {
     static _Atomic uint64_t count;

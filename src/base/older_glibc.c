@@ -1,5 +1,6 @@
-/* What statically linked libraries of a newer system ask of glibc that glibc 2.34 does not have.
- * These definitions bind within the program or library that links this file. */
+/* Defines the functions that statically linked libraries of a newer system ask of glibc, and that
+ * glibc 2.34 does not have. These definitions bind within the program or library that links this
+ * file. */
 #undef _GNU_SOURCE /* With it, strtol here would be __isoc23_strtol: an endless loop. */
 #undef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1

@@ -1,4 +1,4 @@
-/* How are entries found in a range map, and where do new ones go? */
+/* Finds entries in a range map, and puts new ones in their place. */
 #include "base/range_map.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
     struct range_cursor cursor = {.leaf = find_leaf(map, at)};
     const struct range_leaf *leaf = &map->leaves[cursor.leaf];
     uint32_t low = 0,
-             /* entries below `low` end at or before `at`; those from `high` on end behind it */
+             /* entries below `low` end at or before `at`; those from `high` on end after it */
         high = leaf->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -49,7 +49,7 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
     return cursor;
 }
 
-/* Room for one more leaf behind `leaf`. */
+/* Room for one more leaf after `leaf`. */
 static bool insert_leaf(struct range_map *map, uint32_t leaf, struct range_leaf value)
 {
     if (map->leaf_count == map->leaf_capacity) {
@@ -153,7 +153,7 @@ void range_map_remove(struct range_map *map, struct range_cursor *cursor)
         memmove(leaf, leaf + 1, (map->leaf_count - cursor->leaf - 1) * sizeof *leaf);
         map->leaf_count--;
         cursor->index = 0;
-        /* the last leaf is gone: behind the last entry of the one before */
+        /* the last leaf is gone: after the last entry of the one before */
         if (cursor->leaf == map->leaf_count) {
             cursor->leaf--;
             cursor->index = map->leaves[cursor->leaf].count;

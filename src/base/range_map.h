@@ -1,11 +1,10 @@
-/* Which value holds for which part of a space of addresses? Entries [begin, end) that do not
- * overlap, in increasing order, each with a pointer.
+/* A range map says which value holds for which part of a space of addresses. It has entries [begin,
+ * end) that do not overlap, in increasing order, each with a pointer.
  *
  * Two levels: leaves of up to RANGE_LEAF entries, and an array of leaves. Most maps have one leaf
- * of a few entries; a map of a million is as fast to search as a balanced tree, and to walk as an
- * array. Memory comes from an arena and is not given back before that is rewound. What an
- * insertion, split or removal does to other cursors: they are invalid then. Threads: those of the
- * arena. */
+ * of a few entries. A map of a million is as fast to search as a balanced tree, and to walk as an
+ * array. Memory comes from an arena and is not given back before that is rewound. An insertion,
+ * split or removal makes all other cursors invalid. Threads: those of the arena. */
 #ifndef ASSAY_RANGE_MAP_H
 #define ASSAY_RANGE_MAP_H
 
@@ -40,10 +39,10 @@ struct range_cursor {
 
 void range_map_init(struct range_map *map, struct arena *arena);
 
-/* The first entry that ends behind `at`: the one that has it, or else the first one behind it. */
+/* The first entry that ends after `at`: the one that has it, or else the first one after it. */
 struct range_cursor range_map_seek(const struct range_map *map, uint64_t at);
 
-/* NULL: behind the last one. */
+/* NULL: after the last one. */
 static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *map,
                                                       struct range_cursor cursor)
 {
@@ -52,8 +51,9 @@ static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *ma
                : NULL;
 }
 
-/* Is this where range_map_seek() would be? Of some cursors at the beginning of a leaf it says no
- * all the same. Any cursor may be asked about, also one from before the map has changed. */
+/* True if this is where range_map_seek() would be. For some cursors at the beginning of a leaf it
+ * returns false all the same. Any cursor may be asked about, also one from before the map has
+ * changed. */
 static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct range_cursor cursor,
                                           uint64_t at)
 {

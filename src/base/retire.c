@@ -1,4 +1,4 @@
-/* When may memory be freed that other threads may be reading? After every call has ended that was
+/* Frees memory that other threads may be reading. It is freed after every call has ended that was
  * under way when the memory was taken out of reach.
  *
  * A correct program destroys nothing that another thread uses. This is for the others, which must
@@ -10,33 +10,33 @@
  * group was formed. After these have ended the group is freed, and what has arrived meanwhile is
  * the next group. Each thread must have passed a full memory barrier since the group was formed. A
  * thread that hands on a batch of its own passes one there, by the lock. Threads that do not come
- * by are made to pass one by membarrier(2), once several batches have arrived: it interrupts them,
+ * by are made to pass one by membarrier(2), once several batches have arrived. It interrupts them,
  * which on a virtual machine takes as long as hundreds of calls.
  *
  * A call that waits. An entry whose driver may wait for long (MAY_BLOCK in
  * registry/rules_chassis.py) leaves its call before the driver's function and enters it again after
  * (chassis/waiting.h). In between it reads nothing that can be retired, and it carries no pointer
- * to such memory over the gap: hooks look states up anew, slots of objects are never freed, and of
- * the device the table of owners is asked again (call_come_back). So a thread that waits for a
+ * to such memory over the gap. Hooks look states up again, slots of objects are never freed, and
+ * the device is asked for its table of owners again (call_come_back). So a thread that waits for a
  * fence for an hour keeps no memory from being freed.
  *
  * Proof that nothing is freed under a reader. A block is taken out of reach (the word that leads to
- * it is replaced) before it is retired, and so before the group with it is formed. After a group is
- * formed, every thread passes a full memory barrier (until then it is `unseen`), and its counter is
- * read after that. Consider a load by which a thread reaches the block, in a call that it has
- * entered (first or again) by storing an odd count.
+ * it is replaced) before it is retired. So that is before the group with it is formed. After a
+ * group is formed, every thread passes a full memory barrier (until then it is `unseen`), and its
+ * counter is read after that. Consider a load by which a thread reaches the block, in a call that
+ * it has entered (first or again) by storing an odd count.
  * - The load came before that thread's barrier. Then so did the store of the odd count, which is
- * before it in program order; the compiler keeps that order. The reading of the counter sees that
- * count or a later one. If it is this count, the group waits until it has changed. If it is a later
- * one, the call has ended already. Either way the store by which the call ends is a release and is
- * read with acquire, so that all reads of the call come before the free.
+ *   before it in program order; the compiler keeps that order. The reading of the counter sees that
+ *   count or a later one. If it is this count, the group waits until it has changed. If it is a
+ *   later one, the call has ended already. Either way the store by which the call ends is a release
+ *   and is read with acquire. So all reads of the call come before the free.
  * - The load came after the barrier. Then it sees what replaced the word, and does not reach the
  * block. There is no third way to free a group: not for its size, not for its age. A call that
  * never ends, and does not wait in a driver's function either, keeps what is retired meanwhile.
  *
  * Where the barriers come from. Without membarrier(2) (before Linux 4.14, or where it is forbidden)
- * a page is made inaccessible, which on x86 makes the kernel interrupt every processor that runs a
- * thread of this process; an interrupt is a full barrier. Where neither is there, a group waits
+ * a page is made inaccessible. On x86 this makes the kernel interrupt every processor that runs a
+ * thread of this process, and an interrupt is a full barrier. Where neither is there, a group waits
  * until each thread has come by itself.
  *
  * Threads that are not known. A thread is listed at its first call, and its end is heard of by a
@@ -48,7 +48,7 @@
  * Out of memory. Batches for which there is no memory are taken from a few that are set aside. When
  * these are in use, too, a retired block is lost rather than freed too early.
  *
- * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two
+ * Blocks go back to the thread that retired them, which mostly is the one that made them, too. Two
  * threads whose blocks lie side by side would pass the cache lines to and fro. Where another thread
  * finds them free, they wait for their own at its `returned`, or are given back to malloc. */
 #define _GNU_SOURCE
@@ -119,7 +119,7 @@ static bool all_threads_interrupt(void) REQUIRES(lock)
         if (made == MAP_FAILED)
             return false;
         page = made;
-        /* else it may be out of memory when its turn comes, and nobody has to be told */
+        /* else it may be out of memory when its turn comes, and no one has to learn of it */
         (void)mlock(made, size);
     }
     if (mprotect((void *)(uintptr_t)page, size, PROT_READ | PROT_WRITE))
@@ -244,8 +244,8 @@ static uint8_t class_of(size_t size)
 static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
 {
     bool lines = (uintptr_t)memory % CACHE_LINE == 0 && class * SPARE_STEP % CACHE_LINE == 0;
-    /* Of class 0 are blocks too small for the link, which a sanitizer's malloc gives; nobody takes
-     * one. */
+    /* Class 0 has blocks that are too small for the link, which a sanitizer's malloc gives; they
+     * are never taken. */
     struct spare_list *list = !spare || !class || class >= SPARE_CLASSES
                                   ? NULL
                                   : &(lines ? spare->lines : spare->plain)[class];
@@ -324,8 +324,8 @@ static bool batch_add(struct retired_batch *batch, void *memory)
     return batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES;
 }
 
-/* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them
- * any more. */
+/* Of the calling thread's own, and of those that have ended. Without the lock: no other thread has
+ * them any more. */
 static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 {
     struct thread *thread = thread_self();
@@ -433,7 +433,7 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
     hand_on(batch);
 }
 
-/* The thread of these is no more. */
+/* The thread of these has ended. */
 static void disown(struct retired_batch *batch, const struct thread *thread) REQUIRES(lock)
 {
     for (; batch; batch = batch->next) {
@@ -442,14 +442,14 @@ static void disown(struct retired_batch *batch, const struct thread *thread) REQ
     }
 }
 
-/* The thread has no batch of its own: memory is out, or nobody will notice the thread's end. */
+/* The thread does not have a batch of its own: memory is out, or its end will not be noticed. */
 static COLD void retire_shared(void *memory) EXCLUDES(lock)
 {
     struct retired_batch *done = NULL;
     lock_take(&lock);
     if (!shared)
         shared = batch_new(NULL);
-    /* Without a batch the block is lost: nobody can tell when it may be freed. */
+    /* Without a batch the block is lost: it is not known when it may be freed. */
     if (shared && batch_add(shared, memory)) {
         done = hand_on_locked(shared);
         shared = NULL;
@@ -465,7 +465,7 @@ void mem_retire(void *memory)
     struct thread *thread = thread_self();
     struct retired_batch *batch = thread->retired;
     if (unlikely(!batch)) {
-        /* A thread whose end nobody will notice must not own one. */
+        /* A thread whose end will not be noticed must not own one. */
         batch = thread_register(thread) && !thread->ended ? mem_alloc(sizeof(*batch)) : NULL;
         if (!batch) {
             retire_shared(memory);

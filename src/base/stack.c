@@ -107,8 +107,7 @@ static void probe(struct walk *walk)
         walk->readable += (uintptr_t)read * PAGE;
 }
 
-/* A word of the stack. Sanitizers are told to look away: what is read belongs to other functions.
- */
+/* A word of the stack. Sanitizers must look away: what is read belongs to other functions. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static bool
 read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
 {

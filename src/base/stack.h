@@ -9,7 +9,7 @@
 /* Fills `frames` with return addresses, innermost first, from the one into the function that calls
  * this one on. Returns how many. The first function of a thread (_start, clone) is left out: it is
  * the system's. By unwind tables, which release builds have as well; through code without them
- * (made at run time) by frame pointers. What cannot be a frame ends the walk: the stack is read
+ * (made at run time) by frame pointers. What cannot be a frame ends the walk. The stack is read
  * only where the system says that it can be read, and each frame must lie above the one before. So
  * a stack that is broken, or of a coroutine, costs frames and nothing else. Where the system
  * refuses process_vm_readv(), as some sandboxes do, the walk ends at the first page border. Cost:

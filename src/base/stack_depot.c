@@ -1,18 +1,18 @@
 /* One piece of memory, from which records are taken one after the other, and a table of chains
  * through them.
  *
- * Proof that readers need no lock. A record is written before its number is known to anybody: the
- * thread that makes it publishes it by a compare-and-swap (release) of its chain's head, and each
- * look at a chain begins with a load (acquire) of that head. A record that was published before was
+ * Proof that readers need no lock. A record is written before any thread knows its number. The
+ * thread that makes it publishes it by a compare-and-swap (release) of its chain's head. Each look
+ * at a chain begins with a load (acquire) of that head. A record that was published before was
  * written before, and its `next` never changes, so all of the chain can be read. A number that was
- * kept came from depot_put(), which has published it or has found it in a chain; whoever reads that
- * number from another thread's structure has it by an acquire of its own (objects: their id;
- * command logs: the submit's lock), and so sees the record, too. Marks of threads are relaxed:
- * there the order of stores is the processor's, x86-64, the only one whose stacks are walked;
- * `published` is for what checks threads. Nothing is ever taken out of a chain. Two threads may
- * find at once that a stack is not there. The second one to publish sees by the failed
- * compare-and-swap that the head has changed, looks at what is new in the chain, and takes the
- * other's record; its own is lost, once. */
+ * kept came from depot_put(), which has published it or has found it in a chain. A reader of that
+ * number in another thread's structure has it by an acquire of its own (objects: their id; command
+ * logs: the submit's lock). So it sees the record, too. Marks of threads are relaxed: there the
+ * order of stores is the processor's, x86-64, the only one whose stacks are walked; `published` is
+ * for what checks threads. Nothing is ever taken out of a chain. Two threads may find at once that
+ * a stack is not there. The second one to publish sees by the failed compare-and-swap that the head
+ * has changed. It looks at what is new in the chain and takes the other's record; its own is lost,
+ * once. */
 #define _GNU_SOURCE
 #include "stack_depot.h"
 

@@ -1,9 +1,9 @@
 /* The depot of call stacks: each different stack is kept once, under a number that fits where an
  * address would.
  *
- * A stack is never changed or freed: whoever has a number can read it at any time, without a lock.
- * Memory: at most DEPOT_BYTES of the process, taken page by page as stacks come. When that is used
- * up, new stacks get number 0, and those that keep one have the caller alone. Threads: any;
+ * A stack is never changed or freed: a holder of its number can read it at any time, without a
+ * lock. Memory: at most DEPOT_BYTES of the process, taken page by page as stacks come. When that is
+ * used up, new stacks get number 0, and those that keep one have the caller alone. Threads: any;
  * lock-free. */
 #ifndef ASSAY_STACK_DEPOT_H
 #define ASSAY_STACK_DEPOT_H
@@ -26,7 +26,7 @@ bool depot_is_full(void);
 /* --- callers that are kept --- */
 
 /* What objects and recorded commands keep of the call that made them: a return address, or a stack
- * of the depot. No code of a program lies where the second one points to: bit 47 is the kernel's
+ * of the depot. No code of a program lies where the second one points to. Bit 47 is the kernel's
  * half of addresses of 48 bits, in which bits 48 to 63 were set as well. It fits into the 48 bits
  * that a mark of a thread has for it (chassis/mark.h). */
 #define KEPT_STACK ((uint64_t)0x8000 << 32)
@@ -43,7 +43,7 @@ static inline uint32_t kept_number(const void *kept)
     return (value & ~(uint64_t)UINT32_MAX) == KEPT_STACK ? (uint32_t)value : 0;
 }
 
-/* The return address into whoever called the layer. */
+/* The return address into the code that called the layer. */
 const void *kept_address(const void *kept) MUST_CHECK;
 
 #endif

@@ -7,7 +7,7 @@
 #include "thread.h"
 
 #define PLACES     ARRAY_LENGTH(((struct stack_memory *)NULL)->nodes)
-#define NODES_MOST ((uint32_t)(PLACES / 4 * 3)) /* then all is forgotten, and learned anew */
+#define NODES_MOST ((uint32_t)(PLACES / 4 * 3)) /* then all is forgotten, and learned again */
 #define ROOT       1u
 #define VALUE_BITS 30
 
@@ -57,7 +57,7 @@ struct stack_memory *stack_memory(void)
     return made;
 }
 
-/* Sanitizers are told to look away: the words are other functions'. */
+/* Sanitizers must look away: the words are other functions'. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) bool
 stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller,
                   const uintptr_t *registers, uint32_t *number)

@@ -1,12 +1,12 @@
 /* Walks of a thread that were made before, so that the same one need not be made again.
  *
- * A walk is a function of what it reads: a few registers at its start, and words of the stack, of
- * which each one read decides which one is read next. So walks are kept as a tree: a node is "these
- * values were read so far", and says what to read next, or which stack of the depot it is.
- * Following it is a comparison a word; nothing is taken for granted but that the code at an address
- * is what it was. (Were a module unloaded and another one loaded whose calls return to the very
- * same addresses with frames of other sizes, a frame could be left out. The words are the thread's
- * own stack in any case.)
+ * A walk is a function of what it reads: a few registers at its start, and words of the stack. Each
+ * one read decides which one is read next. So walks are kept as a tree. A node is "these values
+ * were read so far", and says what to read next, or which stack of the depot it is. Following it is
+ * a comparison a word; nothing is taken for granted but that the code at an address is what it was.
+ * (A module might be unloaded, and another one loaded whose calls return to the very same addresses
+ * with frames of other sizes. Then a frame could be left out. The words are the thread's own stack
+ * in any case.)
  *
  * Only for stacks whose end is known, so that each word can be read: the one that the system gave
  * the thread. Threads: the calling thread's own. */
@@ -41,8 +41,9 @@ struct stack_memory {
 /* The thread's own; NULL when memory is out. */
 struct stack_memory *stack_memory(void) MUST_CHECK;
 
-/* Follows the tree. True: `*number` is what stack_memory_keep() was given for such a walk.
- * `start`: the stack pointer, which is within the memory's stack; `caller`: who is looked for. */
+/* Follows the tree. True: `*number` is what stack_memory_keep() was given for such a walk. `start`:
+ * the stack pointer, which is within the memory's stack; `caller`: the return address that is
+ * looked for. */
 bool stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller,
                        const uintptr_t *registers, uint32_t *number) MUST_CHECK;
 

@@ -1,6 +1,6 @@
-/* Memory for states that their thread writes in every call: on cache lines of its own, and often a
- * block that the thread has retired before, as mem_alloc_state() gives it. Objects that one thread
- * makes for several others would have states side by side else. */
+/* Memory for states that their thread writes in every call. It is on cache lines of its own, and
+ * often a block that the thread has retired before, as mem_alloc_state() gives it. Objects that one
+ * thread makes for several others would have states side by side else. */
 #ifndef ASSAY_BASE_STATE_LINES_H
 #define ASSAY_BASE_STATE_LINES_H
 

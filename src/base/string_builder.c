@@ -1,5 +1,5 @@
-/* How text grows: on the caller's stack first, on the heap when that is full, cut short when memory
- * is out. */
+/* A string grows on the caller's stack first, then on the heap; it is cut short when memory is out.
+ */
 #include "string_builder.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the layer keeps per thread, and how it goes away with the thread. */
+/* Makes and ends what the layer keeps for each thread. */
 #include "thread.h"
 
 #include "lock.h"
@@ -35,8 +35,8 @@ static struct lock numbers_lock = LOCK_INITIALIZER;
 /* bit set = in use */
 static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64] GUARDED_BY(numbers_lock);
 
-/* A stack of chunks, of several threads: nobody waits for another thread's call to end, as that may
- * itself wait for this one's. What was given back below the top is used again once the stack is
+/* A stack of chunks, of several threads. No thread waits for another thread's call to end, as that
+ * may itself wait for this one's. What was given back below the top is used again once the stack is
  * empty. */
 static struct lock emergency_lock = LOCK_INITIALIZER;
 static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE];
@@ -226,8 +226,8 @@ static bool may_be_kept(const struct scratch_chunk *chunk)
 }
 
 /* What an outermost call has taken: the largest chunk is kept for the next one. A mark may be of a
- * chunk that another one has taken the place of; then it is in no list any more, and nothing is
- * taken that is older than the mark. */
+ * chunk that another one has replaced. Then it is in no list any more, and nothing is taken that is
+ * older than the mark. */
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark)
 {
     struct scratch_chunk *kept = NULL;

@@ -1,8 +1,8 @@
-/* What the layer keeps for each thread: a small number, a cache of dispatchable handles, and
- * scratch memory.
+/* The layer keeps for each thread a small number, a cache of dispatchable handles, and scratch
+ * memory.
  *
  * The structure is a thread-local variable itself (initial-exec, so that reaching it is one
- * instruction and needs no allocation); it is kept below 256 bytes, as a library that is loaded
+ * instruction and needs no allocation). It is kept below 256 bytes, as a library that is loaded
  * late has little room for such variables. */
 #ifndef ASSAY_BASE_THREAD_H
 #define ASSAY_BASE_THREAD_H
@@ -23,7 +23,7 @@ struct spare_blocks;
 /* Bump allocator for what lives as long as one call. Rewound, not freed: steady state allocates
  * nothing. */
 struct scratch {
-    struct scratch_chunk *chunk; /* current one; older ones behind it */
+    struct scratch_chunk *chunk; /* current one; older ones after it */
     size_t used;                 /* bytes used in the current chunk */
     size_t capacity;             /* of the current chunk; 0 when there is none */
 };
@@ -92,10 +92,9 @@ static inline size_t spare_size(size_t size)
 void *spare_take(struct spare_blocks *spare, size_t size);
 void retire_fork(enum fork_step step);
 
-/*     thread::calls = count:48 | what:15 | inside:1
- * `inside`: the thread is in a call, and has not left it to wait. `what`: what thread_enter() was
- * given for the call that it is in, or waits in; 0 between calls. `count` grows whenever the thread
- * leaves. */
+/* thread::calls = count:48 | what:15 | inside:1 `inside`: the thread is in a call that it did not
+ * leave to wait. `what`: what thread_enter() was given for the call that it is in, or waits in; 0
+ * between calls. `count` grows whenever the thread leaves. */
 #define THREAD_INSIDE     1ull
 #define THREAD_WHAT_SHIFT 1
 #define THREAD_WHAT       0x7fffu
@@ -148,7 +147,7 @@ static ALWAYS_INLINE void thread_enter_again(uint32_t entered)
 }
 
 /* thread::calls of the one thread that lives and has this number, of which the lowest 15 bits
- * count; 0: there is none, or there are several. For findings. */
+ * count. 0: there is no such thread, or there are several. For findings. */
 uint64_t thread_find_calls(uint32_t number) COLD;
 
 static inline uint32_t thread_what(uint64_t calls)
@@ -157,7 +156,7 @@ static inline uint32_t thread_what(uint64_t calls)
 }
 
 /* The number of the calling thread, given at the first call. Threads past 65,534 share number
- * 65,535 and cannot be told apart (a race between two of them is missed, none is invented). */
+ * 65,535 and cannot be distinguished (a race between two of them is missed, none is invented). */
 uint32_t thread_number(void);
 
 /* A place in the scratch memory, to rewind to. */

@@ -1,5 +1,5 @@
-/* What does the system call a thread, and the program? For messages. A header of its own, as all
- * includes base/thread.h. */
+/* Gives the names that the system and the program have for a thread. For messages. A header of its
+ * own, as all includes base/thread.h. */
 #ifndef ASSAY_BASE_THREAD_NAMES_H
 #define ASSAY_BASE_THREAD_NAMES_H
 

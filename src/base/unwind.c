@@ -1,6 +1,6 @@
 /* The format is that of the Linux Standard Base, "DWARF Extensions", and of DWARF 5, 6.4 "Call
  * Frame Information". The tables are read where the dynamic linker has put them. They are a
- * module's own, and trusted as its code is; all that is read of one entry lies within the length
+ * module's own, and trusted as its code is. All that is read of one entry lies within the length
  * that the entry states. */
 #define _GNU_SOURCE
 #include "unwind.h"
@@ -543,12 +543,12 @@ static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct un
 
 /* --- rules that were read before --- */
 
-/* Finding a rule anew takes some 300 ns, and stacks are alike. An entry is found by the address; it
- * holds for it as long as the module's table is where it was, which every look asks. A writer makes
- * `version` odd, writes, and makes it even: a reader that finds it even, the same before and after,
- * has read what one writer wrote. The acquiring loads of the words keep the second load of
- * `version` after them; a word of a later writer synchronizes with that writer's odd version, which
- * is then seen. */
+/* Finding a rule again takes some 300 ns, and stacks are alike. An entry is found by the address;
+ * it holds for it as long as the module's table is where it was, which every look asks. A writer
+ * makes `version` odd, writes, and makes it even. A reader that finds it even, and the same before
+ * and after, has read what one writer wrote. The acquiring loads of the words keep the second load
+ * of `version` after them. A word of a later writer synchronizes with that writer's odd version,
+ * which is then seen. */
 #define CACHED_RULES 1024
 #define RULE_WORDS   ((sizeof(struct unwind_rule) + 7) / 8)
 

@@ -37,11 +37,11 @@ struct unwind_rule {
 };
 
 /* What holds at `pc`, an address in a function. False when it lies in no module, or its module has
- * no table for it, or the table asks for more than a rule can say (expressions, as signal handlers'
- * frames have them). */
+ * no table for it. False, too, when the table asks for more than a rule can say (expressions, as
+ * signal handlers' frames have them). */
 bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
 
-/* Modules that were asked for, of which a walk meets a few again and again: asking the dynamic
+/* Modules that were asked for, of which a walk meets a few again and again. Asking the dynamic
  * linker takes as long as the rest of a frame. Valid for as long as none of them is unloaded, which
  * is while their code is on the thread's stack. */
 #define UNWIND_MODULES 4
@@ -57,7 +57,7 @@ struct unwind_modules {
 /* The same as the first function, in a walk, which begins with an empty list. */
 bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc,
                          struct unwind_rule *rule) MUST_CHECK;
-/* Does the address lie in a module? */
+/* True if the address lies in a module. */
 bool unwind_is_code(struct unwind_modules *modules, uintptr_t pc) MUST_CHECK;
 
 /* The path of the module that the address lies in, as the dynamic linker knows it: "" for the
