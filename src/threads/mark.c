@@ -1,5 +1,5 @@
-/* What is said of two threads in one object, and objects that a call needs for itself without
- * naming them. */
+/* Reports two threads in one object, and finds objects that a call needs for itself without naming
+ * them. */
 #include "threads/mark.h"
 
 #include <inttypes.h>
@@ -58,8 +58,8 @@ static void note_marked(struct object *object, void *context)
     other->type = object_type(object);
 }
 
-/* What else has the other call's mark: the command buffer that is recorded, where the pool is
- * disputed; the queue that is submitted to, where a fence is. */
+/* Finds what else has the other call's mark. This is the command buffer that is recorded, where the
+ * pool is disputed, or the queue that is submitted to, where a fence is. */
 static void find_what_it_is_on(const struct call *call, const struct object *object,
                                struct other_call *other)
 {

@@ -1,29 +1,30 @@
-/* Who is in this object? A call that needs an object for itself leaves its mark in it on the way in
- * (before hooks) and takes it out on the way out (after hooks); whoever finds another thread's mark
- * has found two threads in one object. chassis/mark.h has what a mark is made of and how it is
- * left: the entries of commands that are recorded leave theirs themselves, where before hooks
- * begin, and take it out where after hooks have ended.
+/* A mark in an object says which call is in it. A call that needs an object for itself leaves its
+ * mark in it on the way in (before hooks). It takes the mark out on the way out (after hooks). A
+ * call that finds another thread's mark has found two threads in one object. chassis/mark.h has
+ * what a mark is made of and how it is left. The entries of commands that are recorded leave theirs
+ * themselves, before the before hooks, and take it out after the after hooks.
  *
  * Marks are written with plain relaxed stores and read with relaxed loads. There is no locked
- * instruction, so two threads that enter at the same instant may both see 0; the one that stored
+ * instruction, so two threads that enter at the same instant may both see 0. The one that stored
  * first then finds the other's mark when it leaves.
  *
- * A correct program is never reported. Let W be a call that needs object O for itself, by thread T,
- * and U any other call that uses O, by thread S != T. The program is correct only if W and U are
- * ordered by happens-before (3.6: not executed simultaneously, and separated by a memory barrier),
- * and all of a call's loads and stores of O's word lie between its begin and its end.
+ * A correct program is never reported. Let W be a call that needs object O for itself, by thread T.
+ * Let U be any other call that uses O, by thread S != T. The program is correct only if W and U are
+ * ordered by happens-before (3.6: not executed simultaneously, and separated by a memory barrier).
+ * All of a call's loads and stores of O's word lie between its begin and its end.
  *   - U before W: whatever U stored to the word was followed, in U, by its own store of 0, or U
  * stored nothing. All of U's stores happen before W's loads, so by coherence W reads U's last store
  * or a later one, never U's mark.
  *   - W before U: the same with the names exchanged.
  *   - By induction over all calls on O, whatever W reads on the way in is 0 or was left by T
- * itself: a call of T that encloses W (a callback of the app that calls Vulkan again), or the same
- * object twice in one call. Marks of the own thread are never reported. On the way out W reads its
- * own mark, or 0 when an enclosed call of T has taken it out.
+ *     itself. The latter is a call of T that encloses W (a callback of the program that calls
+ *     Vulkan again), or the same object twice in one call. Marks of the own thread are never
+ *     reported. On the way out W reads its own mark, or 0 when an enclosed call of T has taken it
+ *     out.
  *   - What a call destroys it never lets go of: the driver may have given the handle to another
- * thread before the call is back. The mark stays in a slot that no lookup finds; object_create
- * stores 0 before it publishes the slot again, and what the app learns from a creation happens
- * before what it does with the object.
+ *     thread before the call is back. The mark stays in a slot that no lookup finds. object_create
+ *     stores 0 before it publishes the slot again. What the program learns from a creation happens
+ *     before what it does with the object.
  *   - A call that is skipped leaves no mark: before hooks run only when the call goes down, and
  * after hooks then always do.
  *   - Threads past 32,767 share numbers, which hides a race between two of them and makes none up.
@@ -82,7 +83,7 @@ void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_t
 void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type,
                          const char *parameter);
 
-/* The command buffers that are submitted: nobody may record them. */
+/* The command buffers that are submitted: no other thread may record them. */
 void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits);
 void threads_read_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits);
 

@@ -1,5 +1,5 @@
-/* Do two threads use an object at once that the specification says the app must synchronise
- * ("externally synchronized", 3.6 "Threading Behavior")? The uses are generated
+/* Checks that two threads do not use an object at once that the program must synchronise
+ * ("externally synchronized", 3.6 "Threading Behavior"). The uses are generated
  * (registry/templates/threads) from every externsync of the registry; mark.h says how they are
  * found out. */
 #ifndef ASSAY_THREADS_THREADS_H
