@@ -108,7 +108,7 @@ static void add_value(struct string_builder *text, const VkLayerSettingEXT *sett
     }
 }
 
-/* Is it a type that can hold the setting's value? Numbers are taken as any type of number, and all
+/* True if the type can hold the setting's value. Numbers are taken as any type of number, and all
  * that settings files have as strings. */
 static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
 {

@@ -8,7 +8,8 @@
 
 struct env_spelling {
     const char *prefix;
-    bool ours; /* nobody else has variables of this prefix, so that an unknown one is a mistake */
+    bool ours; /* no other software has variables of this prefix, so that an unknown one is a
+                  mistake */
 };
 
 /* Weakest first, those of the Khronos layer in its own order: what the common library for layers
@@ -18,7 +19,7 @@ static const struct env_spelling spellings[] = {
     {"VK_LAYER_", false}, {"VK_ASSAY_VALIDATION_", true}, {"VK_ASSAY_", true},
 };
 
-/* Is it spelt with a longer prefix, which is read by itself? */
+/* True if it is spelt with a longer prefix, which is read by itself. */
 static bool has_longer_prefix(const char *variable, const struct env_spelling *spelling)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(spellings); i++) {

@@ -121,7 +121,7 @@ static int shown(struct span text)
     return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
 }
 
-/* Is it one of ours, spelt wrong? Other layers have settings of the same names. */
+/* True if it is one of ours, spelt wrong. Other layers have settings of the same names. */
 static bool is_meant_as_prefix(struct span prefix)
 {
     return span_equals(prefix, SETTINGS_LAYER_NAME) ||
@@ -199,7 +199,7 @@ static unsigned line_of(const char *text, const char *path)
     return number;
 }
 
-/* The passes have told one prefix after the other; a reader goes through the file from its
+/* The passes have reported one prefix after the other; a reader goes through the file from its
  * beginning. */
 static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t first, const char *path)
 {

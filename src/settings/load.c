@@ -1,4 +1,4 @@
-/* Where settings come from, in which order, and where the settings file lies. */
+/* Finds the settings file, and reads the sources of settings in their order. */
 #include "settings/table.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* What the user asked for: loaded once at vkCreateInstance, constant from then on.
+/* The settings are what the user asked for: loaded once at vkCreateInstance, constant from then on.
  *
  * Sources, each one winning over those before it: the defaults; VK_EXT_validation_flags and
  * VK_EXT_validation_features; VK_EXT_layer_settings; the settings file; the environment. Within one
@@ -15,7 +15,7 @@
 #define SETTINGS_KHRONOS_LAYER_NAME "VK_LAYER_KHRONOS_validation"
 #define SETTINGS_FILE_NAME          "vk_layer_settings.txt"
 
-/* What was wrong with what the user wrote; kept until somebody can be told
+/* What was wrong with what the user wrote, kept until it can be reported
  * (reporter_emit_diagnostics). Owned. Threads: one. */
 struct settings_diagnostics {
     uint32_t count;
@@ -45,7 +45,7 @@ void settings_read_create_info(struct settings *settings, const VkInstanceCreate
  * all sources are read. */
 void settings_conclude(struct settings *settings);
 
-/* Does one of the list's globs match the whole name? NULL is "". */
+/* True if one of the list's globs matches the whole name. NULL is "". */
 bool setting_list_matches(const struct setting_list *globs, const char *name);
 
 #endif

@@ -73,8 +73,8 @@ void setting_assign(struct settings *settings, enum setting setting, struct span
                     const char *place, struct span key, struct settings_diagnostics *diagnostics);
 /* SETTING_COUNT when there is none of that name. */
 enum setting setting_by_name(struct span name);
-/* Accepts what is known and does nothing here, with a warning where the value asks for something;
- * otherwise reports an unknown setting, with the nearest known one. `spelling_prefix` is what
+/* Accepts what is known and does nothing here, with a warning where the value asks for something.
+ * Otherwise it reports an unknown setting, with the nearest known one. `spelling_prefix` is what
  * stands before the name ("khronos_validation."). */
 void setting_unknown(struct span name, struct span value, const char *place,
                      const char *spelling_prefix, struct settings_diagnostics *diagnostics);

@@ -1,4 +1,4 @@
-/* How one value is read: text to the setting's type, and what to say when that cannot be done. */
+/* Reads one value: text to the setting's type, or a message that says why that cannot be done. */
 #include "settings/table.h"
 
 #include <fnmatch.h>
@@ -270,7 +270,7 @@ static void add_current_value(struct string_builder *builder, const struct setti
     string_builder_add(builder, any ? "" : "empty");
 }
 
-/* Is one the beginning of the other? */
+/* True if one is the beginning of the other. */
 static bool begin_alike(struct span word, const char *name)
 {
     size_t i = 0;
