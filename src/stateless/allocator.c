@@ -1,4 +1,4 @@
-/* Can the driver call the app's allocation callbacks? (11.1 "Host Memory") */
+/* Checks that the driver can call the program's allocation callbacks. (11.1 "Host Memory") */
 #include "stateless/structs.h"
 
 /* Whoever calls it, crashes: the driver does not get to see it. */

@@ -1,5 +1,5 @@
-/* pNext chains: is every structure known, allowed here, enabled, there once, and good in itself?
- * Never follows a cycle. */
+/* Checks of each pNext chain that every structure is known, allowed here, enabled, there once, and
+ * good in itself. It never follows a cycle. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static COLD void report_endless(struct check *c, const struct location *where)
     c->call->dead_handle = c->skip = true;
 }
 
-/* Is one of its type in front of it? */
+/* True if one of its type comes before it. */
 static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure *element)
 {
     while (chain != element && chain->sType != element->sType)

@@ -1,5 +1,5 @@
-/* Single values: is it one that the registry knows for this type, and enabled where the app uses
- * it? And how the answer is worded. */
+/* Checks that single values are ones that the registry knows for their type, and enabled where the
+ * program uses them. It also words what is found. */
 #include "stateless/pipeline.h"
 
 #include <string.h>
@@ -133,8 +133,8 @@ static bool is_in(const struct location *where, const char *name)
     return where && !strcmp(where->name, name);
 }
 
-/* Does another member of the call make this one be ignored? Asked when its value is none that it
- * could have. */
+/* True if another member of the call makes this one be ignored. Asked when its value is none that
+ * it could have. */
 static bool is_ignored(const struct check *c, enum vuid vuid, const struct location *where,
                        const char *name)
 {
@@ -237,7 +237,7 @@ void report_bools(struct check *c, const struct location *where, const void *str
 
 /* --- enumerations and flags --- */
 
-/* Does a numbered statement report this value, which is not enabled? */
+/* True if a numbered statement reports this value, which is not enabled. */
 static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value)
 {
     if (!call->device || !call->instance->settings.validate_core)
@@ -383,9 +383,9 @@ void check_flag(struct check *c, enum vuid vuid, const struct location *where, c
 
 /* --- strings --- */
 
-/* The first byte of `string` that is not valid UTF-8 (RFC 3629: no overlong forms, no surrogates,
- * nothing past U+10FFFF), or its length when all is well. Stops at the terminator, or after `limit`
- * bytes. */
+/* The index of the first byte of `string` that is not valid UTF-8, or its length when all is well.
+ * (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF.) Stops at the terminator, or
+ * after `limit` bytes. */
 static size_t utf8_valid_length(const char *string, size_t limit)
 {
     const unsigned char *s = (const unsigned char *)string;
@@ -554,7 +554,7 @@ void check_bools(struct check *c, enum vuid vuid, const struct location *where, 
     }
 }
 
-/* --- when is a member read? --- */
+/* --- conditions under which a member is read --- */
 
 bool call_records_secondary(const struct call *call)
 {

@@ -1,7 +1,7 @@
-/* What the generated checks of parameters stand on: is this value one that the registry knows, and
- * enabled where it is used?
+/* The generated checks of parameters use these functions to see that a value is known to the
+ * registry, and enabled where it is used.
  *
- * The generated code compares inline and calls here only when a compare did not settle it:
+ * The generated code compares inline and calls here only when a comparison did not settle it:
  * `report_*` always reports, `check_*` looks further and may find nothing wrong. */
 #ifndef ASSAY_STATELESS_CHECK_H
 #define ASSAY_STATELESS_CHECK_H
@@ -120,7 +120,7 @@ void report_disabled_command(struct check *c, uint16_t requirement) COLD;
 void report_structure_type(struct check *c, enum vuid vuid, const struct location *where,
                            VkStructureType found, const char *expected) COLD;
 /* A NULL or impossible pointer. As a parameter of the command itself, or an impossible one
- * anywhere, it stops the call: whoever reads it next, crashes. */
+ * anywhere, it stops the call: the next function that reads it would crash. */
 void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                     const void *pointer) COLD;
 void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where,

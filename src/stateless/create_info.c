@@ -1,6 +1,6 @@
-/* What creation structures must hold that the registry does not mark up, and that drivers trip
- * over: sizes of zero, arrays that another member makes obligatory, values that another member
- * gives a meaning. */
+/* Checks what creation structures must hold although the registry does not mark it up, and drivers
+ * trip over. Examples are sizes of zero, and arrays or values that another member makes obligatory.
+ */
 #include "stateless/structs.h"
 
 #include "report/finding.h"

@@ -1,5 +1,5 @@
-/* Does a debug name or tag say which object it is for? Whether that object lives is for lifetimes.
- * (57.1 "Object Debug Annotation") */
+/* Checks that a debug name or tag says which object it is for. The room lifetimes checks that the
+ * object lives. (57.1 "Object Debug Annotation") */
 #include "stateless/structs.h"
 
 #include "report/finding.h"

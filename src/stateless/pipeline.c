@@ -1,5 +1,5 @@
-/* Which of a graphics pipeline's state pointers does the driver read (the others may point
- * anywhere), and are any pipeline's flags known ones? */
+/* Checks those state structures of a graphics pipeline that the driver reads; the other pointers
+ * may lead anywhere. It also checks that the flags of any pipeline are known. */
 #include "stateless/pipeline.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Which of a graphics pipeline's state structures are read (10.6 "Graphics Pipelines")? Those that
- * are ignored may hold anything: what the pipeline never does. Of the others, single members are
- * ignored where a state is dynamic: pipeline_ignores(). */
+/* Says which of a graphics pipeline's state structures are read (10.6 "Graphics Pipelines"). Those
+ * that are ignored may hold anything: the pipeline never uses them. Of the others, single members
+ * are ignored where a state is dynamic: pipeline_ignores(). */
 #ifndef ASSAY_STATELESS_PIPELINE_H
 #define ASSAY_STATELESS_PIPELINE_H
 
@@ -21,8 +21,8 @@ struct graphics_check {
     struct check check;
     const VkGraphicsPipelineCreateInfo *info;
 };
-/* Is the member dynamic state of the pipeline that is looked at, and so ignored? `where`: the
- * structure that it is in. */
+/* True if the member is dynamic state of the pipeline that is looked at, and so ignored. `where`:
+ * the structure that it is in. */
 bool pipeline_ignores(const struct check *c, const struct location *where, const char *member) COLD;
 
 #endif

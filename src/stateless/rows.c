@@ -1,4 +1,4 @@
-/* Does each row of a structure or command hold? */
+/* Checks that each row of a structure or command holds. */
 #include "stateless/rows.h"
 
 #include <string.h>

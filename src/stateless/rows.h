@@ -2,9 +2,9 @@
  * (registry/sentences.py).
  *
  * A row says: if all its guards hold, what follows them must hold. Guards and what follows are
- * lists of atoms; of atoms that are joined by `alternative`, one is enough. An atom that cannot be
- * known (a pointer that leads nowhere, a structure that is not in the chain, a call without a
- * device) is neither true nor false, and then there is no finding.
+ * lists of atoms; of atoms that are joined by `alternative`, one is enough. An atom may be unknown:
+ * a pointer that leads nowhere, a structure that is not in the chain, a call without a device. It
+ * is then neither true nor false, and there is no finding.
  *
  * Threads: any; the tables are constant. */
 #ifndef ASSAY_STATELESS_ROWS_H

@@ -1,5 +1,5 @@
-/* What is said of a row that does not hold: "is 17, more than maxViewports of this device, 16",
- * then the guards, which are why. */
+/* Words the message for a row that does not hold: "is 17, more than maxViewports of this device,
+ * 16", then the guards, which are why. */
 #include "stateless/rows.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* Are the parameters of a call well formed: pointers, counts, enumerations, flags, structure types,
- * pNext chains, strings, and what needs an extension that is not enabled? Generated from the
- * registry (registry/rules_stateless.py) over check.h. */
+/* Checks that the parameters of a call are well formed: pointers, counts, enumerations, flags,
+ * structure types, pNext chains, and strings. It also reports what needs an extension that is not
+ * enabled. Generated from the registry (registry/rules_stateless.py) over check.h. */
 #ifndef ASSAY_STATELESS_STATELESS_H
 #define ASSAY_STATELESS_STATELESS_H
 

@@ -1,5 +1,5 @@
-/* What video profiles must hold that neither the registry marks up nor a row can say (42.3 "Video
- * Profiles"). */
+/* Checks what video profiles must hold that neither the registry marks up nor a row can say (42.3
+ * "Video Profiles"). */
 #include "stateless/structs.h"
 
 #include "report/finding.h"
