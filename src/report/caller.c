@@ -1,5 +1,5 @@
-/* Where in the program a call came from. The only file that needs GNU extensions: they must not
- * change what the C library's functions elsewhere resolve to. */
+/* Finds where in the program a call came from. The only file that needs GNU extensions: they must
+ * not change what the C library's functions elsewhere resolve to. */
 #define _GNU_SOURCE
 #include "report/report.h"
 
@@ -14,7 +14,7 @@
 /* program headers are looked for in the module's first page, which is mapped */
 #define HEADERS_END 4096
 
-/* Does a readable segment hold these bytes, addresses as they were linked? */
+/* True if a readable segment holds these bytes, addresses as they were linked. */
 static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t address, uint64_t size)
 {
     for (unsigned i = 0; i < count; i++) {

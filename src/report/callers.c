@@ -141,7 +141,7 @@ struct caller_path *caller_path_of_kept(const struct call *call, const void *kep
 
 /* --- what calls keep --- */
 
-/* There was no room for a stack: tells so, once. */
+/* Reports once that there was not enough room for a stack. */
 static COLD void tell_full(const struct call *call)
 {
     static _Atomic bool told;
@@ -193,7 +193,7 @@ struct validator recorded_callers_validator, loader_callers_validator;
 
 /* One function for all commands: it has no use for the parameters that entries hand it beside the
  * call. The calling conventions of the machines that the layer is built for leave arguments to the
- * caller, so a function may be called with more than it takes. A function a command took 100 KB of
+ * caller. So a function may be called with more than it takes. A function a command took 100 KB of
  * the library. */
 static void hook_all(struct validator *validator, const uint16_t *commands, uint32_t count,
                      bool (*validate)(struct call *call))

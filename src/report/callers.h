@@ -26,12 +26,12 @@ void callers_find(struct callers *callers, const struct call *call) COLD;
  * passed over. */
 const void *callers_first(const struct call *call) COLD;
 
-/* Does caller_ignore name source files, of which only tools know? Then the frame that they choose
- * may be any of these. */
+/* True if caller_ignore names source files, of which only tools know. Then the frame that they
+ * choose may be any of these. */
 bool callers_are_chosen_by_tools(const struct call *call) COLD;
 
-/* Those of a call that was made before, of which `kept` is what an object or a recorded command has
- * kept (call->caller of that call): a stack of the depot, or one address. It may be this very call,
+/* Those of a call that was made before. `kept` is what an object or a recorded command has kept of
+ * it (call->caller of that call): a stack of the depot, or one address. It may be this very call,
  * whose stack is walked then. `kept` may be NULL. */
 void callers_of_kept(struct callers *callers, const struct call *call, const void *kept) COLD;
 /* The one of these that a line shows, or NULL. */

@@ -1,5 +1,5 @@
-/* The reporter as the room's own files see it: the way of a report from finding() to those who want
- * to hear it. */
+/* The reporter as the room's own files see it: the way of a report from finding() to its listeners.
+ */
 #ifndef ASSAY_REPORT_DELIVER_H
 #define ASSAY_REPORT_DELIVER_H
 
@@ -8,26 +8,26 @@
 #include "report/report.h"
 #include "report/reporter.h"
 
-/* Has the id been told from this place (a hash) less often than the limit? Counts it in any case.
- * Nothing has been formatted yet. `*last` becomes the place when it is told of for the last time,
- * else NULL. */
+/* True if the id has been reported from this place (a hash) less often than the limit. Counts it in
+ * any case. Nothing has been formatted yet. `*last` becomes the place when it is reported for the
+ * last time, else NULL. */
 bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place,
                            struct mute_place **last);
 /* The setting duplicate_message_limit. */
 uint32_t reporter_message_limit(const struct reporter *reporter);
-/* Counts a finding that nobody hears of (reporter_would_let_through said no), where that is because
- * of the limit. */
+/* Counts a finding that is not delivered (reporter_would_let_through returned false), where that is
+ * because of the limit. */
 void reporter_count_untold(struct reporter *reporter, enum vuid vuid);
 /* Writes the report and calls the app's callbacks, without any lock held. Returns whether one of
  * them said VK_TRUE. */
 bool reporter_deliver(struct reporter *reporter, const struct report *report);
-/* Does the setting debug_action make a call fail that had a finding of this severity? */
+/* True if the setting debug_action makes a call fail that had a finding of this severity. */
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity);
 bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid);
 /* What labels and tags silence; NULL where nothing can be. */
 struct muting *reporter_muting(const struct reporter *reporter);
-/* Does anybody want to hear of this, and may the id be told from any place at all? Counts nothing.
- */
+/* True if there is a listener for this, and the id may be reported from any place at all. Counts
+ * nothing. */
 bool reporter_would_let_through(struct reporter *reporter, enum severity severity, enum vuid vuid);
 /* Labels that are open in a queue or command buffer; none when either argument is NULL. The caller
  * frees them. */

@@ -1,4 +1,4 @@
-/* How much of this does the device offer? */
+/* Finds how much of a limit the device offers. */
 #include "report/device_limits.h"
 
 #include <string.h>

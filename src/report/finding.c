@@ -1,4 +1,5 @@
-/* What validators call: gathers all that a report says, and hands it to the instance's reporter. */
+/* Validators call this: it gathers all that a report says, and hands it to the instance's reporter.
+ */
 #include "report/finding.h"
 
 #include <stdio.h>
@@ -24,8 +25,8 @@ static bool has_object(const struct report *report, enum handle_type type, uint6
     return false;
 }
 
-/* Who made the object, or ended it: an id means one object for ever, a driver's handle may mean
- * another one by now. */
+/* The call that made the object, or ended it: an id means one object for ever, a driver's handle
+ * may mean another one by now. */
 static void add_history(struct report_object *added, const struct call *call,
                         const struct object *object)
 {
@@ -129,9 +130,9 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-/* A side of a hazard is a place of its own: the line that says who called it counts as it stands,
- * since most functions of a program have no name that the layer knows. The lines under it, which
- * called that, do not: a finding is mended where it is made, whatever led there. */
+/* A side of a hazard is a place of its own. The line with its caller counts as it stands, since
+ * most functions of a program have no name that the layer knows. The lines under it, which called
+ * that, do not: a finding is mended where it is made, whatever led there. */
 static uint64_t hash_side(uint64_t hash, const char *text)
 {
     static const char called_by[] = "called by ", outer[] = "    ";
@@ -189,9 +190,9 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
     return hash;
 }
 
-/* Where in the program, and about what, is this finding? The caller alone does not say: an engine
- * may call Vulkan from one line. So names of objects, open labels, and what the details tell count
- * as well. */
+/* A hash of where in the program this finding is, and about what. The caller alone does not say: an
+ * engine may call Vulkan from one line. So names of objects, open labels, and what the details say
+ * count as well. */
 static uint64_t place_of(const struct call *call, struct reporter *reporter,
                          const struct location *where, const struct finding_objects *objects,
                          const struct finding_details *details)

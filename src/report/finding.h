@@ -5,8 +5,8 @@
  *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"), NULL,
  * "is 0");
  *
- * The text says what is wrong in one sentence with the values, without naming the command or the
- * parameter (the location does that, in front of it): "pCreateInfo->size is 0". Ids in, names out:
+ * The text says what is wrong in one sentence with the values. It does not name the command or the
+ * parameter, as the location does that before it: "pCreateInfo->size is 0". Ids in, names out:
  * objects are given as the app's handles. Cost: nothing is formatted before filters and limits have
  * let the finding through. Threads: any. The app's callbacks are called without any lock of the
  * layer held. */
@@ -71,7 +71,7 @@ struct finding_details {
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
-/* The same of a command that is not enabled: nothing else is told of the call (GPU-assisted
+/* The same of a command that is not enabled: nothing else is reported of the call (GPU-assisted
  * findings apart, which are of other calls). It is looked at as any other, so that what cannot be
  * used does not go down. */
 bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...) COLD
@@ -83,8 +83,8 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
                            const struct location *where, const struct finding_objects *objects,
                            const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
-/* Would a finding be told now? For those that take long to put into words. A hint: others may use
- * up the limit before it is. */
+/* True if a finding would be reported now. For those that take long to put into words. A hint:
+ * others may use up the limit before it is. */
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid) COLD;
 
 /* The same with details, about the call as a whole. */

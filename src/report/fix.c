@@ -1,5 +1,5 @@
-/* What mends a finding: the registry's sentence, with the finding's objects and what the physical
- * device can do. */
+/* Words what mends a finding: the registry's sentence, with the finding's objects and what the
+ * physical device can do. */
 #include "report/fix.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ const char *fix_format(struct fix_text *fix, const char *format, ...)
 
 /* --- features --- */
 
-/* Does the structure of this type have the feature? Found out by a structure in which all of them
+/* True if the structure of this type has the feature. Found out by a structure in which all of them
  * are enabled. */
 static bool structure_has(VkStructureType type, size_t size, enum feature feature)
 {
@@ -38,8 +38,8 @@ static bool structure_has(VkStructureType type, size_t size, enum feature featur
     return feature_set_has(&set, feature);
 }
 
-/* Does the physical device have it? Asked of the driver, as this is rare. True where it cannot be
- * asked. */
+/* True if the physical device has it. Asked of the driver, as this is rare. True, too, where it
+ * cannot be asked. */
 static bool is_supported(const struct call *call, enum feature feature)
 {
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};

@@ -1,4 +1,4 @@
-/* What mends a finding, where one mend is usual: the line `fix`.
+/* The line `fix` of a finding says what mends it, where one mend is usual.
  *
  * Most come with their id (registry/fixes.py, registry/fixes.txt): a check need not know of them. A
  * check that knows more, such as which fence to wait for, says it itself:
@@ -7,7 +7,7 @@
  * it", "is in use ...");
  *
  * A fix is one sentence that begins with a verb and has no full stop. It must be right whenever the
- * finding is told. */
+ * finding is reported. */
 #ifndef ASSAY_REPORT_FIX_H
 #define ASSAY_REPORT_FIX_H
 

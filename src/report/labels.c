@@ -1,4 +1,4 @@
-/* Which labels are open in a queue or command buffer. */
+/* Keeps the labels that are open in a queue or command buffer. */
 #include "report/labels.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The labels that are open in one queue or command buffer: a stack that keeps its memory when it is
- * cleared, so that recording the same commands again allocates nothing. Threads: the caller locks.
- */
+/* The labels that are open in one queue or command buffer are a stack. It keeps its memory when it
+ * is cleared, so that recording the same commands again allocates nothing. Threads: the caller
+ * locks. */
 #ifndef ASSAY_REPORT_LABELS_H
 #define ASSAY_REPORT_LABELS_H
 
@@ -14,7 +14,7 @@ struct label {
 
 struct label_stack {
     struct label *labels; /* owned */
-    /* owned; zero-terminated, one behind the other in the order of the labels */
+    /* owned; zero-terminated, one after the other in the order of the labels */
     char *names;
     uint32_t count;
     uint32_t capacity;

@@ -1,4 +1,4 @@
-/* How a place in a command's parameters is written:
+/* Writes a place in a command's parameters:
  * `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 #include "report/report.h"
 

@@ -1,4 +1,4 @@
-/* How a report reads: as text for people, as a line of JSON for tools.
+/* Writes a report, as text for people and as a line of JSON for tools.
  *
  *     Assay error VUID-VkBufferCreateInfo-size-00912
  *       vkCreateBuffer(): pCreateInfo->size is 0

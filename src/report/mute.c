@@ -1,4 +1,4 @@
-/* Has this id been told often enough, or does the user not want to hear of it? */
+/* Decides whether an id has been reported often enough, or the user does not want it. */
 #include "report/mute.h"
 
 #include <stdatomic.h>
@@ -80,13 +80,13 @@ bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
     return mute_is_number_filtered(mute, vuid_number[vuid]);
 }
 
-/* What shaders print is told however often they do. */
+/* What shaders print is reported however often they print it. */
 static bool is_unlimited(const struct mute *mute, enum vuid vuid)
 {
     return !mute->told || !mute->untold || !mute->places || vuid == VVL_DEBUG_PRINTF;
 }
 
-/* Advice on what is no mistake is told once from a place. */
+/* Advice on what is not a mistake is reported once from a place. */
 static bool is_advice(enum vuid vuid)
 {
     return vuid == WARNING_VkImageSubresourceRange_layerCount_compatibility;

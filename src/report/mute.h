@@ -1,5 +1,5 @@
-/* Which ids are told at all: the setting message_id_filter, and how often each was told already, by
- * the place in the program. */
+/* Decides which ids are reported at all. It applies the setting message_id_filter, and counts how
+ * often each was reported already, by the place in the program. */
 #ifndef ASSAY_REPORT_MUTE_H
 #define ASSAY_REPORT_MUTE_H
 
@@ -21,7 +21,7 @@ struct mute {
 
 struct last_told; /* tally.h */
 
-/* One place in the program where one id was told. A place is never forgotten. */
+/* One place in the program where one id was reported. A place is never forgotten. */
 struct mute_place {
     _Atomic uint64_t key; /* of id and place; 0: free */
     _Atomic uint32_t told;
@@ -30,22 +30,22 @@ struct mute_place {
     struct last_told *_Atomic last; /* owned; NULL until the limit was reached */
 };
 
-/* Places in all, and of one id: beyond those an id is told no more. A program whose places never
- * end (labels that count its frames) shall not fill a disk. */
+/* Places in all, and of one id: beyond those an id is reported no more. A program whose places
+ * never end (labels that count its frames) shall not fill a disk. */
 #define MUTE_PLACES        4096
 #define MUTE_PLACES_OF_ONE 32
 
 void mute_init(struct mute *mute, const struct settings *settings);
 void mute_free(struct mute *mute);
 bool mute_is_filtered(const struct mute *mute, enum vuid vuid);
-/* Will the id not be told again, whatever the place? */
+/* True if the id will not be reported again, whatever the place. */
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid);
-/* Counts one telling of the id from `place`, a hash. False when the limit had been reached there.
- * `*last` becomes the place when this is the last one that is told of it, else NULL. */
+/* Counts one report of the id from `place`, a hash. False when the limit had been reached there.
+ * `*last` becomes the place when this is its last report, else NULL. */
 bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last);
-/* Counts a finding of an id that is told no more, whatever its place. */
+/* Counts a finding of an id that is reported no more, whatever its place. */
 void mute_count_untold(struct mute *mute, enum vuid vuid);
-/* Does the user not want to hear of the message id that has this number? */
+/* True if the user does not want to hear of the message id that has this number. */
 bool mute_is_number_filtered(const struct mute *mute, uint32_t number);
 /* In the child of a fork: what the parent counted is the parent's to tell. */
 void mute_fork_child(struct mute *mute);

@@ -19,7 +19,7 @@ struct muted_thread {
 struct muting {
     const struct settings *settings;
     struct names *names;
-    /* some tag was set: relaxed, as whoever tags orders that with its own calls */
+    /* some tag was set: relaxed, as the program that tags orders that with its own calls */
     _Atomic bool has_tags;
     _Atomic uint64_t counts[MUTED_BY_TAG + 1];
     struct lock lock;
@@ -178,7 +178,7 @@ static bool glob_matches(const char *glob, size_t length, const char *name)
     return fnmatch(copy, name, 0) == 0;
 }
 
-/* Does one of the globs match the id's name? `globs` is freed; NULL matches nothing. */
+/* True if one of the globs matches the id's name. `globs` is freed; NULL matches nothing. */
 static bool take_match(char *globs, enum vuid vuid)
 {
     bool found = globs && !strcmp(globs, "*");
@@ -207,8 +207,8 @@ bool muting_is_in_use(const struct muting *muting)
                       atomic_load_explicit(&muting->has_tags, memory_order_relaxed));
 }
 
-/* What shaders find is told with the command buffer as the call's object, and long after it was
- * recorded: the labels that are open in it now have nothing to do with that. Such a call has no
+/* What shaders find is reported with the command buffer as the call's object, and long after it was
+ * recorded. The labels that are open in it now have nothing to do with that. Such a call has no
  * state of it (gpu/report.c). */
 static bool is_in_muted_label(const struct muting *muting, const struct call *call)
 {

@@ -1,6 +1,6 @@
-/* Which findings do labels and tags silence? The setting mute_labels names labels of command
- * buffers and queues; a program tags an object, or the calling thread (docs/muting.md). What is
- * silenced is counted, and state is tracked all the same. */
+/* Labels and tags silence findings. The setting mute_labels names labels of command buffers and
+ * queues; a program tags an object, or the calling thread (docs/muting.md). What is silenced is
+ * counted, and state is tracked all the same. */
 #ifndef ASSAY_REPORT_MUTING_H
 #define ASSAY_REPORT_MUTING_H
 
@@ -24,7 +24,7 @@ void muting_destroy(struct muting *muting);
 /* In the child of a fork. Threads: no others exist. */
 void muting_fork_child(struct muting *muting);
 
-/* Does mute_labels name this label? */
+/* True if mute_labels names this label. */
 bool muting_names_label(const struct muting *muting, const char *name);
 /* A program's tag. One that is not for this layer does nothing. The bytes are globs of message ids,
  * separated by commas; none ends the muting. `object` may be NULL. */
@@ -33,10 +33,10 @@ void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, 
 
 enum muted_by { MUTED_NOT, MUTED_BY_LABEL, MUTED_BY_TAG };
 
-/* May anything be muted at all? */
+/* True if anything may be muted at all. */
 bool muting_is_in_use(const struct muting *muting);
-/* Is a finding of this id, told in this call, muted? `objects`: the live ones that it is about;
- * NULL among them is passed over. */
+/* Says whether a finding of this id, reported in this call, is muted, and by what. `objects`: the
+ * live ones that it is about; NULL among them is passed over. */
 enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
                            struct object *const objects[MUTING_OBJECTS]);
 /* One finding was muted. */

@@ -1,4 +1,4 @@
-/* What is this object called? An open-addressing table by id in 64 stripes. */
+/* Keeps the debug names of objects. It is an open-addressing table by id in 64 stripes. */
 #include "report/names.h"
 
 #include <string.h>
@@ -136,7 +136,7 @@ static struct note *find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(str
     return note;
 }
 
-/* Takes a note out and moves those that stood behind it closer to their homes, so that no search
+/* Takes a note out and moves those that stood after it closer to their homes, so that no search
  * stops short. */
 static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(stripe->lock)
 {

@@ -1,6 +1,6 @@
-/* What the app says about its objects: a debug name, and labels that are open in a queue or command
- * buffer. Kept aside from the objects, as few have either. Threads: any; one lock for each 64th of
- * the objects, held over a copy. */
+/* Keeps what the program says about its objects: a debug name, and labels that are open in a queue
+ * or command buffer. That is kept aside from the objects, as few have either. Threads: any; one
+ * lock for each 64th of the objects, held over a copy. */
 #ifndef ASSAY_REPORT_NAMES_H
 #define ASSAY_REPORT_NAMES_H
 
@@ -15,8 +15,8 @@ static inline uint64_t names_key(const struct object *object)
     return atomic_load_explicit(&object->id, memory_order_relaxed) | 0xff;
 }
 
-/* The table may know the object from now on. Relaxed: whoever shows the object to another thread
- * orders that. */
+/* The table may know the object from now on. Relaxed: a thread that shows the object to another
+ * thread orders that. */
 static inline void names_mark(struct object *object)
 {
     atomic_fetch_or_explicit(&object->flags, (uint16_t)OBJECT_HAS_NAME, memory_order_relaxed);
@@ -28,7 +28,7 @@ void names_destroy(struct names *names);
  * others exist. */
 void names_fork_child(struct names *names);
 
-/* Objects are told apart by their id, which no other object ever gets. All of these may fail
+/* Objects are distinguished by their id, which no other object ever gets. All of these may fail
  * silently when memory is out: then there is a name or label less to show. */
 void names_set(struct names *names, uint64_t id, const char *name);
 char *names_copy(struct names *names, uint64_t id) MUST_CHECK;
@@ -42,7 +42,7 @@ void names_insert_label(struct names *names, uint64_t id, const char *name, cons
 void names_end_label(struct names *names, uint64_t id);
 void names_clear_labels(struct names *names, uint64_t id);
 uint32_t names_open_labels(struct names *names, uint64_t id);
-/* Is one of the open labels muted? */
+/* True if one of the open labels is muted. */
 bool names_are_labels_muted(struct names *names, const struct object *object);
 
 /* Message ids that a program has muted for the object (report/muting.h). `globs` is taken over;

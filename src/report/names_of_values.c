@@ -1,4 +1,4 @@
-/* What is this number called? */
+/* Finds the names of enum values and flag bits. */
 #include "report/names_of_values.h"
 
 #include <inttypes.h>

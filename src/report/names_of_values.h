@@ -1,4 +1,4 @@
-/* What is this number called? Names of enum values and flag bits, for messages. */
+/* Gives a number its name. Names are those of enum values and flag bits, for messages. */
 #ifndef ASSAY_REPORT_NAMES_OF_VALUES_H
 #define ASSAY_REPORT_NAMES_OF_VALUES_H
 
@@ -9,13 +9,13 @@
 const char *value_type_name(enum value_type type);
 
 /* Adds `value` as the specification spells it: "VK_FORMAT_R8_UNORM"; for a type of flags
- * "VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT", the value that stands for all of them
- * where there is one ("VK_SHADER_STAGE_ALL_GRAPHICS"), and bits without a name in hexadecimal; "0"
- * where no bit is set and nothing has that name. A number that is no value stays one. Of an enum
- * only the low 32 bits count. Threads: any. */
+ * "VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT". Of flags, a value that stands for all
+ * of them is written where there is one ("VK_SHADER_STAGE_ALL_GRAPHICS"), and bits without a name
+ * are hexadecimal. "0" stands where no bit is set and nothing has that name. A number without a
+ * name stays one. Of an enum only the low 32 bits count. Threads: any. */
 void value_write(struct string_builder *builder, enum value_type type, uint64_t value);
 
-/* Has just this number a name? */
+/* True if just this number has a name. */
 bool value_has_name(enum value_type type, uint64_t value);
 
 /* The same text for a format string: finding(..., "is %s", value_text(VALUES_VkFormat,
@@ -37,6 +37,6 @@ struct value_type_info {
 };
 extern const struct value_type_info value_type_info[VALUES_COUNT];
 extern const int64_t value_numbers[];
-extern const uint32_t value_names[]; /* what stands behind the prefix */
+extern const uint32_t value_names[]; /* what stands after the prefix */
 
 #endif

@@ -1,4 +1,4 @@
-/* How texts of findings name an object and a call. */
+/* Names an object and a call in texts of findings. */
 #include "report/object_text.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* How texts of findings name an object: `VkBuffer 0x100000107 "vertices"`.
- * Everything here is for findings that are being told: it takes locks, and may allocate. */
+/* Texts of findings name an object like this: `VkBuffer 0x100000107 "vertices"`. Everything here is
+ * for findings that are being reported: it takes locks, and may allocate. */
 #ifndef ASSAY_REPORT_OBJECT_TEXT_H
 #define ASSAY_REPORT_OBJECT_TEXT_H
 
@@ -16,8 +16,8 @@ char *told_object_name(const struct call *call, enum handle_type type,
 /* Control characters of a name become "?". */
 void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type,
                        uint64_t handle) COLD;
-/* The same of an id; "destroyed" is added where the object is no more, with the call that destroyed
- * it where that is known. */
+/* The same of an id; "destroyed" is added where the object does not live any more, with the call
+ * that destroyed it where that is known. */
 void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id) COLD;
 /* " (created by ./cube+0x8f3a)", or nothing where that is not known. */
 void object_text_write_creator(struct string_builder *to, const struct call *call,

@@ -1,4 +1,4 @@
-/* With which parameters was this call made? */
+/* Writes the parameters with which a call was made. */
 #include "report/parameters.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Does a noun that stands after a number mean one thing? Messages are written with plurals, as
- * their numbers are mostly larger. */
+/* Writes a noun after a number in the singular where the number is one. Messages are written with
+ * plurals, as their numbers are mostly larger. */
 #include "report/plural.h"
 
 #include <stdbool.h>
@@ -31,7 +31,7 @@ static bool has_word(const char *words, const char *word, size_t length)
     return strstr(words, text) != NULL;
 }
 
-/* Is the word that ends here one after which a number is a count? */
+/* True if the word that ends here is one after which a number is a count. */
 static bool counts(const char *begin, const char *end)
 {
     const char *word = end;

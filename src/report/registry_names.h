@@ -1,4 +1,4 @@
-/* The registry's names of values, structures, members and parameters: tables hold offsets in one
+/* The registry's names of values, structures, members and parameters. Tables hold offsets in one
  * pool, which is compressed in the library and opened when the first of them is to be written. */
 #ifndef ASSAY_REPORT_REGISTRY_NAMES_H
 #define ASSAY_REPORT_REGISTRY_NAMES_H
@@ -9,7 +9,7 @@
  * life. Threads: any, without a lock. */
 const char *registry_name(uint32_t offset);
 
-/* Can names be written? Where not, a number says more than "?". */
+/* True if names can be written. Where not, a number says more than "?". */
 bool registry_names_known(void);
 
 /* Generated. */

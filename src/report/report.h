@@ -72,16 +72,16 @@ struct report {
     const struct finding_details *details; /* NULL: none */
     /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
     bool always;
-    uint32_t last_of;         /* this id is told for the last time, being the n-th; 0 otherwise */
-    struct mute_place *place; /* where it is told for the last time; NULL otherwise */
+    uint32_t last_of; /* this id is reported for the last time, being the n-th; 0 otherwise */
+    struct mute_place *place; /* where it is reported for the last time; NULL otherwise */
 };
 
 /* message.c: how a report reads. */
 void message_write(struct string_builder *builder, const struct report *report, bool color,
                    bool with_application);
 void message_write_json_line(struct string_builder *builder, const struct report *report);
-/* Id, sentence and caller, without the line break at the end: what the log says again of a finding
- * that came more often than it was told. */
+/* Id, sentence and caller, without the line break at the end. The log says this again of a finding
+ * that came more often than it was reported. */
 void message_write_place(struct string_builder *builder, const struct report *report);
 /* {"module": ..., "offset": ...}: a frame, as every part of a JSON line has it. */
 void message_write_json_caller(struct string_builder *builder, const struct caller *caller);
@@ -108,7 +108,7 @@ struct caller caller_describe(const void *return_address);
 /* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was
  * kept, or memory is out. */
 struct caller_path *caller_path_of_kept(const struct call *call, const void *kept) MUST_CHECK;
-/* Fills in who is telling, and when: process, thread, thread_name and time. */
+/* Fills in the reporting thread, and the time: process, thread, thread_name and time. */
 void caller_note_thread(struct report *report);
 
 #endif

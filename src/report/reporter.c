@@ -1,4 +1,5 @@
-/* Who hears of a finding: the app's messengers and callbacks, the log, the JSON lines file. */
+/* Delivers a finding to its listeners: the program's messengers and callbacks, the log, the JSON
+ * lines file. */
 #include "report/reporter.h"
 
 #include <inttypes.h>
@@ -243,8 +244,8 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
 static void write_log(struct reporter *reporter, const struct report *report);
 static void write_json_line(struct reporter *reporter, const struct report *report);
 
-/* How much was silenced by labels and tags: whoever mutes shall know what a quiet log is worth. No
- * program's callback is called at the end of its process. */
+/* Says how much was silenced by labels and tags: a user that mutes shall know what a quiet log is
+ * worth. No program's callback is called at the end of its process. */
 static void tell_muted(struct reporter *reporter, bool log)
 {
     const struct muted_counts counts = muting_take_counts(reporter->muting);
@@ -279,7 +280,7 @@ static void tell_muted(struct reporter *reporter, bool log)
     string_builder_end(&text);
 }
 
-/* What is told in the end, once. */
+/* What is reported in the end, once. */
 static void tell_end(struct reporter *reporter)
 {
     const struct settings *settings = reporter->settings;
@@ -513,8 +514,8 @@ static VkBool32 call_report_callback(const struct listener *listener, const stru
                                      "Validation", message, listener->user_data);
 }
 
-/* Calls those who want to hear it, from a copy of the list: no lock is held, and a callback may
- * change the list. */
+/* Calls the listeners that want to hear it, from a copy of the list: no lock is held, and a
+ * callback may change the list. */
 static bool call_listeners(struct reporter *reporter, const struct report *report,
                            const char *message)
 {

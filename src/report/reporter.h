@@ -1,7 +1,7 @@
-/* Where one instance's findings go: the app's messengers and callbacks, the log, the JSON lines
- * file; what is muted, and how often one id is told. It also keeps what the app says about its
- * objects: names and labels. One per instance, made before anything can be found and destroyed
- * after everything else of the instance. */
+/* One instance's findings go to the program's messengers and callbacks, the log, and the JSON lines
+ * file. The reporter knows what is muted, and how often one id is reported. It also keeps what the
+ * program says about its objects: names and labels. One per instance, made before anything can be
+ * found and destroyed after everything else of the instance. */
 #ifndef ASSAY_REPORT_REPORTER_H
 #define ASSAY_REPORT_REPORTER_H
 
@@ -44,7 +44,8 @@ void reporter_set_name(struct reporter *reporter, struct object *object, const c
 /* Drops name and labels of an object with OBJECT_HAS_NAME that is about to be released; a retired
  * one's name is kept for a while. */
 void reporter_forget(struct reporter *reporter, struct object *object);
-/* An object of this handle and type that had a name and is no more. The caller frees the name. */
+/* An object of this handle and type that had a name and was destroyed. The caller frees the name.
+ */
 bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type,
                            struct retired_object *found) MUST_CHECK;
 /* The name, owned by the caller, or NULL. */
@@ -59,13 +60,13 @@ void reporter_insert_label(struct reporter *reporter, struct object *object, con
                            const float color[4]);
 void reporter_end_label(struct reporter *reporter, struct object *object);
 void reporter_clear_labels(struct reporter *reporter, struct object *object);
-/* For those who know under which labels a command was recorded: does the setting mute_labels name
- * this one? They silence what they find about such a command, and count it. */
+/* For a caller that knows under which labels a command was recorded: true if the setting
+ * mute_labels names this one. It silences what it finds about such a command, and counts it. */
 bool reporter_mutes_label(const struct reporter *reporter, const char *name);
-/* Is a label open in the queue or command buffer that mute_labels names? */
+/* True if a label is open in the queue or command buffer that mute_labels names. */
 bool reporter_is_label_muted(struct reporter *reporter, const struct object *object);
 void reporter_count_muted_by_label(struct reporter *reporter);
-/* Does one of these globs match a label that is open in the queue or command buffer? */
+/* True if one of these globs matches a label that is open in the queue or command buffer. */
 bool reporter_is_label_named(struct reporter *reporter, const struct object *object,
                              const struct setting_list *globs) COLD;
 /* A program's tag (report/muting.h). `object` may be NULL. */

@@ -1,4 +1,4 @@
-/* What was this object called, before it was destroyed? */
+/* Keeps the names of objects that were destroyed. */
 #include "report/retired.h"
 
 void retired_init(struct retired_ring *ring)

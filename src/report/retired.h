@@ -1,5 +1,6 @@
-/* What was this object called, before it was destroyed? The last objects with a name that a finding
- * may still be about. Only objects with a name come here; those without cost nothing. */
+/* Keeps the names that objects had before they were destroyed. They are those of the last objects
+ * with a name that a finding may still be about. Only objects with a name come here; those without
+ * cost nothing. */
 #ifndef ASSAY_REPORT_RETIRED_H
 #define ASSAY_REPORT_RETIRED_H
 
@@ -12,7 +13,7 @@
 struct retired_object {
     uint64_t handle; /* as the app saw it */
     enum handle_type type;
-    char *name; /* owned by the ring, or by who found it */
+    char *name; /* owned by the ring, or by the caller that found it */
     /* return address of the call that destroyed it; NULL when that is not known */
     const void *destroyer;
 };

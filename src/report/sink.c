@@ -1,4 +1,4 @@
-/* Where findings are written: the log and the JSON lines file. */
+/* Writes findings to the log and the JSON lines file. */
 #include "report/sink.h"
 
 #include "base/lock.h"

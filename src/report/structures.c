@@ -1,4 +1,4 @@
-/* What is in this structure? */
+/* Writes the members of a structure. */
 #include "report/structures.h"
 
 #include <inttypes.h>
@@ -24,7 +24,8 @@ struct tree {
     bool chained;   /* inside a structure of a pNext chain, whose own pNext is not followed */
 };
 
-/* As much of a string as can be read, a piece at a time so that the end of a page is no end. */
+/* As much of a string as can be read, a piece at a time so that the end of a page does not end it.
+ */
 static size_t read_string(char *copy, size_t size, const char *address)
 {
     size_t length = 0;
@@ -221,8 +222,8 @@ static void write_scalars(struct string_builder *builder, const struct member_in
     string_builder_add(builder, count > ELEMENTS_SHOWN ? ", ...}" : "}");
 }
 
-/* Elements that lie one behind the other: scalars on the member's line, structures on lines of
- * their own. */
+/* Elements that lie one after the other: scalars on the member's line, structures on lines of their
+ * own. */
 static void write_elements(struct tree *tree, const struct member_info *member, const char *values,
                            uint64_t count)
 {
@@ -306,7 +307,8 @@ static void write_fixed(struct tree *tree, const struct member_info *member, con
     write_characters(tree->builder, value, member->length);
 }
 
-/* The structures behind a pNext, each with its members. A chain in a circle ends at CHAIN_SHOWN. */
+/* The structures of a pNext chain, each with its members. A chain in a circle ends at CHAIN_SHOWN.
+ */
 static void write_chain(struct tree *tree, const char *address)
 {
     VkBaseInStructure head;

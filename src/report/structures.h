@@ -19,8 +19,9 @@
 
 /* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers
  * are addresses, but for strings, single structures and short arrays whose length the structure
- * tells; never one that the specification may ignore elsewhere in the structure. Memory is asked of
- * the kernel, so that a pointer to nowhere is printed, not followed. Threads: any. */
+ * has. A pointer that the specification may ignore elsewhere in the structure is always an address.
+ * Memory is asked of the kernel, so that a pointer to nowhere is printed, not followed. Threads:
+ * any. */
 void structure_write(struct string_builder *builder, enum structure structure, const void *value);
 /* The parameters of one call, each in the low bytes of a word, as call_parameters
  * (report/parameters.h) keeps them. */
@@ -63,7 +64,7 @@ enum member_shape {
 
 /* How the specification's tables compare a limit or property: what a "better" value is. */
 enum limit_type {
-    LIMIT_NONE, /* the member is no limit */
+    LIMIT_NONE, /* the member is not a limit */
     LIMIT_MIN,
     LIMIT_MAX,
     LIMIT_BITMASK,

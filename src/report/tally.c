@@ -1,4 +1,5 @@
-/* How often did each finding come, and what was checked? Told when an instance ends. */
+/* Counts how often each finding came, and what was checked. It is reported when an instance ends.
+ */
 #include "report/tally.h"
 
 #include <inttypes.h>
@@ -126,7 +127,7 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
 {
     atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
     struct last_told *last = kept && report->place ? last_told_create(report, with_json) : NULL;
-    /* Release: whoever tells the end reads what it points to. */
+    /* Release: the thread that reports the end reads what it points to. */
     if (last)
         last_told_free(atomic_exchange_explicit(&report->place->last, last, memory_order_release));
 }
@@ -163,7 +164,7 @@ static void tell_json(const struct sink *json, const struct last_told *last, uin
     string_builder_end(&text);
 }
 
-/* Gives how many findings were not told. */
+/* Gives how many findings were not reported. */
 static uint64_t tell_places(const struct tally_ways *ways)
 {
     uint64_t all = 0;
@@ -180,7 +181,7 @@ static uint64_t tell_places(const struct tally_ways *ways)
     return all;
 }
 
-/* Ids that came from more places than are told. */
+/* Ids that came from more places than are reported. */
 static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *ways)
 {
     uint64_t all = 0;

@@ -1,6 +1,6 @@
-/* What an instance's reports come to in the end: how often each finding came that was told no more,
- * and what the layer was on for. So a log that is empty can be told from a layer that was not
- * there. */
+/* An instance's reports are summed up in the end: how often each finding came that was reported no
+ * more, and which checks were on. So a log that is empty can be distinguished from a layer that was
+ * not there. */
 #ifndef ASSAY_REPORT_TALLY_H
 #define ASSAY_REPORT_TALLY_H
 
@@ -11,7 +11,7 @@
 #include "report/report.h"
 #include "report/sink.h"
 
-/* A finding as it was told for the last time. One allocation. */
+/* A finding as it was reported for the last time. One allocation. */
 struct last_told {
     uint32_t told;
     const char *text; /* message_write_place */
@@ -29,12 +29,12 @@ struct tally {
     pid_t process;      /* that made the instance */
     bool begun;         /* the instance was made */
     bool has_listened;  /* the program has, or had, a messenger of its own. Lock: the reporter's */
-    _Atomic bool ended; /* all has been told */
+    _Atomic bool ended; /* all has been reported */
     _Atomic uint32_t devices;
     _Atomic uint64_t findings;
 };
 
-/* Where the end is told. */
+/* Where the end is reported. */
 struct tally_ways {
     const struct sink *log; /* NULL: nowhere */
     const struct sink *json;
@@ -47,7 +47,8 @@ void tally_open(struct tally *tally, const struct settings *settings);
 void tally_close(struct tally *tally);
 void tally_begin(struct tally *tally, const struct settings *settings, const char *application);
 void tally_count_device(struct tally *tally);
-/* Counts a finding that is told. The last one of its place is kept for the end, where `kept`. */
+/* Counts a finding that is reported. The last one of its place is kept for the end, where `kept`.
+ */
 void tally_count(struct tally *tally, const struct report *report, bool kept, bool with_json);
 /* Tells the end. The second time, and when the instance never was, nothing. */
 void tally_tell(struct tally *tally, const struct tally_ways *ways);

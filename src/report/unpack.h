@@ -1,4 +1,4 @@
-/* What the library has compressed. */
+/* Opens what the library has compressed. */
 #ifndef ASSAY_REPORT_UNPACK_H
 #define ASSAY_REPORT_UNPACK_H
 

@@ -1,5 +1,5 @@
-/* What a message id is called, what the specification says there, and on which page: a table that
- * is opened, a piece at a time, when a finding fires. */
+/* A message id has a name, the specification's sentence, and its page. They are in a table that is
+ * opened, a piece at a time, when a finding fires. */
 #ifndef ASSAY_REPORT_VUID_TEXT_H
 #define ASSAY_REPORT_VUID_TEXT_H
 
@@ -24,7 +24,7 @@ extern const unsigned char vuid_blob[];
 struct vuid_text {
     const char *name; /* "VUID-VkBufferCreateInfo-size-00912" */
     const char *text; /* the sentence; "" when the table cannot be opened */
-    const char *page; /* "chapters/resources.html"; "" for what is no VUID */
+    const char *page; /* "chapters/resources.html"; "" for what is not a VUID */
     const char
         *fix; /* registry/fixes.py, with what report/fix.h fills in; "" where no mend is usual */
     char *memory; /* owned; the strings lie in it */
