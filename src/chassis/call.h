@@ -24,18 +24,18 @@ struct call {
     struct instance *instance;
     /* The state of `object` as it was when the call began, where that is a command buffer; else
      * NULL, as where memory was out. Looked up once: another thread may free the command buffer at
-     * any moment, and a second look would find nothing; what is here stays readable until the call
+     * any moment, and a second look would find nothing. What is here stays readable until the call
      * ends (state/command_buffer.h). */
     struct command_buffer *command_buffer;
     union {
         struct {
             uint16_t owner; /* of the device, else of the instance */
             bool wraps;     /* the handles that the app passes are ids */
-            /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip:
+            /* a validator saw a handle or pointer that cannot be used, and its hook asks to skip:
              * the call stops here, whatever callbacks say. The hook that sets it returns true */
             bool dead_handle;
-            /* its command is not, and that was told: what else could be told of the call follows
-             * from it (report/finding.h) */
+            /* its command is not, and that was reported: what else could be said of the call
+             * follows from it (report/finding.h) */
             bool not_enabled;
             /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down
              * (special.c finds it again) */
@@ -50,7 +50,7 @@ struct call {
     uint32_t entered; /* what thread_leave() is given */
 };
 
-/* The driver would follow a pointer or handle of this call that nobody may use: the call does not
+/* The driver would follow a pointer or handle of this call that cannot be used: the call does not
  * go down, whatever callbacks answered. `return call_stop(call, finding(...));` */
 static inline bool call_stop(struct call *call, bool answer)
 {

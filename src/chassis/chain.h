@@ -1,4 +1,4 @@
-/* Which structure of this type is in a pNext chain? */
+/* Finds the structure of a type in a pNext chain. */
 #ifndef ASSAY_CHASSIS_CHAIN_H
 #define ASSAY_CHASSIS_CHAIN_H
 

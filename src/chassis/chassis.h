@@ -1,6 +1,6 @@
-/* The instance and the device as the layer keeps them: dispatch below, hooks of the validators, and
- * what everyone asks of them (version, extensions, features, properties). One of each per
- * VkInstance / VkDevice; found through the dispatchable handle's object. */
+/* The instance and the device as the layer keeps them: dispatch below, and hooks of the validators.
+ * They also answer what every room asks of them (version, extensions, features, properties). One of
+ * each per VkInstance / VkDevice; found through the dispatchable handle's object. */
 #ifndef ASSAY_CHASSIS_CHASSIS_H
 #define ASSAY_CHASSIS_CHASSIS_H
 
@@ -23,14 +23,14 @@ struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one i
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
 /* Per command the active validators' hooks, phase after phase in one run, each phase with a NULL at
- * its end: a call walks straight through it. Typed by the generated entry. */
+ * its end. A call walks straight through it. Typed by the generated entry. */
 struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
     /* of a validator: commands mark the command buffer that they need for themselves
      * (chassis/mark.h) */
     bool marks;
-    /* of a validator: commands that nobody hooks are counted, too (chassis/recorded.h) */
+    /* of a validator: commands without hooks are counted, too (chassis/recorded.h) */
     bool tells_numbers;
 };
 
@@ -105,7 +105,7 @@ struct device {
     struct gpu_aborts *aborts; /* gpu/abort.h; NULL: nothing is emulated */
     /* the layer has enabled VK_EXT_external_memory_host (gpu/create.c) */
     bool imports_host_memory;
-    /* state/aftermath.h; NULL: nobody wants a record that survives the process */
+    /* state/aftermath.h; NULL: no record that survives the process is wanted */
     struct aftermath *aftermath;
     struct breadcrumbs *breadcrumbs; /* gpu/breadcrumbs.h; NULL: no markers are written */
     struct dump_device *dump;        /* gpu/dump_notes.h; NULL: nothing is dumped */
@@ -135,8 +135,8 @@ static inline struct instance *owner_instance(uint16_t index)
                                    : (struct instance *)owner;
 }
 
-/* For a dispatchable handle that the table does not know (destroyed, or never handed out): whose
- * dispatch table does it carry? NULL when nobody's. */
+/* For a dispatchable handle that the table does not know (destroyed, or never handed out): the
+ * device whose dispatch table it carries. NULL when there is no such device. */
 struct device *device_by_dispatch_key(const void *dispatchable);
 struct instance *instance_by_dispatch_key(const void *dispatchable);
 
@@ -149,14 +149,14 @@ static inline struct object *device_find(const struct device *device, uint64_t h
     return object && object->owner == device->owner ? object : NULL;
 }
 
-/* Did the app enable it at vkCreateDevice? */
+/* True if the program enabled it at vkCreateDevice. */
 static inline bool device_has_feature(const struct device *device, enum feature feature)
 {
     return feature_set_has(&device->features, feature);
 }
 
-/* Are its shaders changed for an extension that the driver does not see (OpAbortKHR,
- * OpConstantDataKHR)? */
+/* True if its shaders are changed for an extension that the driver does not see (OpAbortKHR,
+ * OpConstantDataKHR). */
 static inline bool emulated_lowers_shaders(const struct device *device)
 {
     return ((device->emulated & EMULATED_SHADER_ABORT) &&
@@ -194,8 +194,8 @@ static inline void call_set_instance(struct call *call, struct instance *instanc
     call->origin = instance->origin;
 }
 
-/* Is the extension enabled (or part of the enabled version) where this call happens? An instance's
- * version says nothing of a device's. */
+/* True if the extension is enabled (or part of the enabled version) where this call happens. An
+ * instance's version says nothing of a device's. */
 static inline bool call_has_extension(const struct call *call, enum extension extension)
 {
     if (call->device && !extension_info[extension].instance)

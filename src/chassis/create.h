@@ -4,8 +4,8 @@
 
 #include "chassis/chassis.h"
 
-/* From now on a fork leaves no lock of the layer taken in the child, where the threads that would
- * let go of it do not exist. Threads: any. */
+/* From now on a fork leaves no lock of the layer taken in the child: the threads that would release
+ * it do not exist there. Threads: any. */
 void fork_prepare(void);
 
 /* The validators that the settings switch on, in the order in which they run: the state tracker
@@ -18,7 +18,7 @@ uint32_t validators_select(const struct settings *settings,
 uint32_t validators_select_for_device(const struct device *device,
                                       const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Forgets a device and all that is in it: its instance goes before it does, and nobody may use it
+/* Forgets a device and all that is in it: its instance goes before it does, and it cannot be used
  * any more. For object_for_each_device. */
 void device_abandon(struct object *device, void *context);
 

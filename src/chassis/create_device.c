@@ -1,4 +1,4 @@
-/* How does a device come into being, and go? */
+/* Makes and destroys devices. */
 #include "chassis/create.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
@@ -120,7 +120,7 @@ static bool device_publish(struct device *device, VkDevice handle,
     return device->object != NULL;
 }
 
-/* `info` without the extensions that the layer offers and nobody below has. The names are in
+/* `info` without the extensions that the layer offers and that nothing below has. The names are in
  * scratch memory; without any all of them go down. */
 static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *instance,
                               VkPhysicalDevice physical_device)

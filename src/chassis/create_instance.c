@@ -1,4 +1,4 @@
-/* How does an instance come into being, and go? */
+/* Makes and destroys instances. */
 #include "chassis/create.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <vulkan/vk_layer.h>
 
-/* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is no
- * loader's call. */
+/* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is not
+ * a loader's call. */
 static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
 {
     const VkBaseInStructure *at = info ? info->pNext : NULL;

@@ -1,4 +1,4 @@
-/* Which commands tell the reporter of names, tags and labels? Those of VK_EXT_debug_utils and
+/* These commands give the reporter names, tags and labels. They are those of VK_EXT_debug_utils and
  * VK_EXT_debug_marker. */
 #include "chassis/debug.h"
 
@@ -10,7 +10,7 @@ static struct reporter *reporter_of(const struct call *call)
     return call->instance->reporter;
 }
 
-/* The object that is named or tagged; NULL: nobody knows it. */
+/* The object that is named or tagged; NULL: it is unknown. */
 static struct object *find_object(const struct call *call, enum handle_type type, uint64_t handle)
 {
     struct object *object = type == HANDLE_NONE ? NULL : call_find(call, handle, type);

@@ -1,5 +1,5 @@
-/* What the app tells about its objects: debug names and labels, kept for the messages. No
- * validator, but it hooks commands as one. */
+/* Keeps what the program says about its objects, debug names and labels, for the messages. It is
+ * not a validator, but it hooks commands as one. */
 #ifndef ASSAY_CHASSIS_DEBUG_H
 #define ASSAY_CHASSIS_DEBUG_H
 

@@ -1,5 +1,5 @@
-/* Which of the extensions of shader aborts does the layer stand in for on a physical device, and
- * how do programs learn of it? */
+/* Stands in for extensions of shader aborts on a physical device whose driver lacks them, and lists
+ * them to programs. */
 #include "chassis/emulated.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static const struct {
 
 /* --- what the driver has --- */
 
-/* All that the ones below list, in scratch memory, with room for ours behind it. */
+/* All that the layers and drivers below list, in scratch memory, with room for ours after it. */
 static VkResult list_below(const struct instance *instance, VkPhysicalDevice physical_device,
                            VkExtensionProperties **list, uint32_t *count)
 {
@@ -104,7 +104,7 @@ static uint32_t emulated_of(const struct instance *instance, VkPhysicalDevice ph
     return chosen;
 }
 
-/* --- what programs are told --- */
+/* --- what programs see --- */
 
 static const struct instance *instance_of(VkPhysicalDevice physical_device)
 {
@@ -205,7 +205,7 @@ static bool is_ours(VkStructureType type)
            type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR;
 }
 
-/* Only who asks for them pays for looking. */
+/* Only programs that ask for them pay for looking. */
 static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device,
                        void *chain, void (*fill)(VkBaseOutStructure *, uint32_t))
 {
@@ -292,7 +292,7 @@ static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
     return names != NULL;
 }
 
-/* Where that cannot be, the driver gets a structure that it does not know, which is no harm. */
+/* Where that cannot be, the driver gets a structure that it does not know, which does no harm. */
 static void leave_out_structure(VkDeviceCreateInfo *down, const VkBaseInStructure *features)
 {
     const void *chain = chain_replace(down->pNext, features, NULL);

@@ -1,7 +1,7 @@
 /* Device extensions that the layer stands in for where the driver lacks them: VK_KHR_shader_abort,
  * and VK_KHR_shader_constant_data and VK_KHR_device_fault, which it depends on (setting
- * shader_abort). Unlike those of offered.h they are there or not by physical device; to all rooms
- * and layers above it looks as if the driver had them: the functions of the dispatch tables that
+ * shader_abort). Unlike those of offered.h they are there or not by physical device. To all rooms
+ * and layers above it looks as if the driver had them. The functions of the dispatch tables that
  * answer for them are the layer's. What stands for a device's (device loss, faults, messages) is in
  * gpu/abort.h. */
 #ifndef ASSAY_CHASSIS_EMULATED_H
@@ -20,7 +20,7 @@ enum emulated {
     EMULATED_DEVICE_FAULT = 1 << 2,
 };
 
-/* What emulated.c stands in front of. NULL: nothing is emulated by this instance. */
+/* The functions below that emulated.c replaces. NULL: nothing is emulated by this instance. */
 struct emulated_below {
     PFN_vkEnumerateDeviceExtensionProperties EnumerateDeviceExtensionProperties;
     PFN_vkGetPhysicalDeviceFeatures2 GetPhysicalDeviceFeatures2;

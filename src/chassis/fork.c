@@ -1,7 +1,7 @@
 /* Keeps the layer working in the child of a fork, whatever other threads of the parent were doing
  * in it. The process's locks are taken around the fork. Other locks are initialized again in the
- * child: those of an instance, which another thread may be destroying at this moment, and those of
- * single objects, of which there are many. */
+ * child. They are those of an instance, which another thread may be destroying at this moment, and
+ * those of single objects, of which there are many. */
 #include <pthread.h>
 
 #include "base/thread.h"

@@ -1,9 +1,9 @@
-/* Who hooks which command: the validators' tables, folded into one list per command and phase. */
+/* Folds the validators' tables of hooks into one list for each command and phase. */
 #include "hooks.h"
 
 #include <string.h>
 
-/* The run of commands that nobody hooks. */
+/* The run of commands without hooks. */
 static void (*empty_list[HOOK_PHASES])(void);
 
 static_assert(sizeof(struct validator) % sizeof(void *) == 0, "a validator is a table of pointers");

@@ -1,5 +1,5 @@
-/* What every entry does around the call down: find whose call it is, the hooks to visit, objects
- * that begin and end. */
+/* Every entry does this around the call down: it finds the call's device, the hooks to visit, and
+ * objects that begin and end. */
 #ifndef ASSAY_CHASSIS_HOOKS_H
 #define ASSAY_CHASSIS_HOOKS_H
 
@@ -12,7 +12,7 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
                       uint32_t count) MUST_CHECK;
 void hook_table_free(struct hook_table *table);
 
-/* The hooks of the first phase; those of the next stand behind the NULL that ends it. */
+/* The hooks of the first phase; those of the next stand after the NULL that ends it. */
 static inline const void *hook_list(const struct hook_table *table, enum command command)
 {
     return table->list[command];
@@ -20,12 +20,12 @@ static inline const void *hook_list(const struct hook_table *table, enum command
 bool hook_table_has(const struct hook_table *table, enum command command);
 
 /* The table does not know the handle (destroyed, or never handed out). Its device or instance may
- * still be known by the loader's dispatch table; then the fault is reported there. False when
- * nobody knows it or the call must not go on. */
+ * still be known by the loader's dispatch table; then the fault is reported there. False when they
+ * are unknown or the call must not go on. */
 bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
 bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
 
-/* A validate hook and the callback have refused the call; the other validators look at it, too, and
+/* A validate hook and the callback have refused the call. The other validators look at it, too, and
  * see in its result that it was refused. Then what validate hooks have changed all the same is
  * taken back. For the commands that record. (validators.c) */
 void call_refuse(struct call *call) COLD;
@@ -52,8 +52,8 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
     struct object *object = object_find_dispatchable_id(handle, type, &id);
     struct command_buffer *command_buffer = NULL;
     if (type == HANDLE_COMMAND_BUFFER && likely(object)) {
-        /* The id before and after: its generation grows with each use of the slot, so that the slot
-         * was this object's all the while, and the state is a command buffer's. */
+        /* The id before and after: its generation grows with each use of the slot. So the slot was
+         * this object's all the while, and the state is a command buffer's. */
         command_buffer = __atomic_load_n(&object->state, __ATOMIC_ACQUIRE);
         if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != id))
             object = NULL; /* another thread has freed it in this moment */
@@ -100,7 +100,7 @@ static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t 
 }
 
 /* --- objects that begin --- */
-/* What is the same of all objects that a call creates, of a type that is no child of its parent:
+/* What is the same of all objects that a call creates, of a type that is not a child of its parent:
  * `driver` is creation_adopt()'s. */
 static ALWAYS_INLINE struct object_create_info
 creation_begin(const struct call *call, enum handle_type type, struct object *parent)
@@ -125,8 +125,8 @@ struct destruction {
     const void *caller; /* the app's return address */
     struct scratch_mark mark;
 };
-/* Takes the object (and a pool's or swapchain's children) out of the table, so that no lookup finds
- * them while the driver may already give their handles out again. */
+/* Takes the object (and a pool's or swapchain's children) out of the table. So no lookup finds them
+ * while the driver may already give their handles out again. */
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type,
                        uint64_t handle);
 void destruction_begin_array(struct destruction *dying, const struct call *call,

@@ -1,4 +1,4 @@
-/* How do objects enter and leave the table as commands create and destroy them? */
+/* Puts objects into the table and takes them out, as commands create and destroy them. */
 #include "hooks.h"
 #include "translate.h"
 

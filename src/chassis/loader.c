@@ -2,7 +2,7 @@
  * "Layer Interface to the Loader").
  *
  * The functions that are exported under Vulkan's names exist for old loaders only. What is handed
- * out are functions of other names: in a program with libvulkan in its global scope the name
+ * out are functions of other names. In a program with libvulkan in its global scope the name
  * vkGetInstanceProcAddr would be the loader's, not ours. */
 #include <string.h>
 
@@ -108,9 +108,9 @@ static const struct entry *entry_find(const char *name)
     return NULL;
 }
 
-/* Is there a function of that name? Of the extensions that the layer offers, where they are
- * enabled, whoever is below us; where they are not, neither, although a layer below may answer:
- * programs take a function as the sign that they may call it. */
+/* True if there is a function of that name. Extensions that the layer offers have their functions
+ * where they are enabled, whatever is below. Where they are not enabled there is none, although a
+ * layer below may answer. Programs take a function as the sign that they may call it. */
 static bool entry_exists(const struct entry *entry, const struct extension_set *enabled,
                          PFN_vkVoidFunction next)
 {
@@ -119,16 +119,16 @@ static bool entry_exists(const struct entry *entry, const struct extension_set *
                : extension_set_has(enabled, (enum extension)entry->offered);
 }
 
-/* Is it of an instance extension that the layer offers, and so there or not for a whole instance?
- */
+/* True if it is of an instance extension that the layer offers, and so there or not for a whole
+ * instance. */
 static bool entry_is_of_instance(const struct entry *entry)
 {
     return entry->offered != EXTENSION_COUNT && extension_info[entry->offered].instance;
 }
 
-/* What stands for the entry when the next layer or driver answers `next` for its name. Where no
- * validator hooks the command and the layer itself has nothing to do for it, the driver's own
- * function: a feature that is off costs nothing. */
+/* What stands for the entry when the next layer or driver answers `next` for its name. That is the
+ * driver's own function where no validator hooks the command and the layer itself has nothing to do
+ * for it. So a feature that is off costs nothing. */
 static PFN_vkVoidFunction entry_or_next(const struct entry *entry,
                                         const struct extension_set *enabled,
                                         const struct hook_table *hooks, PFN_vkVoidFunction next)
@@ -144,9 +144,9 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry,
     return entry->function;
 }
 
-/* Has the program asked for the command under this name: by the version that the instance was made
- * for, as far as the device has it, or by naming an extension? Promotion does not bring an
- * extension's names. */
+/* True if the program has asked for the command under this name. It does so by the version that the
+ * instance was made for, as far as the device has it, or by naming an extension. Promotion does not
+ * bring an extension's names. */
 static bool is_asked_for(const struct device *device, const struct entry *entry)
 {
     const uint16_t *word = &entry_enablers[entry->enablers];
@@ -165,7 +165,7 @@ static bool is_asked_for(const struct device *device, const struct entry *entry)
     return false;
 }
 
-/* Does a function of the layer's stand in the dispatch table, in front of the driver's?
+/* True if a function of the layer's stands in the dispatch table in place of the driver's.
  * (chassis/emulated.h) */
 static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkVoidFunction next)
 {
@@ -174,7 +174,7 @@ static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkV
            table[entry->dispatch] != next;
 }
 
-/* May a program ask why its device is lost? Then it is known whether it is. */
+/* True if a program may ask why its device is lost. Then it is known whether it is. */
 static bool tells_of_faults(const struct extension_set *enabled)
 {
     return extension_set_has(enabled, EXTENSION_VK_KHR_device_fault) ||
@@ -190,7 +190,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
                            HANDLE_DEVICE))
         return NULL;
     /* "any other case, not covered above: NULL", whatever the driver answers (4.1 "Command Function
-     * Pointers"). What nobody here has heard of is the driver's to know. */
+     * Pointers"). Names that the layer does not know are left to the driver. */
     const struct entry *entry = entry_find(pName);
     if (entry && (!entry->device_command || !is_asked_for(call.device, entry)))
         return NULL;

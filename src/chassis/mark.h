@@ -1,16 +1,16 @@
-/* Who is in this object? What a call leaves in the slot of an object that it needs for itself:
- * which thread it is on, and who made it. How two threads in one object are found out, and why a
+/* A call leaves a mark in the slot of an object that it needs for itself. It says which thread the
+ * call is on, and from where it was made. How two threads in one object are found out, and why a
  * correct program is never reported, is in threads/mark.h.
  *
- * Here because of command buffers: each command that is recorded needs its command buffer and the
- * pool of it, and two hooks for that took as long as all other checks of a draw. The entries of
+ * It is here because of command buffers: each command that is recorded needs its command buffer and
+ * the pool of it. Two hooks for that took as long as all other checks of a draw. The entries of
  * such commands do it themselves, where a validator asks for it (struct validator, `marks`). */
 #ifndef ASSAY_CHASSIS_MARK_H
 #define ASSAY_CHASSIS_MARK_H
 
 #include "chassis/chassis.h"
 
-/*     mark = reported:1 | thread:15 | caller:48        0: nobody */
+/* mark = reported:1 | thread:15 | caller:48 0: no call */
 #define MARK_CALLER       ((1ull << 48) - 1)
 #define MARK_THREAD_SHIFT 48
 #define MARK_THREAD       0x7fffu
@@ -24,8 +24,9 @@ static ALWAYS_INLINE uint32_t mark_self(void)
     return (likely(number) ? number : thread_number()) & MARK_THREAD;
 }
 
-/* What is not the usual case of the two below: the object had a mark already, or has not the call's
- * own any more. `parameter`: NULL for an object that the call does not name. In validators.c. */
+/* What is not the usual case of the two below: the object had a mark already, or does not have the
+ * call's own any more. `parameter`: NULL for an object that the call does not name. In
+ * validators.c. */
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 
@@ -48,7 +49,7 @@ static ALWAYS_INLINE void mark_enter(const struct call *call, struct object *obj
         mark_enter_marked(call, object, parameter);
 }
 
-/* Is the object the call's, undisturbed? */
+/* True if the object is the call's, undisturbed. */
 static ALWAYS_INLINE bool mark_is_left(const struct call *call, const struct object *object)
 {
     return atomic_load_explicit(&object->user, memory_order_relaxed) == call->mark;
@@ -66,10 +67,10 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *obj
         mark_leave_marked(call, object, parameter);
 }
 
-/* Calls that mark have no mark of 0: the caller's address is in it.
- * The call's command buffer, and "When a commandBuffer parameter needs to be externally
- * synchronized, it implies that the commandPool from which that command buffer was allocated also
- * needs to be externally synchronized." Slot 0, where the pool is unknown, is nobody's. */
+/* Calls that mark have no mark of 0: the caller's address is in it. The call's command buffer and
+ * its pool. "When a commandBuffer parameter needs to be externally synchronized, it implies that
+ * the commandPool from which that command buffer was allocated also needs to be externally
+ * synchronized." Slot 0, where the pool is unknown, has no owner. */
 static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
 {
     if (unlikely(!call->device->hooks.marks || !call->object)) {

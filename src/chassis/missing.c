@@ -1,5 +1,5 @@
-/* Why does the driver not make this device? It says that a feature or an extension is not present,
- * and not which. */
+/* Finds why the driver does not make this device. The driver says that a feature or an extension is
+ * not present, and not which. */
 #include "chassis/create.h"
 #include "chassis/offered.h"
 
@@ -71,7 +71,7 @@ static void find_features(struct missing *missing, const struct instance *instan
 {
     struct feature_set asked = {0}, supported = {0};
     VkDeviceCreateInfo plain = *info;
-    /* what those bring is no feature that anybody can lack by itself */
+    /* what those bring is not a feature that can be lacking by itself */
     plain.enabledExtensionCount = 0;
     feature_set_read(&asked, &plain);
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};

@@ -1,4 +1,4 @@
-/* How do handles become ids and find their objects? The slot table, its free lists, and the hash of
+/* Turns handles into ids and finds their objects. The slot table, its free lists, and the hash of
  * driver handles. */
 #include "object.h"
 
@@ -40,18 +40,17 @@ static struct lock ask_lock = LOCK_INITIALIZER;
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
-/* Free slots, linked through hash_next: a free slot is in no chain, and walkers of chains, who may
- * still stand on it, bear what they meet there. (Through a link of children it would not do: a
- * child that is made while its parent is destroyed writes to that.) A slot's last generation stays
- * in its id. */
+/* Free slots, linked through hash_next. A free slot is in no chain; walkers of chains, which may
+ * still stand on it, bear what they meet there. (A link of children would not do: a child that is
+ * made while its parent is destroyed writes to that.)  A slot's last generation stays in its id. */
 struct free_list {
     _Alignas(CACHE_LINE) struct spin_lock lock;
     uint32_t first GUARDED_BY(lock);
 };
 static struct free_list free_lists[FREE_LISTS];
 
-/* A chain of slots with the same hash. Writers hold `sequence` odd; a reader whose walk saw the
- * same even number before and after saw a chain that no writer touched: a miss is then a true miss.
+/* A chain of slots with the same hash. Writers hold `sequence` odd. A reader whose walk saw the
+ * same even number before and after saw a chain that no writer changed. A miss is then a true miss.
  * Slots are never unmapped, so a disturbed walk reads old memory at worst, and its length is
  * bounded. Pairs: the writer's release of `sequence` with the reader's acquire. */
 struct hash_bucket {
@@ -81,7 +80,7 @@ static void table_init(void)
             object_slots = slots;
             slots_reserved = count;
             buckets = hash;
-            atomic_store_explicit(&object_limit, 1, memory_order_release); /* slot 0 is nobody's */
+            atomic_store_explicit(&object_limit, 1, memory_order_release); /* slot 0 has no owner */
             return;
         }
     }
@@ -129,9 +128,8 @@ static void slot_push(struct free_list *list, uint32_t index)
     spin_lock_release(&list->lock);
 }
 
-/* Slots that were never used: one to take now, and some for the thread to keep, so that two threads
- * do not fill neighbouring cache lines, which processors fetch together. 0 when the table is full.
- */
+/* Slots that were never used: one to take now, and some for the thread to keep. So two threads do
+ * not fill neighbouring cache lines, which processors fetch together. 0 when the table is full. */
 static uint32_t slot_new(struct thread *thread)
 {
     lock_take(&grow_lock);
@@ -324,7 +322,7 @@ static bool may_have_children(enum handle_type type)
            type == HANDLE_SWAPCHAIN_KHR;
 }
 
-/* A parent that another thread destroyed meanwhile gets no more children: it has let go of those
+/* A parent that another thread destroyed meanwhile gets no more children. It has released those
  * that it had (children_let_go), and its slot may be free, or another object's. */
 static void child_link(struct object *parent, struct object *child)
 {
@@ -347,7 +345,7 @@ static void child_unlink(struct object *child)
     uint32_t parent_index = atomic_load_explicit(&child->parent, memory_order_relaxed);
     struct object *parent = &object_slots[parent_index];
     spin_lock_take(children_lock(parent_index));
-    if (object_has(child, OBJECT_CHILD)) { /* the parent has not let go of it */
+    if (object_has(child, OBJECT_CHILD)) { /* the parent still has it */
         if (child->sibling_prev)
             object_slots[child->sibling_prev].sibling_next = child->sibling_next;
         else
@@ -448,8 +446,8 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
                                     (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) |
                                     (hashed ? OBJECT_HASHED : 0)),
                           memory_order_relaxed);
-    /* Its places first: who can find the object can retire it, and then it must be found in them.
-     */
+    /* Its places first: a thread that can find the object can retire it, and then it must be found
+     * in them. */
     if (hashed)
         hash_insert(object, info->type);
     if (info->child_of_parent)
@@ -506,7 +504,7 @@ uint64_t object_retired_handle(const struct object *object)
     return object_has(object, OBJECT_WRAPPED) ? id | object->retired_type : object_driver(object);
 }
 
-/* A caller that destroyed is told from one that created by a bit that no address of a program has.
+/* A caller that destroyed differs from one that created by a bit that no address of a program has.
  */
 #define DESTROYER ((uintptr_t)1 << 63)
 
@@ -548,7 +546,7 @@ bool object_retire_by(struct object *object, const void *caller)
         children_let_go(object);
     object->retired_type = (uint8_t)type;
     const void *destroyer = caller ? (const void *)((uintptr_t)caller | DESTROYER) : NULL;
-    /* Release: whoever reads this address also sees that the id has changed
+    /* Release: a thread that reads this address also sees that the id has changed
      * (object_find_destroyer). */
     atomic_store_explicit(&object->creator, destroyer, memory_order_release);
     return true;

@@ -1,15 +1,14 @@
-/* Handles: every Vulkan object that the app can name has one slot in a table, and one lookup tells
- * whether a handle is alive, what it is, whose it is, and what the driver calls it (DESIGN section
- * 3).
+/* Every Vulkan object that the program can name has one slot in a table. One lookup finds whether a
+ * handle is alive, its type, its owner, and the driver's handle for it.
  *
  * With handle wrapping (`unique_handles`, the default) a non-dispatchable handle is an id,
- * `index:32 | generation:24 | type:8`, and the lookup is one bounds check, one load and one
- * compare. Dispatchable handles, and all handles without wrapping, are the driver's own and are
- * found through a lock-free hash table whose chains run through the slots.
+ * `index:32 | generation:24 | type:8`. The lookup is one bounds check, one load and one compare.
+ * Dispatchable handles, and all handles without wrapping, are the driver's own and are found
+ * through a lock-free hash table whose chains run through the slots.
  *
- * Slots are never unmapped, and a slot's generation grows with each use: a stale id cannot find a
- * newer object, and a pointer to a slot may always be read (it may then belong to another object;
- * compare `id`). */
+ * Slots are never unmapped, and a slot's generation grows with each use. So a stale id cannot find
+ * a newer object, and a pointer to a slot may always be read. (It may then belong to another
+ * object; compare `id`.) */
 #ifndef ASSAY_CHASSIS_OBJECT_H
 #define ASSAY_CHASSIS_OBJECT_H
 
@@ -125,7 +124,7 @@ static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle,
                : object_find_driver(handle, type, owner);
 }
 
-/* The entry of a dispatchable handle in the thread's cache: what a thread uses in turn (command
+/* The entry of a dispatchable handle in the thread's cache. What a thread uses in turn (command
  * buffers, a queue, a device) has entries of its own. Handles are addresses: those of one driver
  * differ in few of their low bits. */
 static ALWAYS_INLINE uint32_t object_cache_entry(uint64_t handle, enum handle_type type)
@@ -185,13 +184,13 @@ struct object_create_info {
     const void *creator;   /* return address */
 };
 
-/* Takes a slot and publishes it. NULL when no slot is left: the app then gets the driver's handle,
- * and `object_table_degraded()` is true from then on (an unknown handle is no longer proof of an
- * error). */
+/* Takes a slot and publishes it. NULL when no slot is left: the program then gets the driver's
+ * handle. `object_table_degraded()` is true from then on (an unknown handle is no longer proof of
+ * an error). */
 struct object *object_create(const struct object_create_info *info) MUST_CHECK;
 /* Like object_create, but gives the object that already stands for this driver handle, type and
- * owner if there is one (handles that are asked for, not created: queues, physical devices,
- * displays, swapchain images). */
+ * owner if there is one. It is for handles that are asked for, not created: queues, physical
+ * devices, displays, swapchain images. */
 struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
 /* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays).
  * Handles that are findable by the driver's are asked for, not created: the same one again is the
@@ -223,7 +222,7 @@ static inline bool MUST_CHECK object_retire(struct object *object)
 void object_release(struct object *object);
 
 /* Called by object_release for an object with state or a name, once; set by the chassis before the
- * first object exists. Relaxed: every instance sets it anew, to the same. */
+ * first object exists. Relaxed: every instance sets it again, to the same. */
 typedef void (*object_destroy_function)(struct object *object, enum handle_type type);
 extern _Atomic(object_destroy_function) object_state_destroy;
 

@@ -1,4 +1,4 @@
-/* Which device extensions does the layer offer by itself? */
+/* Lists the device extensions that the layer offers by itself. */
 #include "chassis/offered.h"
 
 #include <string.h>

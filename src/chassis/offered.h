@@ -1,10 +1,10 @@
 /* Device extensions that the layer offers by itself: a device may enable them whatever driver is
  * below, and their commands are answered here.
  *
- * One is offered like this: its line in `offered_device_extensions` (offered.c); its commands in
- * rules_settings.DEVICE_EXTENSIONS, for the manifest (the loader asks that, not the layer), and in
- * rules_chassis: ANSWERED, DISPATCH_BY_HAND; its objects' types in offered_handle_type(), its
- * structures that hold such handles in offered_structure(). */
+ * One is offered by these additions: its line in `offered_device_extensions` (offered.c), and its
+ * commands in rules_settings.DEVICE_EXTENSIONS, for the manifest. (The loader asks that, not the
+ * layer.) In rules_chassis come: ANSWERED, DISPATCH_BY_HAND; its objects' types in
+ * offered_handle_type(), its structures that hold such handles in offered_structure(). */
 #ifndef ASSAY_CHASSIS_OFFERED_H
 #define ASSAY_CHASSIS_OFFERED_H
 
@@ -18,11 +18,11 @@ extern const VkExtensionProperties offered_device_extensions[];
 extern const uint32_t offered_device_extension_count;
 
 /* Writes to `kept`, of `count` elements, the names that go down: all but those of offered
- * extensions that nobody below lists. Gives how many. */
+ * extensions that nothing below lists. Gives how many. */
 uint32_t offered_keep(const char *const *names, uint32_t count, const VkExtensionProperties *below,
                       uint32_t below_count, const char **kept);
 
-/* Objects that nobody below us knows: what is said of them must not go down. */
+/* Objects that are unknown below the layer: what is said of them must not go down. */
 static inline bool offered_handle_type(enum handle_type type)
 {
     return type == HANDLE_VALIDATION_CACHE_EXT;

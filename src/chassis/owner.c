@@ -1,9 +1,9 @@
-/* Which instances and devices are alive? A table of them by a 16-bit index, so that each object's
- * slot can name its owner. */
+/* Keeps the instances and devices that are alive. They are in a table with a 16-bit index, so that
+ * each object's slot can name its owner. */
 #include "chassis.h"
 
 _Atomic uintptr_t owner_table[UINT16_MAX + 1];
-static _Atomic uint32_t owners_end = 1; /* indices below it have been used; index 0 is nobody's */
+static _Atomic uint32_t owners_end = 1; /* indices below it have been used; index 0 has no owner */
 
 uint16_t owner_add(void *owner, bool is_device)
 {
@@ -33,7 +33,7 @@ void owner_remove(uint16_t index)
     atomic_store_explicit(&owner_table[index], 0, memory_order_release);
 }
 
-/* The loader keeps its dispatch table's address in a dispatchable object's first word; all children
+/* The loader keeps its dispatch table's address in a dispatchable object's first word. All children
  * of a device share it, and so do an instance and its physical devices. */
 static const void *dispatch_key(const void *dispatchable)
 {

@@ -1,5 +1,5 @@
-/* Which number does a recorded command have? Hazards, advice, findings of shaders, breadcrumbs and
- * dumps share one count: command N is the vkCmd... that was recorded after N others since
+/* Each recorded command has a number. Hazards, advice, findings of shaders, breadcrumbs and dumps
+ * share one count: command N is the vkCmd... that was recorded after N others since
  * vkBeginCommandBuffer. Each vkCmd... of the program counts, binds, states and labels too. A call
  * that is refused does not count, nor does what the layer records itself.
  *

@@ -85,8 +85,8 @@ static struct update_template *template_new(const struct call *call,
     return template;
 }
 
-/* Without knowing where handles lie the layer could not pass on an update: the app hears now that
- * memory is out, when it can still help itself. */
+/* Without knowing where handles lie the layer could not pass on an update. The program gets "out of
+ * memory" now, when it can still act on it. */
 void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
                                             const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
                                             const VkAllocationCallbacks *pAllocator,
@@ -231,7 +231,7 @@ static const void *chain_find(const void *chain, VkStructureType type)
     return NULL;
 }
 
-/* Does the write lack a set, or an array that a driver reads as descriptorType says? */
+/* True if the write lacks a set, or an array that a driver reads as descriptorType says. */
 static bool write_lacks_data(const VkWriteDescriptorSet *write)
 {
     if (!write->dstSet)
@@ -275,8 +275,8 @@ static bool write_lacks_data(const VkWriteDescriptorSet *write)
     }
 }
 
-/* Does the write name an object that is gone, or none? Only members that its descriptor type reads
- * count. */
+/* True if the write names an object that is gone, or none. Only members that its descriptor type
+ * reads count. */
 static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *write)
 {
     bool dead = write_lacks_data(write) || is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);

@@ -1,4 +1,4 @@
-/* What the chassis itself keeps with objects. */
+/* The chassis itself keeps these data with objects. */
 #ifndef ASSAY_CHASSIS_SPECIAL_H
 #define ASSAY_CHASSIS_SPECIAL_H
 

@@ -1,5 +1,6 @@
-/* Who is at work between the app and the driver? The layer adds itself to the list of
- * vkGetPhysicalDeviceToolProperties (Vulkan 1.3, VK_EXT_tooling_info). */
+/* Reports the layer among the tools that are active between the program and the driver. The layer
+ * adds itself to the list of vkGetPhysicalDeviceToolProperties (Vulkan 1.3, VK_EXT_tooling_info).
+ */
 #include <stdio.h>
 
 #include "chassis/entries.h"

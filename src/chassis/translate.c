@@ -1,5 +1,5 @@
-/* How do ids in structures, arrays and pNext chains become driver handles? The parts that the
- * generated code shares. */
+/* Replaces ids in structures, arrays and pNext chains with driver handles. These are the parts that
+ * the generated code shares. */
 #include "translate.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ const void *translate_chain(struct translate *x, const void *chain)
     for (size_t i = 0; i < last; i++, in = in->pNext) {
         size_t size = structure_size(in->sType);
         /* Of unknown size: cannot be copied, so it is left out (stateless has reported it). Ours:
-         * nobody below knows its handles. */
+         * nothing below knows its handles. */
         if (!size || offered_structure(in->sType))
             continue;
         VkBaseOutStructure *copy = translate_copy(x, in, size, 1);
@@ -81,7 +81,7 @@ const void *translate_chain(struct translate *x, const void *chain)
     return head;
 }
 
-/* The loader's own stand in front of the app's. 0: unknown. */
+/* The loader's own stand before the program's. 0: unknown. */
 static size_t size_to_copy(VkStructureType type)
 {
     return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo)

@@ -73,11 +73,11 @@ static inline const uint64_t *translate_ids(struct translate *x, const uint64_t 
 void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t count);
 /* The chain with copies of the structures that hold ids (and of those before them). */
 const void *translate_chain(struct translate *x, const void *chain);
-/* Does the pNext chain of any of the `count` structures of `size` bytes hold an id? */
+/* True if the pNext chain of any of the `count` structures of `size` bytes holds an id. */
 bool translate_any_chain_needs(const void *structures, size_t size, size_t count);
 
-/* Generated: does this structure in a chain hold ids, what replaces them, and how large is it (0:
- * unknown)? */
+/* Generated: says for a structure in a chain whether it holds ids, what replaces them, and how
+ * large it is (0: unknown). */
 bool translate_chain_carries(VkStructureType type);
 void translate_chain_fix(struct translate *x, VkBaseOutStructure *structure);
 size_t structure_size(VkStructureType type);

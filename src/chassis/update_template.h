@@ -1,4 +1,4 @@
-/* What is remembered of a descriptor update template: where handles lie in the memory that an
+/* The layer remembers of a descriptor update template where handles lie in the memory that an
  * update reads. */
 #ifndef ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 #define ASSAY_CHASSIS_UPDATE_TEMPLATE_H

@@ -1,5 +1,5 @@
-/* What is in a validation cache, and what are its bytes? No driver knows these objects: the layer
- * answers their commands. */
+/* Answers the commands of validation caches, and makes and reads the bytes of one. No driver knows
+ * these objects. */
 #include "chassis/validation_cache.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ struct data_head {
     uint32_t length, version;
     uint8_t layer[VK_UUID_SIZE];
     uint64_t size;  /* of all of the data, as it was retrieved */
-    uint64_t check; /* of the keys behind */
+    uint64_t check; /* of the keys after it */
 };
 #define STANDARD_HEAD offsetof(struct data_head, size)
 static_assert(STANDARD_HEAD == 24 && sizeof(struct data_head) == 40, "as it is laid down");
@@ -211,7 +211,7 @@ static struct validation_cache *cache_of(const struct call *call, VkValidationCa
     return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* The address of what is behind it is the handle that a driver would have given. */
+/* The handle that a driver would have given is the address of the cache's data. */
 VkResult dispatch_CreateValidationCacheEXT(struct call *call, VkDevice device,
                                            const VkValidationCacheCreateInfoEXT *pCreateInfo,
                                            const VkAllocationCallbacks *pAllocator,
@@ -235,7 +235,7 @@ void created_CreateValidationCacheEXT(struct call *call, VkDevice device,
                          __ATOMIC_RELEASE);
 }
 
-/* What is behind it goes with its object (validators_destroy_state). */
+/* The data go with the object (validators_destroy_state). */
 void dispatch_DestroyValidationCacheEXT(struct call *call, VkDevice device,
                                         VkValidationCacheEXT validationCache,
                                         const VkAllocationCallbacks *pAllocator)

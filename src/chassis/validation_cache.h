@@ -15,13 +15,13 @@ bool validation_cache_has(struct validation_cache *cache, uint64_t key);
 void validation_cache_add(struct validation_cache *cache, uint64_t key);
 void validation_cache_free(struct validation_cache *cache);
 
-/* What is data that the app gives back? */
+/* The kinds of data that a program may give back to a cache. */
 enum validation_cache_data {
     CACHE_DATA_OURS,
     /* well-formed, but not of this version of this layer: the cache begins empty */
     CACHE_DATA_FOREIGN,
     CACHE_DATA_CUT,    /* ours, of another size than it was retrieved with */
-    CACHE_DATA_BROKEN, /* nobody's */
+    CACHE_DATA_BROKEN, /* damaged, or not a cache's */
 };
 /* `retrieved` becomes the size that data of ours was retrieved with. */
 enum validation_cache_data validation_cache_examine(const void *data, size_t size,

@@ -1,4 +1,4 @@
-/* Which validators are there? The one place that knows them all. */
+/* Lists the validators. It is the one place that knows them all. */
 #include "chassis/create.h"
 
 #include <pthread.h>

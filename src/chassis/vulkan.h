@@ -1,5 +1,5 @@
-/* The Vulkan headers as the layer sees them: no prototypes, the window systems that Debian has, and
- * non-dispatchable handles as plain 64-bit integers (they are ids here; the ABI is the same). */
+/* The Vulkan headers as the layer sees them: no prototypes, and the window systems that Debian has.
+ * Non-dispatchable handles are plain 64-bit integers (they are ids here; the ABI is the same). */
 #ifndef ASSAY_CHASSIS_VULKAN_H
 #define ASSAY_CHASSIS_VULKAN_H
 

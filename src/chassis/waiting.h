@@ -1,6 +1,6 @@
-/* What does a call do around a function of the driver that may wait for long, or compile? It leaves
- * the call, so that memory that other threads retire meanwhile can be freed, and enters it again
- * after (base/retire.c has the proof). For the entries of commands that MAY_BLOCK in
+/* A call leaves the layer's readers around a function of the driver that may wait for long, or
+ * compile. So memory that other threads retire meanwhile can be freed; the call enters again after
+ * (base/retire.c has the proof). For the entries of commands that MAY_BLOCK in
  * registry/rules_chassis.py names. */
 #ifndef ASSAY_CHASSIS_WAITING_H
 #define ASSAY_CHASSIS_WAITING_H
@@ -19,7 +19,7 @@ static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 }
 
 /* The call goes on. Where another thread has destroyed the device meanwhile, call->device is NULL
- * after: then nothing of it may be read, and the entry answers what the driver has answered.
+ * after. Then nothing of it may be read, and the entry answers what the driver has answered.
  * Pointers from before are looked up again. */
 static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
 {
@@ -29,7 +29,7 @@ static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
         call->device = NULL;
 }
 
-/* The hooks of the last phase, found anew: those of the device that is there now. */
+/* The hooks of the last phase, looked up again: those of the device that is there now. */
 static inline const void *hook_list_after(const struct hook_table *table, enum command command)
 {
     void (*const *hook)(void) = hook_list(table, command);
