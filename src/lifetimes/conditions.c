@@ -1,4 +1,4 @@
-/* When does a member count? See conditions.h. */
+/* Decides whether a member counts. See conditions.h. */
 #include "lifetimes/conditions.h"
 
 const void *chain_find(const void *next, VkStructureType type)
@@ -24,9 +24,9 @@ bool pipeline_derives(VkPipelineCreateFlags flags, const void *next)
     return (pipeline_flags(flags, next) & VK_PIPELINE_CREATE_2_DERIVATIVE_BIT) != 0;
 }
 
-/* The parts that the structure describes: those that it names as a library's, all when it is a
- * pipeline of its own, and none that anything could be said of when it links libraries (they may
- * bring any part). */
+/* The parts that the structure describes: those that it names as a library's, or all when it is a
+ * pipeline of its own. There are none that anything could be said of when it links libraries (they
+ * may bring any part). */
 static VkGraphicsPipelineLibraryFlagsEXT
 graphics_pipeline_parts(const VkGraphicsPipelineCreateInfo *info)
 {

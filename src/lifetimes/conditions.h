@@ -1,6 +1,6 @@
-/* When does a member count? The conditions of rules that the registry leaves to the prose ("ignored
- * if ..."); named by CONDITIONS in registry/rules_lifetimes.py. A value that is ignored must be
- * neither reported nor followed. */
+/* Conditions under which a member counts. They are those that the registry leaves to the prose
+ * ("ignored if ..."), named by CONDITIONS in registry/rules_lifetimes.py. A value that is ignored
+ * must be neither reported nor followed. */
 #ifndef ASSAY_LIFETIMES_CONDITIONS_H
 #define ASSAY_LIFETIMES_CONDITIONS_H
 
@@ -9,11 +9,11 @@
 /* The structure of type `type` in the chain that starts at `next`, or NULL. */
 const void *chain_find(const void *next, VkStructureType type);
 
-/* Does basePipelineHandle count (VK_PIPELINE_CREATE_DERIVATIVE_BIT, in the flags or in what
- * replaces them)? */
+/* True if basePipelineHandle counts (VK_PIPELINE_CREATE_DERIVATIVE_BIT, in the flags or in what
+ * replaces them). */
 bool pipeline_derives(VkPipelineCreateFlags flags, const void *next);
 
-/* Which parts of a graphics pipeline does this structure itself describe? False when only linked
+/* True if this structure itself describes the stages of a graphics pipeline. False when only linked
  * libraries do. */
 bool graphics_pipeline_uses_stages(const VkGraphicsPipelineCreateInfo *info);
 bool graphics_pipeline_uses_layout(const VkGraphicsPipelineCreateInfo *info);
@@ -21,8 +21,8 @@ bool graphics_pipeline_uses_render_pass(const VkGraphicsPipelineCreateInfo *info
 enum vuid graphics_pipeline_layout_vuid(const VkGraphicsPipelineCreateInfo *info);
 enum vuid graphics_pipeline_render_pass_vuid(const VkGraphicsPipelineCreateInfo *info);
 
-/* Does the command build an acceleration structure or micromap, rather than ask how large it would
- * be? The latter ignores both ends. */
+/* True if the command builds an acceleration structure or micromap, rather than asks how large it
+ * would be. The latter ignores both ends. */
 bool call_builds(const struct call *call);
 enum vuid build_source_vuid(const struct call *call);
 enum vuid build_destination_vuid(const struct call *call);

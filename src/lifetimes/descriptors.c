@@ -1,5 +1,5 @@
-/* Which handles of a descriptor write count? It depends on the descriptor's type, and what does not
- * count may be garbage. */
+/* Checks those handles of a descriptor write that count. It depends on the descriptor's type, and
+ * what does not count may be garbage. */
 #include "lifetimes/structs.h"
 
 /* Whether a combined image sampler's sampler counts depends on the immutable samplers of the set's

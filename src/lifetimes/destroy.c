@@ -1,4 +1,5 @@
-/* What is left, and with which allocator, when something is destroyed? */
+/* Checks that nothing is left when an object is destroyed, and that the allocator is the one that
+ * created it. */
 #include "lifetimes/destroy.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* What the end of an object asks for: the allocator that it was created with, and that nothing is
- * left of a device or instance. */
+/* Checks the end of an object: the allocator that it was created with, and that nothing is left of
+ * a device or instance. */
 #ifndef ASSAY_LIFETIMES_DESTROY_H
 #define ASSAY_LIFETIMES_DESTROY_H
 
@@ -7,13 +7,13 @@
 
 extern const bool lifetimes_leakable[HANDLE_TYPE_COUNT]; /* generated */
 
-/* Was the object created with callbacks and is destroyed without (rule `with`), or the other way
- * round (rule `without`)? Whether two sets of callbacks are compatible cannot be seen. */
+/* True if the object was created with callbacks and is destroyed without (rule `with`), or the
+ * other way round (rule `without`). Whether two sets of callbacks are compatible cannot be seen. */
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type,
                          bool has_allocator, enum vuid with, enum vuid without);
 
-/* Is the image that is destroyed one of a swapchain's, which go with it? The call then does not
- * reach the driver. */
+/* True if the image that is destroyed is one of a swapchain's, which go with it. The call then does
+ * not reach the driver. */
 bool lifetimes_swapchain_image(struct call *call, uint64_t image);
 
 /* What is alive of the call's device, or instance, that the app should have destroyed first. */

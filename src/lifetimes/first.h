@@ -1,5 +1,4 @@
-/* What a command's first parameter is called, which type it has, and which rule says that it be
- * valid. */
+/* The name and type of a command's first parameter, and the rule that says that it be valid. */
 #ifndef ASSAY_LIFETIMES_FIRST_H
 #define ASSAY_LIFETIMES_FIRST_H
 

@@ -1,4 +1,4 @@
-/* What is this handle, if it is not what it was passed as? */
+/* Finds out what a handle is that is not what it was passed as. */
 #include "lifetimes/handle.h"
 
 #include <inttypes.h>
@@ -58,7 +58,7 @@ static const struct object *find_any_type(const struct call *call, uint64_t hand
     return NULL;
 }
 
-/* Was `handle` once an id? Its slot has been handed out, and has since moved on to a later
+/* True if `handle` was once an id. Its slot has been handed out, and has since moved on to a later
  * generation (or is free). */
 static bool was_an_id(uint64_t handle)
 {

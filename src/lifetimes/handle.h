@@ -1,17 +1,17 @@
-/* Is this handle alive, of the type that it is passed as, and of this device or instance? One
- * lookup each; the rest of the file is what to say when it is not. VK_NULL_HANDLE is no business of
- * this room. */
+/* Checks that a handle is alive, of the type that it is passed as, and of this device or instance.
+ * That is one lookup each; the rest of the file words the message when it is not. VK_NULL_HANDLE is
+ * not checked in this room. */
 #ifndef ASSAY_LIFETIMES_HANDLE_H
 #define ASSAY_LIFETIMES_HANDLE_H
 
 #include "chassis/chassis.h"
 #include "report/finding.h"
 
-/* Structures visited in one pNext chain, so that a chain that comes back to itself ends; longer
- * than any valid chain, as each structure type may stand in it once. */
+/* Structures visited in one pNext chain, so that a chain that comes back to itself ends. It is
+ * longer than any valid chain, as each structure type may stand in it once. */
 #define CHAIN_LIMIT 256
 
-/* Does the call's device know `handle` as a live object of `type`? */
+/* True if the call's device knows `handle` as a live object of `type`. */
 static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,
                                        enum handle_type type)
 {
@@ -48,14 +48,14 @@ static inline struct object *find_of_anybody(const struct call *call, uint64_t h
     return object_find(call->wraps, handle, type, call->owner);
 }
 
-/* Did the live object `handle` come from the pool `pool`? True when one of the two is not known or
- * they belong to different devices: that is another finding. */
+/* True if the live object `handle` came from the pool `pool`. True, too, when one of the two is not
+ * known or they belong to different devices: that is another finding. */
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
                 enum handle_type pool_type);
 
-/* Reports that `handle` is not what it is passed as: never created, destroyed, of another type
- * (rule `alive`), or of another device or instance (rule `parent`). Marks the call as one that must
- * not reach the driver. Silent when nothing can be proved. */
+/* Reports that `handle` is not what it is passed as: never created, destroyed, or of another type
+ * (rule `alive`). Or it is of another device or instance (rule `parent`). Marks the call as one
+ * that must not reach the driver. Silent when nothing can be proved. */
 bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                       enum vuid parent, const struct location *where) COLD;
 
@@ -66,8 +66,8 @@ bool lifetimes_report_null(struct call *call, enum vuid vuid, const struct locat
 bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type,
                            enum vuid parent, const struct location *where) COLD;
 
-/* A 64-bit handle whose type another parameter tells; HANDLE_NONE when that parameter is no type
- * that the registry knows. */
+/* A 64-bit handle whose type another parameter tells; HANDLE_NONE when that parameter does not have
+ * a type that the registry knows. */
 bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                      enum vuid parent, const struct location *where);
 

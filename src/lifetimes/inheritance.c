@@ -1,4 +1,4 @@
-/* What does a secondary command buffer inherit, and is that alive? */
+/* Checks that what a secondary command buffer inherits is alive. */
 #include "lifetimes/structs.h"
 
 bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBufferBeginInfo *value,
