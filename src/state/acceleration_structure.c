@@ -1,5 +1,5 @@
-/* What are acceleration structures created as, and what are they built of? Builds count when their
- * command buffer is submitted: until then they are records of it. */
+/* Tracks what acceleration structures are created as, and what they are built of. Builds count when
+ * their command buffer is submitted: until then they are records of it. */
 #include "state/acceleration_structure.h"
 
 #include <string.h>
@@ -55,8 +55,8 @@ struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKH
     return build;
 }
 
-/* Only what the registry's plain structures say is asked about: chains would have to be translated,
- * and a value that no driver knows is none to ask with. */
+/* The driver is asked only about what the registry's plain structures say. Chains would have to be
+ * translated, and a value that no driver knows cannot be asked about. */
 static bool may_ask(const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
     if (info->pNext || !info->geometryCount)

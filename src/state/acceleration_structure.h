@@ -1,6 +1,6 @@
 /* Acceleration structures (12.3 "Acceleration Structures", 37 "Acceleration Structures"): how they
- * were created, what they were built of, and what the commands of a command buffer will make of
- * that when they are executed. */
+ * were created, and what they were built of. It also says what the commands of a command buffer
+ * will make of that when they are executed. */
 #ifndef ASSAY_STATE_ACCELERATION_STRUCTURE_H
 #define ASSAY_STATE_ACCELERATION_STRUCTURE_H
 
@@ -19,7 +19,7 @@ struct built_geometry {
 };
 
 enum build_content {
-    BUILD_UNKNOWN, /* deserialized, or nobody can say what ran when */
+    BUILD_UNKNOWN, /* deserialized, or it is not known what ran when */
     BUILD_NOTHING, /* never built */
     BUILD_DONE,
 };
@@ -31,7 +31,7 @@ struct build_info {
     bool counts_known;     /* not of an indirect build */
     bool geometries_known; /* false where there were too many, or memory was out */
     uint32_t geometry_count;
-    const struct built_geometry *geometries; /* of whoever owns the info */
+    const struct built_geometry *geometries; /* of the owner of the info */
 };
 
 /* Threads: const, but for the address, and what it was built of by work that was submitted, in the
@@ -42,7 +42,7 @@ struct acceleration_structure {
     VkAccelerationStructureCreateFlagsKHR flags;
     uint64_t buffer; /* id: the buffer may be destroyed before */
     VkDeviceSize offset, size;
-    /* gpu/ranges.c: that the app has asked for; 0: it has not, or nobody asks */
+    /* gpu/ranges.c: that the program has asked for; 0: not asked for, or not wanted */
     VkDeviceAddress gpu_address;
     struct lock lock;
     struct build_info build GUARDED_BY(lock);
@@ -81,7 +81,7 @@ enum build_action {
     BUILD_ACTION_UPDATE,
     BUILD_ACTION_COPY,        /* clone or compact */
     BUILD_ACTION_SERIALIZE,   /* reads `source` */
-    BUILD_ACTION_DESERIALIZE, /* `target` is then built of what nobody knows */
+    BUILD_ACTION_DESERIALIZE, /* `target` is then built of something unknown */
     BUILD_ACTION_QUERY,       /* reads `source` */
 };
 
@@ -114,7 +114,7 @@ struct command_buffer_builds {
 /* The last command so far that writes the structure; NULL: none. */
 const struct build_record *command_buffer_build(const struct command_buffer *command_buffer,
                                                 uint64_t structure);
-/* What the structure will be behind the recorded commands, as far as they tell. False: they do not
+/* What the structure will be after the recorded commands, as far as they say. False: they do not
  * touch it; what it is then, submissions decide. */
 bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
                                struct build_info *info);
@@ -123,7 +123,7 @@ struct build_info build_record_info(const struct command_buffer_builds *builds,
                                     const struct build_record *record);
 
 void command_buffer_reset_builds(struct command_buffer *command_buffer);
-/* The command buffer is submitted; `unknown`: nobody can say when it will run. */
+/* The command buffer is submitted; `unknown`: it is not known when it will run. */
 void command_buffer_submit_builds(const struct command_buffer *command_buffer, bool unknown);
 
 /* Asks the driver what a build takes; false where it cannot be asked (extensions that the layer

@@ -1,4 +1,4 @@
-/* Where do acceleration structures of VK_NV_ray_tracing lie? */
+/* Tracks where acceleration structures of VK_NV_ray_tracing lie. */
 #include "state/acceleration_structure.h"
 #include "state/hooks.h"
 

@@ -1,6 +1,6 @@
-/* What was submitted last, and with which names and labels? The answer lies in a file that is
- * mapped, so that it is there when the process is not. All of it is written by plain stores:
- * whoever reads it reads it after the last one.
+/* Records what was submitted last, and with which names and labels. The record lies in a file that
+ * is mapped, so that it is there when the process is not. All of it is written by plain stores: a
+ * reader reads it after the last one.
  *
  * A queue's submissions have one writer at a time, as the program must synchronise the queue.
  * Places of objects are taken with a compare-and-swap, and a place stays its object's. */
@@ -340,8 +340,8 @@ struct submit {
     uint64_t first, time;
 };
 
-/* Does the record want the call, which has `count` batches? Their numbers were given in the hook
- * before this one. */
+/* True if the record wants the call, which has `count` batches. Their numbers were given in the
+ * hook before this one. */
 static bool begin_submit(const struct call *call, uint32_t count, bool fence, struct submit *submit)
 {
     struct aftermath *aftermath = call->device->aftermath;

@@ -10,11 +10,11 @@
 extern struct validator aftermath_validator;
 void aftermath_validator_fill(void);
 
-/* Does `assay run` want a record? Threads: any. */
+/* True if `assay run` wants a record. Threads: any. */
 bool aftermath_is_wanted(void);
 
 /* The name of a file of this record's: "" is the record itself; AFTERMATH_RING and the others.
- * False: there is no room for it, or nobody wants it any more. */
+ * False: there is no room for it, or it is not wanted any more. */
 bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to,
                          size_t size) MUST_CHECK;
 

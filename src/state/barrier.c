@@ -1,4 +1,4 @@
-/* What do barriers, recorded or on the host, make of image layouts, and what do they use? */
+/* Tracks what barriers, recorded or on the host, make of image layouts, and what they use. */
 #include "state/barrier.h"
 #include "state/hooks.h"
 
@@ -9,7 +9,7 @@ bool image_barrier_ignores_layouts(const struct call *call, const struct image_b
            (barrier->version2 || device_has_feature(call->device, FEATURE_synchronization2));
 }
 
-/* The transition of an ownership transfer happens once, between release and acquire: the acquire
+/* The transition of an ownership transfer happens once, between release and acquire. The acquire
  * finds the old layout or the new one, and "After a release operation is performed, the contents
  * and image layout ... of the released resource are undefined until a matching acquire operation is
  * performed". */

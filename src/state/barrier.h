@@ -51,8 +51,8 @@ static inline struct image_barrier image_barrier_of2(const VkImageMemoryBarrier2
  * synchronization2 only). */
 bool image_barrier_ignores_layouts(const struct call *call, const struct image_barrier *barrier);
 
-/* Does a barrier between these families, of a resource of this sharing mode, move the ownership
- * (7.7.4)? Never within one family. */
+/* True if a barrier between these families, of a resource of this sharing mode, moves the ownership
+ * (7.7.4). Never within one family. */
 static inline bool moves_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family)
 {
     bool foreign =
@@ -61,8 +61,8 @@ static inline bool moves_ownership(VkSharingMode mode, uint32_t src_family, uint
     return src_family != dst_family && (mode == VK_SHARING_MODE_EXCLUSIVE || foreign);
 }
 
-/* Of such a barrier, in a command buffer of `own_family`: is it the acquiring half? (A family
- * outside of this device has no half of its own here.) */
+/* For such a barrier, in a command buffer of `own_family`: true if it is the acquiring half. (A
+ * family outside of this device has no half of its own here.) */
 static inline bool barrier_acquires(uint32_t src_family, uint32_t dst_family, uint32_t own_family)
 {
     if (src_family == VK_QUEUE_FAMILY_EXTERNAL || src_family == VK_QUEUE_FAMILY_FOREIGN_EXT)

@@ -1,4 +1,4 @@
-/* What do vkCmdBind* commands bind: pipelines, shader objects, vertex and index buffers? Hot.
+/* Tracks what vkCmdBind* commands bind: pipelines, shader objects, vertex and index buffers. Hot.
  * (Descriptor sets are in descriptor_binding.c.) */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
@@ -125,7 +125,7 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
     }
 }
 
-/* The buffer that a range of addresses lies in; where nobody knows that, something is bound all the
+/* The buffer that a range of addresses lies in; where that is unknown, something is bound all the
  * same. */
 static struct bound_buffer bound_range(const struct call *call,
                                        struct command_buffer *command_buffer,

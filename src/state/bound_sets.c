@@ -1,5 +1,6 @@
-/* Which descriptor sets, push descriptors, push constants and descriptor buffers are bound in a
- * command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3)? Hot: no lock, no allocation in steady state. */
+/* Tracks which descriptor sets, push descriptors, push constants and descriptor buffers are bound
+ * in a command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3). Hot: no lock, no allocation in steady
+ * state. */
 #include "chassis/update_template.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_set.h"
@@ -95,7 +96,7 @@ static uint32_t version_to_keep(const struct descriptor_set *set)
                : atomic_load_explicit(&set->version, memory_order_relaxed) + 1;
 }
 
-/* Is the object of this id in the list already? False where that is not known. */
+/* True if the object of this id is in the list already. False where that is not known. */
 static ALWAYS_INLINE bool command_buffer_knows(const struct command_buffer *command_buffer,
                                                uint64_t id)
 {

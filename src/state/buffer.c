@@ -1,4 +1,4 @@
-/* What were buffers and buffer views created as, and where do buffers lie (12.1, 12.2)? */
+/* Tracks what buffers and buffer views were created as, and where buffers lie (12.1, 12.2). */
 #include "state/buffer.h"
 
 #include "state/device_address.h"
@@ -97,8 +97,8 @@ void state_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
         ask_address(call->device, buffer);
 }
 
-/* "If range is VK_WHOLE_SIZE, the range from offset to the end of the buffer is used; if it is no
- * multiple of the texel block size, the nearest smaller multiple." */
+/* With VK_WHOLE_SIZE the range from offset to the end of the buffer is used. If that is not a
+ * multiple of the texel block size, the nearest smaller multiple is used. */
 static VkDeviceSize resolve_range(const struct buffer *buffer, const VkBufferViewCreateInfo *info)
 {
     if (info->range != VK_WHOLE_SIZE)

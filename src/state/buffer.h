@@ -33,7 +33,7 @@ struct buffer_view {
 };
 STATE_FINDERS(buffer_view, VkBufferView, HANDLE_BUFFER_VIEW)
 
-/* Does the buffer lie in memory that still lives (sparse ones always do)? */
+/* True if the buffer lies in memory that still lives (sparse ones always do). */
 static inline bool buffer_is_bound(const struct buffer *buffer)
 {
     return buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT ||

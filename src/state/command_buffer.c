@@ -1,5 +1,5 @@
-/* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
- * Pass")? */
+/* Tracks what recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
+ * Pass"). */
 #include "state/command_buffer.h"
 #include "base/lock.h"
 #include "state/acceleration_structure.h"
@@ -21,19 +21,19 @@
 /* What a command buffer is born with. */
 #define SCOPE_LEVEL (SCOPE_PRIMARY | SCOPE_SECONDARY)
 
-/* Freed command buffers' memory is kept for new ones, and for nothing else: a program that frees a
- * command buffer on one thread while another one records into it reads and writes words that are of
- * the right kind. */
+/* Freed command buffers' memory is kept for new ones, and for nothing else. If one thread frees a
+ * command buffer while another one records into it, that one reads and writes words of the right
+ * kind. */
 static struct lock free_lock = LOCK_INITIALIZER;
 static struct command_buffer *free_list GUARDED_BY(free_lock);
 
-/* Zeroes the members from `first` to the one in front of `behind`. */
-#define ZERO_MEMBERS(object_, type_, first_, behind_)             \
+/* Zeroes the members from `first_` to the last one before `after_`. */
+#define ZERO_MEMBERS(object_, type_, first_, after_)              \
     memset((char *)(object_) + offsetof(struct type_, first_), 0, \
-           offsetof(struct type_, behind_) - offsetof(struct type_, first_))
+           offsetof(struct type_, after_) - offsetof(struct type_, first_))
 
-/* What a recycled command buffer keeps: memory that it owns, empty, and the objects that it and its
- * pool were last, until it is told the new ones. None of these pointers is NULL in between: a call
+/* A recycled command buffer keeps memory that it owns, empty. It also keeps the objects that it and
+ * its pool were last, until it gets the new ones. None of these pointers is NULL in between. A call
  * of another thread may still be at it, which looked at it before it was freed. */
 static void command_buffer_clear(struct command_buffer *command_buffer)
 {
@@ -76,8 +76,8 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
     uint32_t at = uses->count, capacity = uses->capacity;
     uint32_t wanted = capacity ? capacity * 2 : 64;
-    /* Of the second array nobody asks the capacity: it is there before that of the first says so.
-     */
+    /* The capacity of the second array is not asked for: it is there before that of the first says
+     * so. */
     if (at >= capacity &&
         (!mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
          !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
@@ -171,8 +171,8 @@ void command_buffer_free(struct command_buffer *command_buffer)
     lock_release(&free_lock);
 }
 
-/* What was recorded is something else from now on. Who remembers the number remembers the command
- * buffer's id too, so that each counts by itself: a counter of all would be a cache line that all
+/* What was recorded is something else from now on. A holder of the number remembers the command
+ * buffer's id too, so that each counts by itself. A counter of all would be a cache line that all
  * threads write. */
 static void count_recording(struct command_buffer *command_buffer)
 {

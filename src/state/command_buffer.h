@@ -1,5 +1,6 @@
-/* What a command buffer's recorded commands have made of it: may this command be recorded here and
- * now? Hot: `scope` and `queue_flags` answer for most commands with two tests. */
+/* The state of a command buffer is what its recorded commands have made of it. It says whether a
+ * command may be recorded here and now. Hot: `scope` and `queue_flags` answer for most commands
+ * with two tests. */
 #ifndef ASSAY_STATE_COMMAND_BUFFER_H
 #define ASSAY_STATE_COMMAND_BUFFER_H
 
@@ -37,7 +38,7 @@ struct drawn_set {
 #define USE_RECENT 64
 struct use_list {
     uint64_t *ids; /* owned, kept over resets */
-    /* likewise: of a descriptor set that may not be updated from then on, its version and 1; of a
+    /* likewise: of a descriptor set that may not be updated from then on, its version and 1. Of a
      * secondary likewise its recording's number; else 0 */
     uint32_t *versions;
     uint32_t count, capacity;
@@ -120,8 +121,8 @@ struct bound_buffer {
 };
 
 /* What has changed since the last draw (dispatch, trace) that found everything in order: what the
- * next one looks at. Each bit is there twice, so that who looks at draws has one of its own, and
- * the state tracker sets all of them with one instruction. */
+ * next one looks at. Each bit is there twice. Each validator that looks at draws has one of its
+ * own, and the state tracker sets all of them with one instruction. */
 enum draw_dirty {
     DIRTY_PIPELINE = 0x10001 << 0,
     DIRTY_SETS = 0x10001 << 1,
@@ -138,11 +139,11 @@ enum draw_dirty {
 };
 
 /* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its
- * pool with it); a program that breaks that rule can make these words inconsistent, never unsafe to
- * read: the memory is only ever used for command buffers, and what it owns is not given back while
- * it lives, but retired. So a call may keep the state that it found when it began (struct call)
- * while another thread frees the command buffer, and while the memory is taken for another one:
- * pointers in it that were not NULL once are not NULL again (command_buffer_clear). */
+ * pool with it). A program that breaks that rule can make these words inconsistent, never unsafe to
+ * read. The memory is only ever used for command buffers, and what it owns is not given back while
+ * it lives, but retired. So a call may keep the state that it found when it began (struct call).
+ * Another thread may free the command buffer meanwhile, and its memory may be used for another one.
+ * Pointers in it that were not NULL once are not NULL again (command_buffer_clear). */
 struct command_buffer {
     struct object_state base;
     uint32_t scope; /* enum command_buffer_scope */
@@ -174,8 +175,8 @@ struct command_buffer {
     bool watch_instances; /* the instances of each draw are looked at: multiview */
 
     struct use_list uses;
-    /* descriptor_epoch when it was begun, or when a submit last found all alive that lies behind
-     * what it uses. Relaxed */
+    /* descriptor_epoch when it was begun, or when a submit last found all alive that its objects
+     * depend on. Relaxed */
     _Atomic uint32_t epoch;
     _Atomic bool unexplored;                /* in the list of state/reach.c. Relaxed */
     struct command_buffer *next_unexplored; /* Lock: state/reach.c */
@@ -209,20 +210,20 @@ struct command_buffer {
     struct sync_command_buffer *sync;  /* sync/recording.h; that room's, kept for the next command
                                           buffer; NULL before it was first needed */
     struct gpu_command_buffer *gpu;    /* gpu/command.h; that room's, likewise */
-    struct touched_recording *touched; /* state/touched.h; likewise; NULL where nobody asks */
+    struct touched_recording *touched; /* state/touched.h; likewise; NULL where it is not wanted */
     /* gpu/breadcrumbs.h; likewise; NULL where none are asked for */
     struct breadcrumb_trail *breadcrumbs;
     /* gpu/dump_notes.h; likewise; NULL where nothing is dumped */
     struct dump_recording *dump;
     struct object *pool; /* const; never NULL */
 
-    struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
+    struct command_buffer *next_free; /* while it is not in use. Lock: command_buffer.c */
 };
 
 static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_OFFSET,
               "entries count there");
 
-/* What one who looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
+/* What a validator that looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
 static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer,
                                                    uint32_t point, enum draw_dirty whose)
 {
@@ -236,15 +237,15 @@ static inline void command_buffer_set_dirty(struct command_buffer *command_buffe
     command_buffer->dirty[point] = others | (dirty ? (uint32_t)whose : 0);
 }
 
-/* An action or synchronization command outside of every render pass instance is recorded (10
- * "Render Pass": none may stand between a suspended instance and the one that resumes it). */
+/* An action or synchronization command outside of every render pass instance is recorded. (10
+ * "Render Pass": none may stand between a suspended instance and the one that resumes it.) */
 static ALWAYS_INLINE void command_buffer_acts(struct command_buffer *command_buffer)
 {
     if (command_buffer->first_instance == FIRST_INSTANCE_NONE)
         command_buffer->acted = true;
 }
 
-/* The state behind a VkCommandBuffer that is not the call's first parameter; NULL when unknown. */
+/* The state of a VkCommandBuffer that is not the call's first parameter; NULL when unknown. */
 static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
 {
     return handle ? object_load_state(object_find_dispatchable(handle, HANDLE_COMMAND_BUFFER))
@@ -268,8 +269,8 @@ static inline uint32_t bind_point_index(VkPipelineBindPoint point)
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 
 /* There is room. Atomic: another thread may look at the list at this moment (state/reach.c). It was
- * pending when that thread began, and has been recorded anew meanwhile; so what that thread makes
- * of it is of work that is done, and harms nobody. */
+ * pending when that thread began, and has been recorded again meanwhile. So what that thread makes
+ * of it is of work that is done, and does no harm. */
 static ALWAYS_INLINE void use_list_put(struct use_list *uses, uint32_t at, uint64_t id,
                                        uint32_t version)
 {

@@ -1,5 +1,5 @@
-/* What does a descriptor set layout say of each binding, and which layouts are compatible
- * (14.2.1, 14.2.2)? */
+/* Tracks what a descriptor set layout says of each binding, and which layouts are compatible
+ * (14.2.1, 14.2.2). */
 #include "state/descriptor.h"
 #include "chassis/chain.h"
 #include "state/hooks.h"
@@ -44,9 +44,9 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
                : NULL;
 }
 
-/* A write goes on into the next bindings when it is longer than its own; those have the same type
+/* A write goes on into the next bindings when it is longer than its own. Those have the same type
  * and either all or none of them immutable samplers
- * (VUID-VkWriteDescriptorSet-descriptorCount-00318), so that the first one tells for all. */
+ * (VUID-VkWriteDescriptorSet-descriptorCount-00318). So the first one answers for all. */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write)
 {
     const struct descriptor_set *state = object_load_state(set);
@@ -98,8 +98,8 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
-/* Over all that the app gave when it made the layout (Glossary, "Identically Defined Objects"); the
- * order in which bindings stand makes no difference to any implementation, nor here. */
+/* Over all that the program gave when it made the layout (Glossary, "Identically Defined Objects").
+ * The order in which bindings stand makes no difference to any implementation, nor here. */
 static uint64_t layout_compatibility(const struct descriptor_layout *layout)
 {
     uint64_t hash = mix(1, layout->flags);

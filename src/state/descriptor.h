@@ -1,5 +1,4 @@
-/* What does a descriptor set layout say of each binding, and what is in each descriptor of a set
- * (14.2)? */
+/* A descriptor set layout describes each binding, and a set holds its descriptors (14.2). */
 #ifndef ASSAY_STATE_DESCRIPTOR_H
 #define ASSAY_STATE_DESCRIPTOR_H
 
@@ -203,7 +202,7 @@ static inline void descriptor_store(struct descriptor *to, struct descriptor val
 }
 
 /* The state of a descriptor set. Threads: updates are externally synchronised per set, or per
- * descriptor with update-after-bind; words may be torn in a program that breaks the rule, never
+ * descriptor with update-after-bind. Words may be torn in a program that breaks the rule, never
  * unsafe to read. */
 struct descriptor_set {
     struct object_state base;
@@ -224,8 +223,8 @@ struct descriptor_set {
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)
 void descriptor_set_destroy(struct descriptor_set *set);
 
-/* Grows whenever something is destroyed that a descriptor may refer to, or that may lie behind what
- * commands name. Relaxed. */
+/* Grows whenever something is destroyed that a descriptor may refer to, or that an object named by
+ * a command may depend on. Relaxed. */
 extern HIDDEN _Atomic uint32_t descriptor_epoch;
 
 /* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's
@@ -238,13 +237,13 @@ static inline uint32_t descriptor_set_binding_count(const struct descriptor_set 
                : binding->count;
 }
 
-/* Does the sampler of each VkDescriptorImageInfo of this combined-image-sampler write count: is the
- * binding known to have no immutable samplers? `set` may be NULL (unknown, or a push descriptor).
- */
+/* True if the sampler of each VkDescriptorImageInfo of this combined-image-sampler write counts:
+ * the binding is known to have no immutable samplers. `set` may be NULL (unknown, or a push
+ * descriptor). */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write);
 
-/* Must the app synchronise updates of the set, in every binding (none has a flag that lets two
- * threads update at once)? False when unknown. */
+/* True if the program must synchronise updates of the set, in every binding (none has a flag that
+ * lets two threads update at once). False when unknown. */
 static inline bool descriptor_set_needs_synchronization(const struct object *object)
 {
     const struct descriptor_set *set = object_load_state(object);

@@ -1,5 +1,5 @@
-/* What does a descriptor hold, in the specification's words? For those who read sets and push
- * descriptors. */
+/* Describes what a descriptor holds, in the specification's words. This is for readers of sets and
+ * push descriptors. */
 #ifndef ASSAY_STATE_DESCRIPTOR_ACCESS_H
 #define ASSAY_STATE_DESCRIPTOR_ACCESS_H
 
@@ -73,7 +73,7 @@ static inline bool descriptor_is_texel_buffer(enum descriptor_tag tag)
     return tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER || tag == DESCRIPTOR_STORAGE_TEXEL_BUFFER;
 }
 
-/* Has it an image view? */
+/* True if it has an image view. */
 static inline bool descriptor_is_image(enum descriptor_tag tag)
 {
     return (tag >= DESCRIPTOR_COMBINED_IMAGE_SAMPLER && tag <= DESCRIPTOR_STORAGE_IMAGE) ||
@@ -146,9 +146,9 @@ static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 
 /* --- what shaders consume --- */
 
-/* Does a shader that declares `shader` certainly consume the binding's descriptor? Nobody knows
- * which element of an array it reads before it runs. Partially bound descriptors need not be valid
- * unless a shader reads them, and those that can be written after they were bound may still be
+/* True if a shader that declares `shader` certainly consumes the binding's descriptor. Which
+ * element of an array it reads is unknown before it runs. Partially bound descriptors need not be
+ * valid unless a shader reads them. Those that can be written after they were bound may still be
  * written. */
 static inline bool descriptor_is_consumed(const struct descriptor_binding *binding,
                                           const struct spirv_binding *shader)
@@ -163,8 +163,8 @@ static inline bool descriptor_is_consumed(const struct descriptor_binding *bindi
 
 /* --- bound sets --- */
 
-/* Are sets of the command buffer's bind point to be read through it: as many as `count`, NULL when
- * nothing can be said or nothing is there? */
+/* The sets of the command buffer's bind point that are to be read through it: as many as `count`.
+ * NULL when nothing can be said or nothing is there. */
 struct bound_descriptors {
     const struct descriptor_layout *layout;
     const struct descriptor *descriptors;

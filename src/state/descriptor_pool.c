@@ -1,4 +1,4 @@
-/* What is left in a descriptor pool? */
+/* Counts what is left in a descriptor pool. */
 #include "state/descriptor_pool.h"
 
 #include <string.h>

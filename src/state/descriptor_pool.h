@@ -1,4 +1,4 @@
-/* What is left in a descriptor pool (14.2.3 "Allocation of Descriptor Sets")? */
+/* Counts what is left in a descriptor pool (14.2.3 "Allocation of Descriptor Sets"). */
 #ifndef ASSAY_STATE_DESCRIPTOR_POOL_H
 #define ASSAY_STATE_DESCRIPTOR_POOL_H
 

@@ -1,5 +1,5 @@
-/* Which descriptors may a shader's resource be (table "Shader Resource and Descriptor Type
- * Correspondence", 15.6.2)? */
+/* Says which descriptors a shader's resource may be (table "Shader Resource and Descriptor Type
+ * Correspondence", 15.6.2). */
 #ifndef ASSAY_STATE_DESCRIPTOR_RESOURCES_H
 #define ASSAY_STATE_DESCRIPTOR_RESOURCES_H
 
@@ -7,7 +7,7 @@
 #include "state/descriptor.h"
 
 /* Bits 1 << enum spirv_resource of what a shader may declare where a descriptor is of this type;
- * UINT32_MAX: nobody knows. */
+ * UINT32_MAX: unknown. */
 static inline uint32_t descriptor_resources(enum descriptor_tag tag)
 {
     switch (tag) {

@@ -1,5 +1,5 @@
-/* What is in each descriptor of a set: allocation, writes, copies, updates by template (14.2.3
- * to 14.2.5)? Updates are hot. */
+/* Tracks what is in each descriptor of a set: allocation, writes, copies, updates by template
+ * (14.2.3 to 14.2.5). Updates are hot. */
 #include "state/descriptor_set.h"
 
 #include "chassis/chain.h"
@@ -76,7 +76,7 @@ struct run {
     uint16_t owner;
 };
 
-/* The id behind a handle. With dead elements in the call: 0 for what is not alive. */
+/* The id of a handle. With dead elements in the call: 0 for what is not alive. */
 static ALWAYS_INLINE uint64_t id_of(const struct run *run, uint64_t handle, enum handle_type type)
 {
     if (likely(run->wraps && !run->dead))
@@ -235,7 +235,7 @@ static void write_run(const struct run *run, enum descriptor_tag tag, bool immut
     }
 }
 
-/* The descriptors from `element` of `binding` on, `count` of them, as far as the room has them; a
+/* The descriptors from `element` of `binding` on, `count` of them, as far as the room has them. A
  * write that is longer than its binding goes on in the next. Of an inline uniform block elements
  * are bytes, and it has one descriptor. */
 static ALWAYS_INLINE struct run run_in(const struct call *call, struct descriptor_room room,

@@ -1,4 +1,4 @@
-/* How is what the app hands in for descriptors turned into descriptors? For sets, and for push
+/* Turns what the program hands in for descriptors into descriptors. This is for sets, and for push
  * descriptors of a command buffer. */
 #ifndef ASSAY_STATE_DESCRIPTOR_SET_H
 #define ASSAY_STATE_DESCRIPTOR_SET_H

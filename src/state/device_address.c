@@ -6,7 +6,7 @@
 #include "base/lock.h"
 #include "state/queue.h"
 
-/* All loads are acquire and all stores release: a reader that met a store of a writer then sees the
+/* All loads are acquire and all stores release. So a reader that met a store of a writer sees the
  * odd version that stood before it. Sorted by `first`. Lock: address_map::lock for writing. */
 struct address_entry {
     _Atomic VkDeviceAddress first, end;
@@ -76,7 +76,7 @@ void address_map_fork_child(struct address_map *map)
     STORE(map->version, version + 1);
 }
 
-/* The first entry that begins behind the address: `count` when there is none. */
+/* The first entry that begins after the address: `count` when there is none. */
 static uint32_t upper_bound(struct address_table *table, uint32_t count, VkDeviceAddress address)
 {
     uint32_t low = 0, high = count;

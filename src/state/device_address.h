@@ -1,5 +1,5 @@
-/* Which buffer does a device address lie in? Buffers are known here from the moment that the app
- * asked for their address. */
+/* Finds the buffer that a device address lies in. Buffers are known here from the moment that the
+ * program asked for their address. */
 #ifndef ASSAY_STATE_DEVICE_ADDRESS_H
 #define ASSAY_STATE_DEVICE_ADDRESS_H
 
@@ -25,7 +25,7 @@ struct address_search {
 #define ADDRESS_ALL_OF ((VkBufferUsageFlags2)1 << 63)
 
 /* A live buffer that has all of [address, address + size), and any of these usages (0: whichever).
- * Several buffers may share memory: one is enough. Threads: any; waits for nobody. */
+ * Several buffers may share memory: one is enough. Threads: any; it never waits. */
 struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
                                           VkDeviceSize size, VkBufferUsageFlags2 usage);
 

@@ -1,4 +1,4 @@
-/* What do vkCmdSet* commands make of a command buffer's dynamic state? Hot: each sets a bit and
+/* Tracks what vkCmdSet* commands make of a command buffer's dynamic state. Hot: each sets a bit and
  * stores its values. */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"

@@ -71,7 +71,7 @@ struct command_buffer_dynamic {
         shading_rate_image, representative_fragment_test;
     VkPolygonMode polygon_mode;
     VkSampleCountFlagBits rasterization_samples;
-    VkSampleCountFlagBits sample_mask_samples; /* that vkCmdSetSampleMaskEXT was told */
+    VkSampleCountFlagBits sample_mask_samples; /* that vkCmdSetSampleMaskEXT was given */
     VkSampleMask sample_mask[2];
     VkTessellationDomainOrigin domain_origin;
     uint32_t rasterization_stream;
@@ -100,7 +100,7 @@ struct command_buffer_dynamic {
     struct vertex_attribute vertex_attributes[DYNAMIC_VERTEX_ATTRIBUTES];
 };
 
-/* Is the state set in the command buffer? */
+/* True if the state is set in the command buffer. */
 static inline bool command_buffer_has_dynamic(const struct command_buffer *command_buffer,
                                               enum dynamic_state state)
 {

@@ -1,4 +1,4 @@
-/* What do calls make of events? */
+/* Tracks what calls make of events. */
 #include "state/event.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"
@@ -272,7 +272,7 @@ void state_after_CreateEvent(struct call *call, VkDevice device,
     object_state_publish(object, event);
 }
 
-/* While submitted work uses the event, nobody knows which of the two comes first. */
+/* While submitted work uses the event, it is not known which of the two comes first. */
 static void host_set(const struct call *call, VkEvent handle, bool set)
 {
     struct event *event = call->result == VK_SUCCESS ? find_event(call, handle) : NULL;

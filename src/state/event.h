@@ -51,7 +51,7 @@ struct event_operation {
     uint64_t event; /* id */
     enum event_action action;
     uint32_t remaining; /* of a wait: how many of its events follow, this one included */
-    bool judged;        /* of a wait: what is wrong with it was told when it was recorded */
+    bool judged;        /* of a wait: what is wrong with it was reported when it was recorded */
     bool host;          /* of a wait: its first scope has the host's stage */
     bool device;        /* of a wait: its first scope has other stages, too */
     bool asymmetric;
@@ -68,15 +68,15 @@ struct event_record {
     struct event_status status;
 };
 
-/* The status behind a command that sets or resets the event. */
+/* The status after a command that sets or resets the event. */
 void event_status_apply(struct event_status *status, const struct event_operation *operation);
 
-/* What submitted work and the host leave the event in, for a command that goes to the queue of this
- * number next (0: one whose work is not tracked). */
+/* What submitted work and the host leave the event in. It is for a command that goes to the queue
+ * of this number next (0: one whose work is not tracked). */
 struct event_status event_left(const struct event *event, uint32_t queue);
 
 /* Operations in the order in which they were recorded, those of executed secondaries among them;
- * NULL behind the last one. Threads: the command buffer's. */
+ * NULL after the last one. Threads: the command buffer's. */
 const struct event_operation *
 command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i);
 /* There were more operations than are kept. */
@@ -89,7 +89,7 @@ struct event_operation event_wait2(const VkDependencyInfo *info);
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
                                                 const struct event *event);
 
-/* All that have been recorded, by number; NULL behind the last one. Threads: likewise. */
+/* All that have been recorded, by number; NULL after the last one. Threads: likewise. */
 const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer,
                                                    uint32_t i);
 

@@ -1,4 +1,4 @@
-/* What were indirect execution sets created for? */
+/* Tracks what indirect execution sets were created for. */
 #include "state/execution_set.h"
 
 #include "state/hooks.h"

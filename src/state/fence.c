@@ -1,4 +1,4 @@
-/* What do calls make of fences? */
+/* Tracks what calls make of fences. */
 #include "state/fence.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"

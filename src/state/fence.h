@@ -1,11 +1,11 @@
-/* Fences (7.3): unsignaled, pending with which submission, or signaled? */
+/* Fences (7.3): each is unsignaled, pending with a known submission, or signaled. */
 #ifndef ASSAY_STATE_FENCE_H
 #define ASSAY_STATE_FENCE_H
 
 #include "state/queue.h"
 
-/* Of what an acquired swapchain image waited for when it was presented: whoever learns that the
- * acquire is done, learns that these are. */
+/* Of what an acquired swapchain image waited for when it was presented. Once the acquire is known
+ * to be done, these are, too. */
 #define PRESENT_WAITS 4
 struct present_waits {
     _Atomic uint64_t stamps[PRESENT_WAITS]; /* 0 = none. Relaxed */
@@ -25,7 +25,7 @@ struct fence {
 };
 STATE_FINDERS(fence, VkFence, HANDLE_FENCE)
 
-/* What `payload` holds where it is no stamp (those are larger than these). */
+/* What `payload` holds where it is not a stamp (those are larger than these). */
 enum fence_payload {
     FENCE_PAYLOAD_UNSIGNALED,
     FENCE_PAYLOAD_SIGNALED,

@@ -1,4 +1,4 @@
-/* What can this device do with a format? The driver knows; the device's state remembers. */
+/* Answers what this device can do with a format. The driver knows; the device's state remembers. */
 #include "state/formats.h"
 
 #include "state/queue.h"

@@ -1,4 +1,4 @@
-/* What is a format (from the registry), and what can this device do with it? */
+/* Answers what a format is (from the registry), and what this device can do with it. */
 #ifndef ASSAY_STATE_FORMATS_H
 #define ASSAY_STATE_FORMATS_H
 
@@ -81,8 +81,8 @@ static inline bool format_is_srgb(VkFormat format)
     return info && info->numeric == FORMAT_NUMERIC_SRGB;
 }
 
-/* Does it take a sampler Y'CbCr conversion to sample it ("Formats requiring sampler Y'CbCr
- * conversion")? */
+/* True if sampling it takes a sampler Y'CbCr conversion ("Formats requiring sampler Y'CbCr
+ * conversion"). */
 static inline bool format_requires_ycbcr(VkFormat format)
 {
     const struct format_info *info = format_info(format);

@@ -1,4 +1,4 @@
-/* What does a framebuffer hold (8.3 "Framebuffers")? */
+/* Tracks what a framebuffer holds (8.3 "Framebuffers"). */
 #include "state/hooks.h"
 #include "state/render_pass.h"
 

@@ -1,5 +1,5 @@
-/* Which parts of a graphics pipeline does a create info make, and which of its pointers are read
- * (10.6 "Graphics Pipelines")? */
+/* Finds which parts of a graphics pipeline a create info makes, and which of its pointers are read
+ * (10.6 "Graphics Pipelines"). */
 #include "state/graphics_info.h"
 
 #include "stateless/check.h"

@@ -1,6 +1,6 @@
-/* What of a VkGraphicsPipelineCreateInfo is read: which parts of a graphics pipeline it makes
- * itself, which come from its libraries, and which of its pointers mean something (10.6 "Graphics
- * Pipelines"; the others may point anywhere). */
+/* Says what is read of a VkGraphicsPipelineCreateInfo (10.6 "Graphics Pipelines"). It knows which
+ * parts of a pipeline the structure makes itself, and which come from its libraries. It also knows
+ * which of its pointers mean something; the others may point anywhere. */
 #ifndef ASSAY_STATE_GRAPHICS_INFO_H
 #define ASSAY_STATE_GRAPHICS_INFO_H
 

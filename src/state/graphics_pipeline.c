@@ -1,5 +1,5 @@
-/* What is a graphics pipeline made of (10.6)? Each of its four parts comes from its own create
- * info, or from a library that has it. */
+/* Tracks what a graphics pipeline is made of (10.6). Each of its four parts comes from its own
+ * create info, or from a library that has it. */
 #include "state/hooks.h"
 
 #include <string.h>
@@ -367,7 +367,7 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
     }
 }
 
-/* The layout of libraries is the union of theirs (10.6, "Graphics Pipeline Library Layouts"); what
+/* The layout of libraries is the union of theirs (10.6, "Graphics Pipeline Library Layouts"). What
  * is not the same in all of them is not known here. */
 static struct pipeline_layout *layout_of_libraries(const struct call *call,
                                                    const struct graphics_info *graphics)

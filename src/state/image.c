@@ -1,4 +1,4 @@
-/* What were images created as, and where do they lie (12.3)? */
+/* Tracks what images were created as, and where they lie (12.3). */
 #include "state/image.h"
 
 #include <string.h>

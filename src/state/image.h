@@ -86,9 +86,10 @@ static inline bool image_is_sparse(const struct image *image)
     return (image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
 }
 
-/* Does the whole of it lie in memory that still lives? Sparse images and swapchains' always do. */
+/* True if the whole of it lies in memory that still lives. Sparse images and swapchains' always do.
+ */
 bool image_is_bound(const struct image *image);
-/* Do its planes have memory of their own? */
+/* True if its planes have memory of their own. */
 bool image_is_disjoint(const struct image *image);
 
 /* The same with the flags and the usage that VkImageCreateFlags2CreateInfoKHR and
@@ -102,7 +103,7 @@ VkMemoryRequirements image_plane_requirements(const struct device *device,
                                               VkImageAspectFlagBits plane);
 
 /* A range without VK_REMAINING_*; `of_slices`: the layers are slices of a 3D image. A remaining
- * count behind the end is 0. */
+ * count after the end is 0. */
 VkImageSubresourceRange image_resolve_range(const struct image *image,
                                             const VkImageSubresourceRange *range, bool of_slices);
 /* What these aspects of it may be used as: stencil ones may have a usage of their own. */

@@ -1,4 +1,4 @@
-/* Which layouts do recorded commands expect and leave, and what do submits make of them? */
+/* Tracks which layouts recorded commands expect and leave, and what submits make of them. */
 #include "state/image_layout.h"
 
 #include "chassis/chassis.h"
@@ -189,7 +189,7 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
 /* No device has images of so many levels and layers: somebody made the numbers up. */
 #define SUBRESOURCES_MOST (1u << 20)
 
-/* Has it memory that no other image and nobody else knows? */
+/* True if it has memory that no other image, process or API knows. */
 static bool has_own_memory(const struct image *image)
 {
     for (uint32_t i = 0; i < (image_is_disjoint(image) ? image->plane_count : 1); i++) {
@@ -203,7 +203,7 @@ static bool has_own_memory(const struct image *image)
     return true;
 }
 
-/* They would be told apart in gigabytes. */
+/* Keeping each of them would take gigabytes. */
 static bool has_too_many(const struct image *image)
 {
     return (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
@@ -211,8 +211,8 @@ static bool has_too_many(const struct image *image)
             (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
 }
 
-/* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain
- * hands out are its children; another one may be bound to the same memory. */
+/* Layouts of an alias or of foreign memory may change unseen. The images that a swapchain hands out
+ * are its children; another one may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
     return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) &&
@@ -257,7 +257,7 @@ struct command_buffer_layouts {
     uint32_t pool_size;
 };
 
-/* Memory was out once: what command buffers leave behind is not known any more. */
+/* Memory was out once: the layouts that command buffers leave are not known any more. */
 static _Atomic bool layouts_lost;
 
 static struct image_track *find_track(const struct command_buffer_layouts *layouts, uint64_t id)

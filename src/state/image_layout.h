@@ -1,7 +1,7 @@
-/* In which layout is each subresource of an image (12.4 "Image Layouts")? Kept twice: as submitted
- * work leaves it, with the image; and, while commands are recorded, per command buffer: which
- * layout its first use of a subresource expects to find, and which one its commands so far leave
- * behind. Submitting compares the first with the image's, and publishes the second.
+/* Each subresource of an image is in a layout (12.4 "Image Layouts"). That is kept twice: as
+ * submitted work leaves it, with the image; and per command buffer, while commands are recorded.
+ * The latter is the layout that its first use of a subresource expects, and the one that its
+ * commands so far leave. Submitting compares the first with the image's, and publishes the second.
  *
  * Both are one value as long as all subresources agree, and an array only where they differ. */
 #ifndef ASSAY_STATE_IMAGE_LAYOUT_H
@@ -39,26 +39,26 @@ struct layout_mismatch {
     bool muted;
 };
 
-/* Has each depth slice of the image a layout of its own? Barriers can name slices with maintenance9
- * ("the baseArrayLayer and layerCount members of subresourceRange specify the subset of slices of
- * the 3D image"). Then the layers of all ranges below are slices, and VK_REMAINING_ARRAY_LAYERS is
- * all of a level. */
+/* True if each depth slice of the image has a layout of its own. Barriers can name slices with
+ * maintenance9 ("the baseArrayLayer and layerCount members of subresourceRange specify the subset
+ * of slices of the 3D image"). Then the layers of all ranges below are slices, and
+ * VK_REMAINING_ARRAY_LAYERS is all of a level. */
 bool image_3d_has_slices(const struct image *image);
 static inline bool image_has_slices(const struct image *image)
 {
     return unlikely(image->type == VK_IMAGE_TYPE_3D) && image_3d_has_slices(image);
 }
 
-/* Do two layouts match for an aspect? (12.4.1 "Image Layout Matching Rules"; layouts that say the
- * same of the aspect do.) */
+/* True if two layouts match for an aspect. (12.4.1 "Image Layout Matching Rules"; layouts that say
+ * the same of the aspect do.) */
 bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b);
 
 /* --- while commands are recorded. All take a range with wild values, VK_REMAINING_* and NULL
  * pointers (nothing happens). No lock; no allocation in steady state. Threads: the command
  * buffer's. --- */
 
-/* Do the commands recorded so far leave some subresource of the range in another layout than
- * `layout`? What is known from before the command buffer is not looked at: that is for the submit.
+/* True if the commands recorded so far leave some subresource of the range in another layout than
+ * `layout`. What is known from before the command buffer is not looked at: that is for the submit.
  * For validate hooks. */
 bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
                                    const struct image *image, const VkImageSubresourceRange *range,
@@ -111,7 +111,7 @@ void command_buffer_reset_layouts(struct command_buffer *command_buffer);
 
 /* The layout of the range if all of it is in one, else LAYOUT_UNKNOWN. */
 VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *range);
-/* Is some subresource of the range in another layout than `layout`? */
+/* True if some subresource of the range is in another layout than `layout`. */
 bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range,
                           VkImageLayout layout, struct layout_mismatch *mismatch);
 /* A host command, or something outside of Vulkan, leaves the range in `layout`. NULL range: all of
@@ -121,8 +121,8 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
 /* For the object's end. */
 void image_layouts_destroy(struct image_layouts *layouts);
 
-/* A command buffer was submitted: its images are in the layouts that it leaves them in; or, when
- * the submit failed, or waits for work that is submitted later, in nobody knows which, from now on.
+/* A command buffer was submitted: its images are in the layouts that it leaves them in. When the
+ * submit failed, or waits for work that is submitted later, their layouts are unknown from now on.
  */
 void image_layouts_publish(const struct command_buffer *command_buffer);
 void image_layouts_forget(const struct command_buffer *command_buffer);
@@ -131,8 +131,8 @@ void image_layouts_forget(const struct command_buffer *command_buffer);
  * NULL once the image is destroyed. */
 bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i,
                                  struct image **image);
-/* Does the i-th image's layout differ from what the command buffer expects to find, when the
- * `earlier` ones (NULL elements are passed over) of the same submit have run? */
+/* True if the i-th image's layout differs from what the command buffer expects to find. The
+ * `earlier` ones (NULL elements are passed over) of the same submit have run by then. */
 bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
                                      const struct command_buffer *const *earlier,
                                      uint32_t earlier_count, struct layout_mismatch *mismatch);

@@ -1,4 +1,4 @@
-/* What were image views created as (12.5)? */
+/* Tracks what image views were created as (12.5). */
 #include "state/formats.h"
 #include "state/hooks.h"
 #include "state/image.h"

@@ -1,4 +1,4 @@
-/* What does vkBeginCommandBuffer let a secondary inherit? */
+/* Tracks what vkBeginCommandBuffer lets a secondary inherit. */
 #include "state/inheritance.h"
 #include "state/dynamic_values.h"
 
@@ -93,7 +93,7 @@ static void take_transform(struct command_buffer_inheritance *inheritance, const
     inheritance->render_area = transform->renderArea;
 }
 
-/* Viewports and scissors that come from the primary count as set; how many there are is said here,
+/* Viewports and scissors that come from the primary count as set. How many there are is said here,
  * but for those of a pipeline that takes no count. */
 static void inherit_viewports(struct command_buffer *command_buffer, const void *chain)
 {

@@ -1,5 +1,5 @@
-/* What does a secondary command buffer inherit from the one that executes it (6.6 "Secondary
- * Command Buffer Execution": VkCommandBufferInheritanceInfo and what is chained to it)? Kept from
+/* A secondary command buffer inherits state from the one that executes it (6.6 "Secondary Command
+ * Buffer Execution": VkCommandBufferInheritanceInfo and what is chained to it). It is kept from
  * vkBeginCommandBuffer on, for vkCmdExecuteCommands. */
 #ifndef ASSAY_STATE_INHERITANCE_H
 #define ASSAY_STATE_INHERITANCE_H

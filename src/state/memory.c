@@ -1,4 +1,4 @@
-/* What was device memory allocated as, and what of it is mapped (11.2 "Device Memory")? */
+/* Tracks what device memory was allocated as, and what of it is mapped (11.2 "Device Memory"). */
 #include "state/memory.h"
 
 #include "state/hooks.h"

@@ -45,7 +45,7 @@ struct memory_binding {
     VkDeviceSize offset;
 };
 
-/* Does it still live? Asked of the memory's object: a state it may lack. */
+/* True if it still lives. The memory's object is asked, as it may lack a state. */
 static inline bool memory_binding_lives(const struct memory_binding *binding)
 {
     return binding->memory && object_find_id(binding->memory, HANDLE_DEVICE_MEMORY);

@@ -1,11 +1,11 @@
-/* What the states of all objects have in common: when submitted work used the object last, and how
- * a check gets from a handle to a state.
+/* The states of all objects have this in common: when submitted work used them last, and how a
+ * check gets from a handle to them.
  *
- * A state hangs off its object's slot (`object->state`), is made by the after hook of the command
- * that creates the object, and is freed when the slot is given back (state.c), which leaves it
- * readable for a while to threads that use the object wrongly at that moment. It is NULL where
- * memory was out: then nothing can be said, and there is no finding. States refer to other objects
- * by id (`object->id`), never by pointer: a stale id finds nothing, in both handle modes. */
+ * A state hangs off its object's slot (`object->state`). The after hook of the command that creates
+ * the object makes it, and it is freed when the slot is given back (state.c). It stays readable for
+ * a while to threads that use the object wrongly at that moment. It is NULL where memory was out:
+ * then nothing can be said, and there is no finding. States refer to other objects by id
+ * (`object->id`), never by pointer: a stale id finds nothing, in both handle modes. */
 #ifndef ASSAY_STATE_OBJECT_STATE_H
 #define ASSAY_STATE_OBJECT_STATE_H
 
@@ -42,8 +42,8 @@ static inline MUST_CHECK void *object_state_new(struct object *object, size_t si
 }
 
 /* The last thing that a create hook does. Another thread may have destroyed the object meanwhile
- * (its pool, say), and its slot may be another object's by now: that one must not get this state,
- * which nobody needs any more. */
+ * (its pool, say), and its slot may be another object's by now. That one must not get this state,
+ * which is not needed any more. */
 static inline void object_state_publish(struct object *object, void *state)
 {
     const struct object_state *head = state;
@@ -71,7 +71,7 @@ static inline void *object_load_state(const struct object *object)
     return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* From now on a descriptor may refer to the object of this id, so that its end is to be told
+/* From now on a descriptor may refer to the object of this id, so that its end must be noted
  * (descriptor_set.c). */
 static ALWAYS_INLINE void object_described(uint64_t id)
 {
@@ -83,11 +83,11 @@ static ALWAYS_INLINE void object_described(uint64_t id)
         atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
 }
 
-/* Defines find_<name>(call, handle): the state behind a handle that the app passed, NULL for
- * VK_NULL_HANDLE, unknown ones, and where memory was out; and <name>_by_id(id): behind a remembered
- * id, NULL once the object is destroyed. Each look may be the first that finds nothing, as another
- * thread may destroy the object at any moment: who has asked once keeps what it got, which stays
- * readable until the call ends, or asks again and looks whether it is there. */
+/* Defines find_<name>(call, handle): the state of a handle that the program passed. It is NULL for
+ * VK_NULL_HANDLE, unknown ones, and where memory was out. Defines <name>_by_id(id), too: the state
+ * of a remembered id, NULL once the object is destroyed. Each look may be the first that finds
+ * nothing, as another thread may destroy the object at any moment. A caller keeps what it got,
+ * which stays readable until the call ends, or asks again and looks whether it is there. */
 #define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \
     static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)         \
     {                                                                                         \

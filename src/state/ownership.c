@@ -1,4 +1,4 @@
-/* Which releases and acquires of ownership are recorded, and which have been submitted? */
+/* Tracks which releases and acquires of ownership are recorded, and which have been submitted. */
 #include "state/ownership.h"
 #include "base/lock.h"
 #include "state/barrier.h"
@@ -41,7 +41,7 @@ void command_buffer_reset_transfers(struct command_buffer *command_buffer)
     command_buffer->transfers->incomplete = false;
 }
 
-/* A transfer between two families of this device, of which the command buffer's is one: the others
+/* A transfer between two families of this device, of which the command buffer's is one. The others
  * have no half, or both, that could be seen here. */
 static COLD struct ownership_transfer *record(struct command_buffer *command_buffer,
                                               VkSharingMode mode, uint64_t resource,
@@ -195,7 +195,7 @@ struct released_ranges {
     /* memory was out, or there are too many: nothing can be said any more */
     bool incomplete GUARDED_BY(lock);
 };
-/* More ranges than this are no program's: their resources would have to live all at once. */
+/* No program has more ranges than this: their resources would have to live all at once. */
 #define RELEASED_MOST (1u << 20)
 
 static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)

@@ -1,5 +1,5 @@
-/* Which queue family ownership transfers (7.7.4) do recorded barriers make, and which releases has
- * submitted work made? */
+/* The queue family ownership transfers (7.7.4) that recorded barriers make, and the releases that
+ * submitted work has made. */
 #ifndef ASSAY_STATE_OWNERSHIP_H
 #define ASSAY_STATE_OWNERSHIP_H
 
@@ -41,8 +41,8 @@ void ownership_fork_child(struct released_ranges *released);
 
 /* A command buffer is submitted: what it releases may be acquired from now on. */
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer);
-/* Has a release that goes with this acquire been submitted to this device? True where nothing is
- * known. Threads: any. */
+/* True if a release that goes with this acquire has been submitted to this device. True, too, where
+ * nothing is known. Threads: any. */
 bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire);
 
 #endif

@@ -1,5 +1,5 @@
-/* What is a pipeline made of (10)? Compute and ray tracing pipelines, and what all of them share;
- * graphics_pipeline.c has the rest. */
+/* Tracks what a pipeline is made of (10). This file has compute and ray tracing pipelines, and what
+ * all of them share; graphics_pipeline.c has the rest. */
 #include "state/pipeline.h"
 #include "state/hooks.h"
 

@@ -60,9 +60,9 @@ struct pipeline {
     /* ids of the libraries that it is linked from, and that those are */
     const uint64_t *libraries;
     struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */
-    /* that it has, of its own or linked: a complete pipeline lacks those that it never needs
-     * (fragment parts when rasterization is disabled for good, vertex input with mesh shaders); 0
-     * for other bind points */
+    /* that it has, of its own or linked; 0 for other bind points. A complete pipeline lacks those
+     * that it never needs (fragment parts when rasterization is disabled for good, vertex input
+     * with mesh shaders) */
     VkGraphicsPipelineLibraryFlagsEXT parts;
     VkShaderStageFlags stages; /* all stages that it has */
     uint32_t stage_count;
@@ -130,7 +130,7 @@ void pipeline_publish(struct pipeline *pipeline);
 void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 
-/* Does the vertex shader read the location? True only where the code is known. `used`: what it
+/* True if the vertex shader reads the location. True only where the code is known. `used`: what it
  * declares and never loads does not count. */
 bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location, bool used);
 bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location);

@@ -1,4 +1,4 @@
-/* Who synchronises a pipeline cache? Its flags say so. */
+/* Tracks whether the program or the driver synchronises a pipeline cache. Its flags say so. */
 #include "state/pipeline_cache.h"
 #include "state/hooks.h"
 

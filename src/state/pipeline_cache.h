@@ -1,4 +1,4 @@
-/* Who synchronises a pipeline cache? */
+/* Says whether the program or the driver synchronises a pipeline cache. */
 #ifndef ASSAY_STATE_PIPELINE_CACHE_H
 #define ASSAY_STATE_PIPELINE_CACHE_H
 
@@ -10,10 +10,10 @@ struct pipeline_cache {
     VkPipelineCacheCreateFlags flags;
 };
 
-/* Must the app synchronise its use by vkCreate*Pipelines
- * (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT)? False when unknown. */
+/* True if the program must synchronise its use by vkCreate*Pipelines
+ * (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT). False when unknown. */
 bool pipeline_cache_needs_synchronization(const struct object *cache);
-/* And as the destination of vkMergePipelineCaches? False when unknown. */
+/* The same for the destination of vkMergePipelineCaches. False when unknown. */
 bool pipeline_cache_merge_needs_synchronization(const struct object *cache);
 
 #endif

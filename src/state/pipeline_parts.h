@@ -1,4 +1,5 @@
-/* What the makers of pipeline states share: pipeline.c and graphics_pipeline.c. */
+/* The two files that make pipeline states, pipeline.c and graphics_pipeline.c, share these
+ * functions. */
 #ifndef ASSAY_STATE_PIPELINE_PARTS_H
 #define ASSAY_STATE_PIPELINE_PARTS_H
 
@@ -13,7 +14,7 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
                         const VkPipelineShaderStageCreateInfo *info);
 void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
                          VkPipelineLayout layout);
-/* How many ids pipeline::libraries has of these; and the ids, into memory behind the pipeline. */
+/* How many ids pipeline::libraries has of these; and the ids, into memory after the pipeline. */
 uint32_t pipeline_library_count(const struct call *call,
                                 const VkPipelineLibraryCreateInfoKHR *libraries);
 void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,

@@ -1,4 +1,4 @@
-/* What do recorded commands make of queries (18 "Queries")? */
+/* Tracks what recorded commands make of queries (18 "Queries"). */
 #include "state/query.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"
@@ -434,7 +434,8 @@ void command_buffer_submit_queries(const struct device *device,
     }
 }
 
-/* Do the results, by these flags and this answer, say of each query whether it is available? */
+/* True if the results, by these flags and this answer, say of each query whether it is available.
+ */
 static bool tells_availability(VkResult result, VkQueryResultFlags flags)
 {
     if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)

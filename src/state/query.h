@@ -31,10 +31,10 @@ struct query_pool {
     _Atomic uint32_t last_first, last_end;
     /* id of the queue that all submissions with the pool went to; 0 = none yet. Relaxed */
     _Atomic uint64_t queue;
-    /* enum query_left of each query, behind `was_reset`; NULL where there are too many. Relaxed */
+    /* enum query_left of each query, after `was_reset`; NULL where there are too many. Relaxed */
     _Atomic uint8_t *left;
-    /* use_stamp() of the last submission that refers to each query, in front of `left`; NULL where
-     * there are too many. Relaxed */
+    /* use_stamp() of the last submission that refers to each query, before `left`; NULL where there
+     * are too many. Relaxed */
     _Atomic uint64_t *last_use;
     /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */
     _Atomic uint64_t was_reset[];
@@ -83,10 +83,10 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer);
 void command_buffer_submit_queries(const struct device *device,
                                    const struct command_buffer *command_buffer,
                                    const struct queue *queue, uint64_t stamp);
-/* Does pending work refer to the query? The queue, or NULL. */
+/* The queue whose pending work refers to the query, or NULL. */
 struct queue *query_in_use(const struct device *device, const struct query_pool *pool,
                            uint32_t query);
-/* Does the queue find in `left` what its own submissions, and the host, left there? */
+/* True if the queue finds in `left` what its own submissions, and the host, left there. */
 bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *queue);
 
 /* Some of them may be initialised: the host, or a command, has reset them, or that is not known. */

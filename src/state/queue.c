@@ -1,6 +1,6 @@
-/* Which queues has the app asked a device for? vkGetDeviceQueue needs no external synchronisation,
- * so that two threads may ask for the same queue at once: both fill in a structure, and the first
- * to publish it wins. */
+/* Tracks which queues the program has asked a device for. vkGetDeviceQueue needs no external
+ * synchronisation, so that two threads may ask for the same queue at once. Both fill in a
+ * structure, and the first to publish it wins. */
 #include "state/queue.h"
 #include "base/lock.h"
 #include "state/hooks.h"

@@ -1,4 +1,4 @@
-/* What is known of a queue: which family it is of, and how it was asked for. */
+/* A queue's family, how it was asked for, and which of its work is done. */
 #ifndef ASSAY_STATE_QUEUE_H
 #define ASSAY_STATE_QUEUE_H
 
@@ -39,8 +39,8 @@ struct queue {
     _Atomic uint64_t submitted;
     /* all submissions up to this one are known to be done. Only grows */
     _Atomic uint64_t completed;
-    /* of all up to this one another API, process or file may have told the program that they are
-     * done. Only grows */
+    /* another API, process or file may have said of all up to this one that they are done. Only
+     * grows */
     _Atomic uint64_t presumed;
     struct lock lock;                          /* held for a few instructions, and no call */
     struct queue_wait *waits GUARDED_BY(lock); /* a ring, by growing sequence; owned */
@@ -49,7 +49,7 @@ struct queue {
     _Atomic uint32_t wait_count;
     uint32_t wait_capacity GUARDED_BY(lock); /* a power of two, or 0 */
     /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted
-     * so far signals. What is submitted behind such a batch may run behind what other queues get
+     * so far signals. What is submitted after such a batch may run after what other queues get
      * later. Relaxed. */
     struct {
         _Atomic uint64_t semaphore; /* id; 0 = free */
@@ -114,19 +114,19 @@ struct device_state {
 struct device_state *device_state_make(const struct device *device);
 
 /* What object_state::last_use holds: queue number:8 | sequence number:56. Where work of several
- * queues uses an object and none of it is known to be done, the number is QUEUE_OF_JOINS, and the
- * sequence that of a join of their stamps. */
+ * queues uses an object and none of it is known to be done, the number is QUEUE_OF_JOINS. The
+ * sequence is then that of a join of their stamps. */
 static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)
 {
     return queue->number ? (uint64_t)queue->number << 56 | (sequence & 0xffffffffffffffull) : 0;
 }
 
-/* Is the submission of this stamp not known to be done? The queue that it went to, or NULL. Of a
- * join: the first queue of which that holds. Threads: any. */
+/* The queue of the submission with this stamp, if that is not known to be done, or NULL. Of a join:
+ * the first queue of which that holds. Threads: any. */
 struct queue *stamp_pending(const struct device *device, uint64_t stamp);
 
-/* The stamp of an object that work of both stamps uses, which are of different queues or joins: one
- * of them where the other's work is known to be done. Threads: any. */
+/* The stamp of an object that work of both stamps uses, which are of different queues or joins. It
+ * is one of them where the other's work is known to be done. Threads: any. */
 uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now) COLD;
 
 /* Submitted work uses the object. Hot. Threads: any; of two that stamp the same object at the same
@@ -147,7 +147,7 @@ struct queue *stamp_in_use(const struct device *device, uint64_t stamp);
  * done. Semaphores and fences stay as they are known: they may be waiting for the program still. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);
 
-/* Is submitted work, not known to be done, using the object? The queue, or NULL. */
+/* The queue whose submitted work, not known to be done, uses the object, or NULL. */
 static inline struct queue *object_in_use(const struct device *device,
                                           const struct object_state *state)
 {
@@ -178,8 +178,8 @@ struct queue *device_queues(const struct device *device);
 /* Frees what the state of a queue owns, and the state. */
 void queue_destroy(struct queue *queue);
 
-/* Must the app synchronise host access (no VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)?
- * False when unknown. */
+/* True if the program must synchronise host access (no
+ * VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR). False when unknown. */
 bool queue_needs_synchronization(const struct object *queue);
 
 #endif

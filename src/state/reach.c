@@ -1,4 +1,4 @@
-/* What do recorded commands reach beside the objects that they name? */
+/* Finds what recorded commands reach beside the objects that they name. */
 #include "state/reach.h"
 
 #include "base/lock.h"
@@ -142,8 +142,8 @@ static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 /* --- command buffers --- */
 
 /* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked,
- * too. It may be recorded anew by another thread (use_list_put()): counts before arrays, which only
- * grow. */
+ * too. It may be recorded again by another thread (use_list_put()): counts before arrays, which
+ * only grow. */
 static bool walk_command_buffer(const struct walk *walk,
                                 const struct command_buffer *command_buffer, bool named,
                                 uint32_t nesting)
@@ -240,7 +240,7 @@ static bool visit_wanted(const struct reached *reached, void *context)
     return true;
 }
 
-/* Does a command name it? */
+/* True if a command names it. */
 static bool is_named(const struct command_buffer *command_buffer, uint64_t id)
 {
     for (uint32_t i = 0; i < command_buffer->uses.count; i++) {
@@ -333,7 +333,7 @@ void reach_explore(const struct device *device)
             explore(device, at);
     }
     unexplored = others;
-    /* Release: whoever sees it finds the stamps as well. */
+    /* Release: a thread that sees it finds the stamps as well. */
     if (state)
         atomic_store_explicit(&state->explored,
                               atomic_load_explicit(&reach_added, memory_order_relaxed),

@@ -1,11 +1,11 @@
-/* What do recorded commands reach beside the objects that they name: what lies behind those (the
- * image of a view, the memory of an image), and what the descriptors refer to that their draws,
- * dispatches and traces consume?
+/* Recorded commands reach more than the objects that they name. They reach what those depend on
+ * (the image of a view, the memory of an image). They also reach what the descriptors refer to that
+ * their draws, dispatches and traces consume.
  *
- * Nothing is kept of that when objects are made, and nothing is done when commands are recorded but
- * to note which set is drawn with which pipeline. It is looked up by those who have to know: a
- * submit after something was destroyed that may lie behind others (descriptor_epoch), and the
- * destruction of an object while work is pending that nobody has explored yet. */
+ * Nothing is kept of that when objects are made. When commands are recorded, only which set is
+ * drawn with which pipeline is noted. It is looked up when it is needed. That is at a submit after
+ * something was destroyed that others may depend on (descriptor_epoch). It is also at the
+ * destruction of an object while work is pending that was not explored yet. */
 #ifndef ASSAY_STATE_REACH_H
 #define ASSAY_STATE_REACH_H
 
@@ -23,26 +23,26 @@ struct reach_chain {
     uint64_t ids[REACH_DEPTH];
 };
 
-/* Is something gone that lies behind the object of this id? The first that is, with what leads to
- * it. */
+/* True if something is gone that the object of this id depends on. The first that is, with what
+ * leads to it. */
 bool reach_find_gone(uint64_t id, struct reach_chain *chain);
 
-/* The ids of what lies behind the object of this id, the nearest first. Returns how many there are;
+/* The ids of what the object of this id depends on, the nearest first. Returns how many there are;
  * REACH_DEPTH at most, and no more planes of an image than there is room for. */
 uint32_t reach_behind(uint64_t id, uint64_t ids[REACH_DEPTH]);
 
-/* Is something gone that the commands reach, beside what they name? */
+/* True if something is gone that the commands reach, beside what they name. */
 bool command_buffer_find_gone(const struct command_buffer *command_buffer,
                               struct reach_chain *chain);
 
-/* Do the commands, or those of secondaries that they execute, name or reach the object? */
+/* True if the commands, or those of secondaries that they execute, name or reach the object. */
 bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id,
                              struct reach_chain *chain);
 
 /* --- pending work --- */
 
-/* Counts command buffers that were submitted while nobody knew what they reach. What a device has
- * seen of it: device_state::explored. */
+/* Counts command buffers that were submitted while it was unknown what they reach. What a device
+ * has seen of it: device_state::explored. */
 extern HIDDEN _Atomic uint64_t reach_added;
 
 void reach_add_unexplored(struct command_buffer *command_buffer) COLD;

@@ -1,5 +1,5 @@
-/* What does a render pass consist of (8.1 "Render Pass Creation")? Both versions of its create info
- * are brought into one form, in one allocation. */
+/* Tracks what a render pass consists of (8.1 "Render Pass Creation"). Both versions of its create
+ * info are brought into one form, in one allocation. */
 #include "state/render_pass.h"
 #include "state/hooks.h"
 
@@ -182,7 +182,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /* "Two attachment references are compatible if they have matching format and sample count, or are
- * both VK_ATTACHMENT_UNUSED": one that is not there counts as one that is unused. Flags that
+ * both VK_ATTACHMENT_UNUSED". One that is not there counts as one that is unused. Flags that
  * control the transfer function of a resolve do not count. */
 static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uint64_t role,
                               const struct attachment_reference *reference)
@@ -236,8 +236,8 @@ static uint64_t dependency_hash(const VkSubpassDependency2 *dependency,
 }
 
 /* 8.2 "Render Pass Compatibility": what two compatible render passes have in common. It goes by the
- * references of their subpasses: a pass that resolves has attachments that one without the resolve
- * lacks, and "if two render passes have a single subpass, the resolve attachment reference ...
+ * references of their subpasses. A pass that resolves has attachments that one without the resolve
+ * lacks. But "if two render passes have a single subpass, the resolve attachment reference ...
  * compatibility requirements are ignored". Preserved attachments and aspects of input attachments
  * would only tell more passes apart, and so would the order of the dependencies. */
 static uint64_t compatibility(const struct render_pass *pass)

@@ -1,5 +1,5 @@
-/* What do the commands that begin, advance and end render pass instances make of a command buffer?
- */
+/* Tracks what the commands that begin, advance and end render pass instances make of a command
+ * buffer. */
 #include "state/rendering.h"
 #include "state/formats.h"
 #include "state/hooks.h"
@@ -48,7 +48,7 @@ static void use_view(struct command_buffer *command_buffer, const struct image_v
     command_buffer_uses(command_buffer, object_find_id(view->image, HANDLE_IMAGE));
 }
 
-/* The id behind a view's handle, which the command buffer then uses; 0 = none. */
+/* The id of a view's handle, which the command buffer then uses; 0 = none. */
 static uint64_t take_view(const struct call *call, struct command_buffer *command_buffer,
                           VkImageView handle)
 {
@@ -92,7 +92,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
 
 /* The subresources of an attachment that an instance with so many layers or these views renders to
  * (8.1: "the automatic layout transitions apply to ..."). A depth/stencil attachment is all aspects
- * of its format, whatever its view says. False when that is no range. */
+ * of its format, whatever its view says. False when that is not a range. */
 static bool attachment_range(const struct image_view *view, const struct image *image,
                              uint32_t layers, uint32_t views, VkImageSubresourceRange *range)
 {

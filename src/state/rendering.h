@@ -1,5 +1,6 @@
-/* In which render pass instance is a command buffer (8.4 "Render Pass Commands", 8.5 "Dynamic
- * Rendering"): begun here, or inherited from the primary that will execute this secondary? */
+/* The render pass instance that a command buffer is in (8.4 "Render Pass Commands", 8.5 "Dynamic
+ * Rendering"). It was begun here, or is inherited from the primary that will execute this
+ * secondary. */
 #ifndef ASSAY_STATE_RENDERING_H
 #define ASSAY_STATE_RENDERING_H
 
@@ -111,7 +112,7 @@ static inline const struct image_view *rendering_view(const struct render_pass_i
                                               : NULL;
 }
 
-/* A command buffer begins to record: what does it inherit? Leaves `scope` alone. */
+/* A command buffer begins to record: notes what it inherits. Leaves `scope` alone. */
 void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                                const VkCommandBufferBeginInfo *info);
 

@@ -1,4 +1,4 @@
-/* What were samplers and Y'CbCr conversions created with? */
+/* Tracks what samplers and Y'CbCr conversions were created with. */
 #include "state/sampler.h"
 
 #include "chassis/chain.h"

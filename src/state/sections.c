@@ -1,4 +1,5 @@
-/* What do recorded commands begin and end: conditional rendering, transform feedback, labels? */
+/* Tracks what recorded commands begin and end: conditional rendering, transform feedback, labels.
+ */
 #include "state/sections.h"
 #include "report/reporter.h"
 #include "state/hooks.h"
@@ -153,7 +154,7 @@ static void end_label(struct label_balance *balance)
         balance->unmatched++;
 }
 
-/* What `next` does, behind what `balance` did. */
+/* What `next` does, after what `balance` did. */
 static void append_labels(struct label_balance *balance, const struct label_balance *next)
 {
     uint32_t ended = next->unmatched < balance->open ? next->unmatched : balance->open;

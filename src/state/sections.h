@@ -1,6 +1,6 @@
-/* Which sections have a command buffer's commands begun and not ended: conditional rendering
- * (10.10), transform feedback (27.1), debug labels and markers (47)? And how deep do the command
- * buffers that it executes nest? */
+/* The sections that a command buffer's commands have begun and not ended. They are conditional
+ * rendering (10.10), transform feedback (27.1), and debug labels and markers (47). It also counts
+ * how deep the command buffers nest that it executes. */
 #ifndef ASSAY_STATE_SECTIONS_H
 #define ASSAY_STATE_SECTIONS_H
 
@@ -37,8 +37,8 @@ sections_of(const struct command_buffer *command_buffer)
     return command_buffer ? command_buffer->sections : NULL;
 }
 
-/* Is what is recorded now within a label that the setting mute_labels names? What the first use of
- * something expects is then not told at the submit. */
+/* True if what is recorded now is within a label that the setting mute_labels names. What the first
+ * use of something expects is then not reported at the submit. */
 static inline bool command_buffer_is_muted(const struct command_buffer *command_buffer)
 {
     const struct command_buffer_sections *sections = sections_of(command_buffer);

@@ -1,4 +1,4 @@
-/* What do calls make of semaphores? What submissions make of them, is in submission.c. */
+/* Tracks what calls make of semaphores. What submissions make of them is in submission.c. */
 #include "state/semaphore.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"
@@ -137,7 +137,7 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
     return timeline;
 }
 
-/* Which value has the counter been set to, when it is known to have reached `value`? Values of
+/* The value that the counter has been set to, when it is known to have reached `value`. Values of
  * signal operations grow in the order in which they execute, so that it is the smallest one of
  * those that are large enough. */
 static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
@@ -214,7 +214,7 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
 
 /* --- the host looks, waits and signals --- */
 
-/* Before the driver wakes somebody who then asks. */
+/* Before the driver wakes a thread that then asks. */
 void state_before_SignalSemaphore(struct call *call, VkDevice device,
                                   const VkSemaphoreSignalInfo *pSignalInfo)
 {
@@ -247,8 +247,8 @@ void state_after_WaitSemaphores(struct call *call, VkDevice device,
 
 /* --- payloads that others have a hand in --- */
 
-/* From now on others may tell the program that what signals it is done: another semaphore with this
- * payload, another API, a poll of the file. */
+/* From now on others may show the program that what signals it is done. They are another semaphore
+ * with this payload, another API, or a poll of the file. */
 static void presume_signals(const struct call *call, struct semaphore *semaphore)
 {
     uint64_t stamp;

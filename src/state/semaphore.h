@@ -1,5 +1,5 @@
-/* Semaphores (7.4): what was the last operation of a binary one, and what is the value of a
- * timeline one, and what will it be? */
+/* Semaphores (7.4): the last operation of a binary one, and the value that a timeline one has and
+ * will have. */
 #ifndef ASSAY_STATE_SEMAPHORE_H
 #define ASSAY_STATE_SEMAPHORE_H
 
@@ -65,9 +65,9 @@ static inline bool semaphore_is_shared(const struct semaphore *semaphore)
 enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *stamp);
 void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp);
 
-/* Its last operation is a present's wait, which nobody knows to be done: no later submission is
- * ordered behind it, only the image's next acquire and the present's fence (34.10.1). The
- * swapchain, and the image's index; NULL otherwise, or when nothing is known. */
+/* Its last operation is a present's wait, which is not known to be done. No later submission is
+ * ordered after it, only the image's next acquire and the present's fence (34.10.1). The swapchain,
+ * and the image's index; NULL otherwise, or when nothing is known. */
 const struct swapchain *semaphore_awaits_present(const struct device *device,
                                                  const struct semaphore *semaphore,
                                                  uint32_t *index);

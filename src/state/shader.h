@@ -1,5 +1,5 @@
 /* Shader code as the state tracker keeps it: one reflection per module, shared by the module's
- * object and the pipelines made of it; likewise of shader objects. */
+ * object and the pipelines made of it. Shader objects have the same. */
 #ifndef ASSAY_STATE_SHADER_H
 #define ASSAY_STATE_SHADER_H
 
@@ -32,14 +32,14 @@ struct shader *shader_of_stage(const struct call *call,
  * the shader (NULL, or no reflection). */
 const struct spirv_entry_point *shader_entry(const struct shader *shader,
                                              VkShaderStageFlagBits stage, const char *name);
-/* The SpvExecutionModel of a stage; UINT32_MAX for what is no stage of a shader. */
+/* The SpvExecutionModel of a stage; UINT32_MAX for what is not a stage of a shader. */
 uint32_t shader_execution_model(VkShaderStageFlagBits stage);
 
 /* The state of a VkShaderModule. const. */
 struct shader_module {
     struct object_state base;
     struct shader *shader; /* held; NULL when memory was out */
-    struct gpu_code *gpu; /* gpu/shader.h; that room's: the code itself. NULL: nobody asks for it */
+    struct gpu_code *gpu;  /* gpu/shader.h; that room's: the code itself. NULL: it is not wanted */
 };
 STATE_FINDERS(shader_module, VkShaderModule, HANDLE_SHADER_MODULE)
 void shader_module_free(struct shader_module *module);

@@ -1,11 +1,12 @@
-/* Which queue families share a resource (12.8 "Resource Sharing Mode")? */
+/* Says which queue families share a resource (12.8 "Resource Sharing Mode"). */
 #ifndef ASSAY_STATE_SHARING_H
 #define ASSAY_STATE_SHARING_H
 
 #include "stateless/check.h"
 
-/* Bit i of the result is family i. The result is 0 where the resource is exclusive, or where
- * the families are not known: a family has a number beyond 63, or the array cannot be read. */
+/* Bit i of the result is family i. The result is 0 where the resource is exclusive, or where the
+ * families are not known. They are unknown where a family has a number beyond 63, or the array
+ * cannot be read. */
 static inline uint64_t sharing_families(VkSharingMode mode, uint32_t count,
                                         const uint32_t *families)
 {

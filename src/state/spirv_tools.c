@@ -1,9 +1,8 @@
-/* Where is SPIRV-Tools' validator, and which options does a device ask for?
+/* Loads SPIRV-Tools' validator, and finds the options that a device asks for.
  *
- * A fork waits until nobody loads the library or is in the validator. A child could not go on with
- * what was half done: glibc's lock of its list of libraries, the library's constructors, and the
- * guards of C++ objects that are made when they are first used all belong to a thread that the
- * child does not have. */
+ * A fork waits until no thread loads the library or is in the validator. A child could not go on
+ * with what was half done. These belong to a thread that the child does not have: glibc's lock of
+ * its list of libraries, the library's constructors, and the guards of C++ objects. */
 #define _GNU_SOURCE
 #include "state/spirv_tools.h"
 
@@ -44,13 +43,13 @@ static uint64_t library_number(const char *path)
     return spirv_hash(parts, sizeof(parts));
 }
 
-/* The helper lies beside the layer, wherever that was loaded from.
- * A plain RTLD_LOCAL is a namespace of its own here: the helper binds all its symbols within itself
- * (version script, libstdc++ linked statically and hidden, no unique symbols left), so that it
- * meets neither the app's libstdc++ nor its SPIRV-Tools; of other libraries it has only libc's
- * names, and of those the app's own malloc is wanted. dlmopen would give it a second libc (16 of
- * them at most, unseen by gdb, ASan and preloaded allocators); ASan ends a process that uses
- * RTLD_DEEPBIND. */
+/* The helper lies beside the layer, wherever that was loaded from. A plain RTLD_LOCAL is a
+ * namespace of its own here: the helper binds all its symbols within itself. (It has a version
+ * script, libstdc++ linked statically and hidden, and no unique symbols left.) So it meets neither
+ * the program's libstdc++ nor its SPIRV-Tools. Of other libraries it has only libc's names, and of
+ * those the program's own malloc is wanted. dlmopen would give it a second libc (16 of them at
+ * most, unseen by gdb, ASan and preloaded allocators); ASan ends a process that uses RTLD_DEEPBIND.
+ */
 static void *load_beside(const char *module, char path[PATH_SIZE])
 {
     const char *slash = strrchr(module, '/');

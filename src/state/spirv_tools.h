@@ -1,5 +1,5 @@
-/* SPIRV-Tools' validator, in the helper library beside the layer, for whoever has a module to ask
- * it about. */
+/* SPIRV-Tools' validator is in the helper library beside the layer, and can be asked about any
+ * module. */
 #ifndef ASSAY_STATE_SPIRV_TOOLS_H
 #define ASSAY_STATE_SPIRV_TOOLS_H
 
@@ -11,7 +11,7 @@
  * Threads: any. */
 spirv_validate_function spirv_tools_validator(const char **error, uint64_t *number);
 
-/* A fork waits for those who are in it. */
+/* A fork waits for the threads that are in it. */
 void spirv_tools_fork(enum fork_step step);
 
 /* What the device has enabled that changes the rules for a module. */

@@ -1,7 +1,8 @@
-/* How many are there, counted by many threads at once? A count that every creation and destruction
- * changes, and that is only compared with a limit, which is seldom near. Each thread keeps what it
- * has added in a cache line of its own, by plain stores, and hands it on in portions: one counter
- * that all change would be passed from processor to processor at each call. */
+/* Counts things that many threads make and destroy at once. It is for a count that every creation
+ * and destruction changes, and that is only compared with a limit, which is seldom near. Each
+ * thread keeps what it has added in a cache line of its own, by plain stores, and hands it on in
+ * portions. One counter that all change would be passed from processor to processor at each call.
+ */
 #ifndef ASSAY_STATE_SPREAD_COUNT_H
 #define ASSAY_STATE_SPREAD_COUNT_H
 
@@ -44,7 +45,7 @@ static inline uint64_t spread_count_sum(const struct spread_count *count)
     return sum > 0 ? (uint64_t)sum : 0;
 }
 
-/* Are there `limit` or more? Looks at the threads' own parts only where they can decide. */
+/* True if there are `limit` or more. Looks at the threads' own parts only where they can decide. */
 static inline bool spread_count_reaches(const struct spread_count *count, uint64_t limit)
 {
     int64_t common = atomic_load_explicit(&count->common, memory_order_relaxed);

@@ -1,5 +1,5 @@
-/* Which commands does the state tracker listen to, and what becomes of an object's state when the
- * object goes? */
+/* Lists the commands that the state tracker hooks, and frees an object's state when the object
+ * goes. */
 #include "state/state.h"
 
 #include "chassis/chassis.h"
@@ -31,8 +31,8 @@ static void destroy_sync(struct device_state *state)
 
 void state_object_destroy(struct object *object, enum handle_type type)
 {
-    /* Out of reach before it is retired, as base/retire.c wants it: who has the slot, and not the
-     * id, asks it for its state. */
+    /* Out of reach before it is retired, as base/retire.c wants it: code that has the slot, and not
+     * the id, asks it for its state. */
     void *state = object_load_state(object);
     if (!state)
         return;
@@ -90,7 +90,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
     }
 }
 
-/* A lock that a thread held which is not in the child is made anew. What it guards may be changed
+/* A lock is made again if a thread held it that is not in the child. What it guards may be changed
  * by half: fields that a thread that goes on reads, at worst, wrongly. */
 static void renew_lock(const struct object *object)
 {

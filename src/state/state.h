@@ -13,8 +13,8 @@ struct settings;
 extern const struct validator state_validator;    /* always on */
 extern const struct validator tracking_validator; /* where tracking_enabled() */
 
-/* Is a validator on that needs to know what calls have made of objects? Otherwise commands, updates
- * and submits leave no trace, and finders of buffers, images, command buffers ...
+/* True if a validator is on that needs to know what calls have made of objects. Otherwise commands,
+ * updates and submits leave no trace, and finders of buffers, images, command buffers ...
  * (state/object_state.h) find nothing. */
 bool tracking_enabled(const struct settings *settings);
 

@@ -1,5 +1,5 @@
-/* What does handing work to a queue make of fences, semaphores and what the work uses, and what
- * follows when some of it is known to be done? */
+/* Tracks what handing work to a queue makes of fences, semaphores and what the work uses. It also
+ * tracks what follows when some of it is known to be done. */
 #include "state/submission.h"
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
@@ -32,8 +32,8 @@ void batch_add_timeline_values(struct batch *batch, const void *chain)
         values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
 }
 
-/* Is the signal that this wait needs still to be submitted? One that has been, but waits so itself,
- * comes no sooner. */
+/* True if the signal that this wait needs is still to be submitted. One that has been, but waits so
+ * itself, comes no sooner. */
 static bool is_ahead(struct semaphore *semaphore, uint64_t value)
 {
     if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
@@ -42,7 +42,7 @@ static bool is_ahead(struct semaphore *semaphore, uint64_t value)
     return timeline.known && timeline.completed < value && timeline.ready_signal_max < value;
 }
 
-/* Does an earlier batch of the queue still wait so? */
+/* True if an earlier batch of the queue still waits so. */
 static COLD bool queue_waits_ahead(struct queue *queue)
 {
     /* Pairs with note_ahead(): where this takes its mark away, what it has noted is seen below. */
@@ -96,7 +96,7 @@ static void note_ahead(struct queue *queue, const struct semaphore *semaphore, u
     atomic_store_explicit(&queue->any_ahead, true, memory_order_release);
 }
 
-/* In front of the batch's own signals: whoever comes behind it asks queue_waits_ahead(). */
+/* Before the batch's own signals: what comes after it asks queue_waits_ahead(). */
 static void note_waits_ahead(const struct call *call, struct queue *queue,
                              const struct batch *batch)
 {
@@ -193,9 +193,9 @@ static void retire_all(struct retiring *retiring, const struct device *device)
         uint64_t sequence = retiring->list[retiring->count].sequence;
         struct queue_wait wait;
         raise_completed(queue, sequence);
-        /* The count without the lock: a submission's waits are in the ring before anything can tell
-         * that it is done, and what tells so (a fence's payload, the program's own synchronization
-         * of its queue) orders this behind. */
+        /* The count without the lock: a submission's waits are in the ring before anything can say
+         * that it is done. What says so (a fence's payload, the program's own synchronization of
+         * its queue) orders this after. */
         while (waits_of(queue) && take_wait(queue, sequence, &wait)) {
             if (wait.semaphore)
                 reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
@@ -314,8 +314,7 @@ static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, V
                           uint64_t value)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
-    /* memory was out for its state: whoever waits for it will not be known to have waited for this
-     */
+    /* memory was out for its state: a wait for it will not be known to have waited for this */
     if (!semaphore)
         submission_retire(call->device, stamp);
     /* others may tell the program that it is signaled */
@@ -429,7 +428,7 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
         submission_retire(call->device, stamp);
 }
 
-/* The fence of a submission: it is signaled when the last batch, and all before it, is done; with
+/* The fence of a submission. It is signaled when the last batch, and all before it, is done; with
  * no batch, when all earlier work is. */
 static void submit_fence(const struct call *call, struct queue *queue, VkFence fence)
 {
@@ -624,8 +623,8 @@ static void note_present_waits(const struct call *call, const VkPresentInfoKHR *
     }
 }
 
-/* Where one image is presented and acquired again later, its next acquire tells that the waits of
- * its present are done; what else may tell, is not followed: such presents are left out. */
+/* Where one image is presented and acquired again later, its next acquire shows that the waits of
+ * its present are done. What else may show it is not followed: such presents are left out. */
 static struct swapchain *followed_swapchain(const struct call *call, const VkPresentInfoKHR *info)
 {
     if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
@@ -671,8 +670,8 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue,
                 submission_retire(call->device, signaled);
         }
         submit_wait(call, state, stamp, pPresentInfo->pWaitSemaphores[i], 0);
-        /* A present is no batch: the semaphore may be destroyed when the batch that signals it is
-         * done. */
+        /* A present is not a batch: the semaphore may be destroyed when the batch that signals it
+         * is done. */
         if (semaphore)
             atomic_store_explicit(&semaphore->base.last_use, signaled, memory_order_relaxed);
     }

@@ -1,10 +1,10 @@
-/* Queue submissions: what was handed to which queue, and what is known to be done?
+/* Queue submissions: what was handed to which queue, and what is known to be done.
  *
  * A submission is a sequence number of its queue. What it uses is stamped with that number
- * (object_state::last_use), what it signals remembers it (fence.h, semaphore.h), and the queue
- * knows up to which number all is done: whether something is pending is a comparison, and nothing
- * has to be walked through when work is done. What completes a submission also completes what it
- * waited for on other queues: the queue keeps these waits until then (struct queue_wait).
+ * (object_state::last_use), and what it signals remembers it (fence.h, semaphore.h). The queue
+ * knows up to which number all is done. So whether something is pending is a comparison, and
+ * nothing has to be walked through when work is done. What completes a submission also completes
+ * what it waited for on other queues: the queue keeps these waits until then (struct queue_wait).
  *
  * All of this happens in before hooks: when the call down returns, another thread may already have
  * learned that the work is done. */
@@ -100,13 +100,13 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
                                    : batch->command_buffers[i];
 }
 
-/* Does the batch, or an earlier one of the call's queue, wait for a value of a timeline semaphore
- * that nothing submitted so far will signal? Work that is submitted later then runs earlier, and
- * what the batch will find cannot be known. */
+/* True if the batch, or an earlier one of the call's queue, waits for a value of a timeline
+ * semaphore that nothing submitted yet will signal. Work that is submitted later then runs earlier,
+ * and what the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
-/* The submission of this stamp (0: none) is known to be done, and with it all earlier ones of its
- * queue, and what they waited for. Threads: any; holds one lock at a time. */
+/* The submission of this stamp (0: none) is known to be done. So are all earlier ones of its queue,
+ * and what they waited for. Threads: any; holds one lock at a time. */
 void submission_retire(const struct device *device, uint64_t stamp);
 
 /* The timeline semaphore (may be NULL) is known to have reached a value; `exact` as for

@@ -1,4 +1,4 @@
-/* What was a swapchain created with, and which of its images has the app? */
+/* Tracks what a swapchain was created with, and which of its images the program has. */
 #include "state/swapchain.h"
 
 #include <string.h>
@@ -157,7 +157,7 @@ struct image *swapchain_find_image(const struct swapchain *swapchain, uint32_t i
     return search.found;
 }
 
-/* --- who has which image --- */
+/* --- the images that the program has acquired --- */
 
 static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acquired)
 {
@@ -222,7 +222,7 @@ void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR 
     }
 }
 
-/* An image was presented with this id or a later one: the presentation engine has waited for what
+/* An image was presented with this id or a later one. The presentation engine has waited for what
  * its present, and those with earlier ids, wait for. */
 static void learn_presented(const struct call *call, VkSwapchainKHR handle, uint64_t id)
 {

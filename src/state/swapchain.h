@@ -1,5 +1,5 @@
-/* Swapchains: what they were created with, which their images have in common, and who has which
- * image (34.10 "WSI Swapchain"). */
+/* Swapchains: what they were created with, what their images have in common, and which images are
+ * acquired (34.10 "WSI Swapchain"). */
 #ifndef ASSAY_STATE_SWAPCHAIN_H
 #define ASSAY_STATE_SWAPCHAIN_H
 
@@ -44,7 +44,7 @@ struct swapchain {
 };
 STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
 
-/* What vkCreateImage would have been told to make one of its images (VkSwapchainCreateInfoKHR,
+/* What vkCreateImage would have been given to make one of its images (VkSwapchainCreateInfoKHR,
  * "imageUsage" and what follows). Without pNext. */
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
 
@@ -54,14 +54,16 @@ void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR 
                                 uint64_t stamp);
 
 /* "... as determined using a call to vkGetPhysicalDeviceSurfaceSupportKHR": asked once. Later the
- * window may be gone, which is no mistake, and asking costs what asking the window system costs. */
+ * window may be gone, which is not a mistake, and asking costs what asking the window system costs.
+ */
 static inline bool swapchain_supports_queue_family(const struct swapchain *swapchain,
                                                    uint32_t family)
 {
     return family >= 64 || swapchain->families >> family & 1;
 }
 
-/* Has the app acquired the image and not given it back? True where that is not known. */
+/* True if the program has acquired the image and not given it back. True, too, where that is not
+ * known. */
 static inline bool swapchain_image_is_acquired(const struct swapchain *swapchain, uint32_t index)
 {
     return index >= SWAPCHAIN_IMAGES ||

@@ -1,6 +1,7 @@
-/* Which descriptors do shaders access? Between the room that has them tell (src/gpu/touched.c) and
- * the one that makes hazards of it (src/sync/touched.h): who runs work that was recorded here keeps
- * count of it, as what the shaders of two executions have said cannot be told apart. */
+/* Shaders report which descriptors they access ("touch"). This header is between the room that
+ * makes them report (src/gpu/touched.c) and the one that makes hazards of it (src/sync/touched.h).
+ * The room that runs recorded work keeps count of it, as the reports of two executions cannot be
+ * distinguished. */
 #ifndef ASSAY_STATE_TOUCHED_H
 #define ASSAY_STATE_TOUCHED_H
 
@@ -19,16 +20,16 @@ struct touched_command {
 /* command_buffer::touched. Kept with the memory of struct command_buffer, which is not given back.
  * Threads: the command buffer's, but for what says otherwise. */
 struct touched_recording {
-    /* grows when what commands have said is gone: recorded anew, or freed */
+    /* grows when what commands have said is gone: recorded again, or freed */
     _Atomic uint32_t generation;
     struct arena arena;
-    struct touched_command *last; /* of the command that is being recorded, in the arena; who takes
-                                     note of it sets it to NULL */
+    struct touched_command *last;        /* in the arena; see touched_command_take() */
     struct touched_recording **executed; /* of secondaries, one each time; in the arena */
     uint32_t executed_count, executed_capacity;
     /* it was executed again before what it said was read: what it says is of both. Relaxed */
     _Atomic bool mixed;
-    /* executions that were submitted, and of which nothing has been read. Lock: who counts them */
+    /* executions that were submitted, and of which nothing has been read. Lock: that of the room
+     * that counts them */
     uint32_t pending;
 };
 

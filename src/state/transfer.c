@@ -1,5 +1,5 @@
-/* Which buffers and images do recorded copies, blits, resolves, fills and clears use, and in which
- * layouts? What the host's copies leave behind. */
+/* Tracks which buffers and images recorded copies, blits, resolves, fills and clears use, and in
+ * which layouts. It also tracks the layouts that the host's copies leave. */
 #include "state/hooks.h"
 #include "state/image_layout.h"
 

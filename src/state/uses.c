@@ -1,6 +1,6 @@
-/* Finds the objects that a command uses and that no other hook of this room notes: the buffers
- * that draws, dispatches and traces take their parameters from, and what the commands of vendors
- * name. */
+/* Finds the objects that a command uses and that no other hook of this room notes. They are the
+ * buffers that draws, dispatches and traces take their parameters from, and what the commands of
+ * vendors name. */
 #include "state/command_buffer.h"
 #include "state/hooks.h"
 

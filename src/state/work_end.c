@@ -1,4 +1,4 @@
-/* What would tell the program that submitted work is done? */
+/* Finds what would show the program that submitted work is done. */
 #include "state/work_end.h"
 
 #include "chassis/chassis.h"

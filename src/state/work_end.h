@@ -1,4 +1,5 @@
-/* What would tell the program that submitted work is done? For findings about what is in use. */
+/* Names what would show the program that submitted work is done. For findings about what is in use.
+ */
 #ifndef ASSAY_STATE_WORK_END_H
 #define ASSAY_STATE_WORK_END_H
 
