@@ -15,7 +15,7 @@ TEXTS = ('registry/message_ids.txt', 'registry/settings.toml', 'registry/fixes.t
 PARTICIPLES = 'been|begun|come|done|gone|had|made|read|run|seen|sent|set|shown|written'
 PHRASES = [
     (r'\bno multiple\b', 'say "is not a multiple of"'),
-    (r'(?<!there )\b(?:is|are|was|were) no (?!longer\b)', 'say "is not a", or "there is no"'),
+    (r'(?<![Tt]here )\b(?:is|are|was|were) no (?!longer\b)', 'say "is not a", or "there is no"'),
     (r'\bbehind\b', 'say "after" of time; of places say where'),
     (r'\bin front of\b', 'say "before"'),
     (r'\banew\b', 'say "again"'),
