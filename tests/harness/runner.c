@@ -15,6 +15,7 @@
 #include "runner.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -453,10 +454,49 @@ static int parse_options(int argc, char **argv, bool *list)
     return i;
 }
 
+/* Loads the library that a manifest names. Nothing of it is called: each process of a scenario
+ * finds it read and relocated, and starts as it would without. A library that cannot be loaded is
+ * left to the scenarios, which fail. */
+static void preload(const char *manifest)
+{
+    int fd = open(manifest, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    char *text = read_all(fd), *name = strstr(text, "\"library_path\"");
+    close(fd);
+    name = name ? strchr(strchr(name, ':'), '"') : NULL;
+    if (name) {
+        char path[2 * PATH_MAX];
+        const int length = (int)strcspn(++name, "\"");
+        /* a path is relative to the manifest; a bare name is looked for */
+        const int directory = memchr(name, '/', (size_t)length) && *name != '/'
+                                  ? (int)(strrchr(manifest, '/') + 1 - manifest)
+                                  : 0;
+        (void)snprintf(path, sizeof(path), "%.*s%.*s", directory, manifest, length, name);
+        (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    free(text);
+}
+
+/* With sanitizers a library takes longer to load than most scenarios to run, and so does lavapipe,
+ * whose size would slow forks for the null driver down. */
+static void preload_for(unsigned drivers)
+{
+    char path[PATH_MAX + 32];
+    (void)snprintf(path, sizeof(path), "%s/VkLayer_assay.json", options.layer_path);
+    if (strcmp(options.layer, OUR_LAYER) == 0 && options.layer_path[0])
+        preload(path);
+    if (drivers == LAVAPIPE)
+        preload(LAVAPIPE_MANIFEST);
+    else if (drivers == NULL_DRIVER)
+        preload(options.null_driver);
+}
+
 static unsigned run_selected(char **names, int count)
 {
     static struct job jobs[JOB_LIMIT];
     unsigned started = 0;
+    preload_for(options.drivers);
     for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
         unsigned drivers =
             (scenario->drivers ? scenario->drivers : LAVAPIPE | NULL_DRIVER) & options.drivers;
