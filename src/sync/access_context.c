@@ -1,4 +1,4 @@
-/* How do accesses and barriers of a context find the states that they concern? */
+/* Finds the states that accesses and barriers of a context concern. */
 #include "sync/access_context.h"
 #include "sync/access_take_back.h"
 
@@ -351,7 +351,7 @@ COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t
                     uint64_t end, const struct sync_access *access,
                     const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
-    /* What a command buffer has with itself was told when it was recorded. */
+    /* What a command buffer has with itself was reported when it was recorded. */
     uint64_t prior = hazard->prior.tag, replayed = context->replay_base;
     if (!context->sink || (context->replays && prior >= replayed && prior >> 32 == replayed >> 32))
         return;
@@ -367,8 +367,8 @@ static COLD void tell_and_save(struct sync_context *context, const struct sync_p
     sync_save_state(context, piece, state, access->tag);
 }
 
-/* Is this the first time that the command buffer makes such an access here, before any write of its
- * own? */
+/* True if this is the first time that the command buffer makes such an access here, before any
+ * write of its own. */
 static bool is_first(const struct sync_state *state, const struct sync_access *access)
 {
     if (state->write.usage != SYNC_NONE)
@@ -382,7 +382,7 @@ static bool is_first(const struct sync_state *state, const struct sync_access *a
     return true;
 }
 
-/* Writes make all pieces alike: one is enough. The cursor is behind the last of them. */
+/* Writes make all pieces alike: one is enough. The cursor is after the last of them. */
 void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
                        const struct sync_place *place)
 {
@@ -407,8 +407,8 @@ static bool is_of_pass(const struct sync_context *context, const struct sync_acc
            (attachment || record->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
 }
 
-/* Does the access, a store operation or another one of an attachment, happen after this one of the
- * instance, whatever the dependencies are? A store operation does after all, others after load
+/* True if the access, a store operation or another one of an attachment, happens after this one of
+ * the instance, whatever the dependencies are. A store operation does after all, others after load
  * operations. */
 static bool comes_before(const struct sync_context *context, const struct sync_access *access,
                          const struct sync_record *record)
@@ -429,7 +429,7 @@ static bool pass_has(const struct sync_context *context, const struct sync_acces
     return has;
 }
 
-/* Have earlier subpasses accessed all of the piece after `tag`? */
+/* True if earlier subpasses have accessed all of the piece after `tag`. */
 static bool pass_covers(const struct sync_context *context, const struct sync_access *access,
                         const struct sync_place *piece, uint64_t tag, bool only_writes)
 {
@@ -470,7 +470,7 @@ static bool is_of_attachment(const struct sync_access *access)
  * accesses the sample via that attachment", and "The load operation for each sample in an
  * attachment happens-before any recorded command which accesses the sample in that render pass
  * instance via that attachment": in every subpass, whatever the dependencies are. And so it happens
- * after what those happen after, or that was told. What is left has no hazard? */
+ * after what those happen after, or that was reported. True if what is left has no hazard. */
 COLD static bool pass_is_clean(struct sync_context *context, const struct sync_access *access,
                                const struct sync_place *piece, const struct sync_state *state,
                                struct sync_hazard *hazard)
@@ -551,7 +551,7 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     return clean;
 }
 
-/* For who plays all of it later. What a secondary did stands in its own stream. */
+/* For a later play of all of it. What a secondary did stands in its own stream. */
 COLD static void keep_access(struct sync_context *context, const struct sync_place *place,
                              const struct sync_access *access)
 {
@@ -613,11 +613,11 @@ static bool overlap(const struct sync_place *a, const struct sync_place *b)
 }
 
 /* Commands with more range barriers than this that overlap are rare, and looking for them would
- * cost more than the rest: they count as one after the other, which orders more. */
+ * cost more than the rest. They count as one after the other, which orders more. */
 #define OVERLAPS_LOOKED_FOR 32
 
-/* Do barriers of a command meet in one piece, so that they have to be applied at once: none of them
- * is in the first scope of another? */
+/* True if barriers of a command meet in one piece, so that they have to be applied at once. None of
+ * them is in the first scope of another. */
 static bool barriers_meet(const struct sync_barriers *barriers)
 {
     if (barriers->global_count && barriers->range_count)
@@ -691,8 +691,8 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
     sync_state_add_transition(state, barrier, range->alias, tag, range->discards);
 }
 
-/* Do the global barriers order nothing that this one does not, where it holds, too? So it is with
- * the execution dependency of a command that has one barrier. */
+/* True if the global barriers order nothing that this one does not, where it holds, too. So it is
+ * with the execution dependency of a command that has one barrier. */
 static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers,
                                    const struct sync_barrier *barrier)
 {

@@ -1,17 +1,17 @@
 /* All that is known of accesses in a command buffer, or on the queues of a device.
  *
- * Addresses lie in spaces (a memory object, an image: sync/ranges.h); a context has a range map of
- * states for each space that was touched, and one log of global barriers. In a render pass object's
- * instance each subpass has maps of its own, which are filled on demand from what was before it,
- * through its dependencies (struct sync_graph), and flow back when the instance ends; that lasts as
- * long as vkCmdBeginRenderPass to vkCmdEndRenderPass. Dynamic rendering only has an instance
- * number.
+ * Addresses lie in spaces (a memory object, an image: sync/ranges.h). A context has a range map of
+ * states for each space that was accessed, and one log of global barriers. In a render pass
+ * object's instance each subpass has maps of its own. They are filled on demand from what was
+ * before it, through its dependencies (struct sync_graph), and flow back when the instance ends.
+ * That lasts as long as vkCmdBeginRenderPass to vkCmdEndRenderPass. Dynamic rendering only has an
+ * instance number.
  *
- * A command buffer's context also keeps a stream: barriers, and the first accesses to each range
- * (reads before the first write, each usage once, and that write). To execute the command buffer is
- * to play the stream in another context, as if its commands were recorded there, and then to take
- * over how its ranges ended (sync_context_replay): a secondary in a primary, a command buffer in
- * the context of all queues.
+ * A command buffer's context also keeps a stream: barriers, and the first accesses to each range.
+ * (These are reads before the first write, each usage once, and that write.) To execute the command
+ * buffer is to play the stream in another context, as if its commands were recorded there. Then
+ * that context takes over how its ranges ended (sync_context_replay). So it is with a secondary in
+ * a primary, and a command buffer in the context of all queues.
  *
  * Where memory is out the context is `broken`: it finds nothing until it is reset.
  * Threads: one at a time. A context that sync_context_finish() was called for may be replayed by
@@ -38,10 +38,9 @@ struct sync_sink {
 
 /* --- render pass objects --- */
 
-#define SYNC_SUBPASSES                                                        \
-    64 /* no device has that many; of a render pass with more nothing is said \
-        */
-#define SYNC_EXTERNAL UINT32_MAX
+/* no device has that many; of a render pass with more nothing is said */
+#define SYNC_SUBPASSES 64
+#define SYNC_EXTERNAL  UINT32_MAX
 
 /* VkSubpassDependency, or an implicit one. */
 struct sync_dependency {
@@ -66,7 +65,7 @@ struct sync_space {
     struct range_map map; /* of struct sync_state */
     /* where an entry with such a beginning was, when it was last looked for */
     struct range_cursor hints[SYNC_HINTS];
-    /* the place behind an entry that ended there: streams go on there */
+    /* the place after an entry that ended there: streams go on there */
     struct range_cursor nexts[SYNC_NEXTS];
 };
 
@@ -92,7 +91,7 @@ struct sync_range_barrier {
     uint32_t resource;
     bool transition; /* layout, or queue family ownership */
     bool discards;   /* a transition from a layout that keeps nothing */
-    /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is
+    /* second half of an ownership transfer: ordered after the first half by semaphores; nothing is
      * checked */
     bool acquire;
 };
@@ -158,7 +157,7 @@ struct stream_item {
  * counts as ordered (SYNC_SNAPSHOT_ANY). */
 #define SYNC_SNAPSHOT_NONE 63 /* the number of those beyond */
 
-/* First scopes that are told apart of one event: vkCmdSetEvent2 has one for each barrier, and
+/* First scopes that are distinguished of one event: vkCmdSetEvent2 has one for each barrier, and
  * barriers with the same source stages share it. Of more, too much counts as ordered. */
 #define SYNC_EVENT_SCOPES 4
 struct sync_event {
@@ -176,7 +175,7 @@ struct sync_context {
     struct arena arena;
     struct sync_view root;
     struct sync_view *current;    /* `root`, or the subpass' */
-    const struct sync_sink *sink; /* NULL: hazards are not told */
+    const struct sync_sink *sink; /* NULL: hazards are not reported */
     union {
         uint16_t special; /* one of the two: what is rare costs one look */
         struct {
@@ -215,14 +214,14 @@ struct sync_context {
     uint32_t event_count, event_capacity;
     uint64_t snapshots; /* in use */
 
-    /* Of the context of queues: has the host waited for the work that made the access? Then it is
-     * forgotten. NULL: never. */
+    /* Of the context of queues: true if the host has waited for the work that made the access. Then
+     * it is forgotten. NULL: never. */
     bool (*is_done)(const struct sync_context *context, const struct sync_record *record);
     size_t swept_size; /* of the arena when it was swept last */
 };
 
 void sync_context_init(struct sync_context *context, bool keeps_stream);
-/* As new, with its memory kept: a command buffer is recorded anew. */
+/* As new, with its memory kept: a command buffer is recorded again. */
 void sync_context_reset(struct sync_context *context);
 void sync_context_free(struct sync_context *context);
 
@@ -248,9 +247,9 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
                             struct sync_checkpoint *before);
 
 /* What the last command of a command buffer did, with tags from `first_tag` on, has not happened.
- * Where it had hazards, what was there before is there again; other ranges that the command wrote
- * are not known any more, and of reads those that its own stood in for. What its barriers ordered
- * in ranges without hazards stays ordered: there, less is found. */
+ * Where it had hazards, what was there before is there again. Other ranges that the command wrote
+ * are not known any more, and of reads those that its own replaced. What its barriers ordered in
+ * ranges without hazards stays ordered: there, less is found. */
 void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
                             const struct sync_checkpoint *before);
 
@@ -285,7 +284,7 @@ void sync_context_end_instance(struct sync_context *context);
 void sync_context_finish(struct sync_context *context);
 
 /* `source` is executed here, on this queue. Its tags become `base` + tag. Hazards within `source`,
- * found when it was recorded, are not told again. */
+ * found when it was recorded, are not reported again. */
 void sync_context_replay(struct sync_context *context, const struct sync_context *source,
                          uint8_t queue, uint64_t base);
 
@@ -297,7 +296,7 @@ struct sync_touch {
 void sync_context_replay_all(struct sync_context *context, const struct sync_context *source,
                              uint8_t queue, uint64_t base, const struct sync_touch *touch);
 
-/* Semaphores, in a context of several queues: what is in `scope->src` on its queue is noted under a
+/* Semaphores, in a context of several queues. What is in `scope->src` on its queue is noted under a
  * number, to be given back (SYNC_SNAPSHOT_NONE needs not). */
 uint8_t sync_context_signal(struct sync_context *context, const struct sync_barrier *scope);
 /* `dst` of `queue` happens after what was noted under that number on `from_queue`. */
@@ -312,7 +311,7 @@ void sync_context_forget(struct sync_context *context, uint64_t space);
 
 /* For contexts that live long, outside of render pass instances: forgets what is done, gives memory
  * back, and empties the log. It costs as much as there are states: wanted when the context has
- * doubled since the last time. `each` is then told of what is left. */
+ * doubled since the last time. `each` is then called for what is left. */
 bool sync_context_wants_sweep(const struct sync_context *context);
 void sync_context_sweep(struct sync_context *context);
 void sync_context_each_record(struct sync_context *context,

@@ -1,4 +1,4 @@
-/* How does a state catch up with the barriers that it has missed? */
+/* Makes a state catch up with the barriers that it has missed. */
 #include "sync/access_log.h"
 
 #include <string.h>
@@ -116,7 +116,8 @@ bool access_log_append_barrier(struct access_log *log, const struct sync_barrier
     return true;
 }
 
-/* All that the block makes visible? `visible`: of a write; NULL: it is about reads. */
+/* True if all that the block makes visible is visible already. `visible`: of a write; NULL: it is
+ * about reads. */
 static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block,
                                                const struct usage_mask *visible)
 {
@@ -126,8 +127,8 @@ static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block,
     return !missing;
 }
 
-/* Can barriers with these scopes together add nothing to the record? Of foreign ones no answer is
- * looked for. */
+/* True if barriers with these scopes together can add nothing to the record. Of foreign ones no
+ * answer is looked for. */
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
                          const struct usage_mask *visible)
 {
@@ -260,8 +261,8 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
 {
     assert(state->caught_up < log->count);
     uint32_t position = state->caught_up, in_vain = 0;
-    /* The first entry is looked at by itself: most states have missed no more, or are of an access
-     * that nothing has been ordered behind yet. */
+    /* The first entry is looked at by itself. Most states have missed no more, or are of an access
+     * that nothing has been ordered after yet. */
     for (;;) {
         const struct log_entry *entry = &log->entries[position];
         switch ((enum log_kind)entry->kind) {

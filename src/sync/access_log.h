@@ -1,13 +1,13 @@
-/* Which barriers over everything came after a state was last looked at?
+/* The log has the barriers over everything that came after a state was last looked at.
  *
- * A global barrier is appended to the log of its context, which costs the same whatever is tracked;
- * a state catches up with the log when somebody looks at it. What a state has to look at is kept
- * short: entries come in blocks with the union of their scopes, and a block that can add nothing to
- * a state is passed by. It can add nothing where none of its source stages meets the state's, or
+ * A global barrier is appended to the log of its context, which costs the same whatever is tracked.
+ * A state catches up with the log when it is looked at. What a state has to look at is kept short.
+ * Entries come in blocks with the union of their scopes, and a block that can add nothing to a
+ * state is passed by. It can add nothing where none of its source stages meets the state's, or
  * where all of its destinations are there.
  *
  * Blocks come in levels: 16 entries, 256, 4,096. What a block of 256 cannot add, no entry of it can
- * add, and no part of it: so a state may pass by the rest of a block from anywhere within it. It
+ * add, and no part of it. So a state may pass by the rest of a block from anywhere within it. It
  * tries the largest block first, so that a state which nothing concerns any more is at the end
  * after a few steps. Threads: those of the context. */
 #ifndef ASSAY_SYNC_ACCESS_LOG_H

@@ -1,5 +1,5 @@
-/* What happens when a command buffer is executed: in a primary, or on a queue? And how does a
- * context that lives long stay small? */
+/* Executes a command buffer, in a primary or on a queue. It also keeps a context small that lives
+ * long. */
 #include "sync/access_context.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static struct sync_barrier *scopes_here(const struct replay *replay,
     return scopes;
 }
 
-/* Does the item repeat the barriers in front of it, which adds nothing to what they have ordered?
- * Of scopes that have the same stages all have a record or none has, by stages and chains; only the
+/* True if the item repeats the barriers before it, which adds nothing to what they have ordered. Of
+ * scopes that have the same stages all have a record or none has, by stages and chains. Only the
  * accesses of a write may be in one of them alone, which then is the only one that has any. Image
  * layout transitions happen each time. */
 static bool repeats(const struct sync_context *source, uint32_t index)

@@ -126,7 +126,7 @@ static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t 
         snapshots |= bit;
         same |= barrier && has_scope(event, barrier, i) ? bit : 0;
     }
-    /* With other stages than it was set with, which core reports, nobody knows what the wait is
+    /* With other stages than it was set with, which core reports, it is not known what the wait is
      * for. */
     return same ? same : snapshots;
 }

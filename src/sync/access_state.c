@@ -1,5 +1,4 @@
-/* How do accesses and barriers change what is known of a range, and when does an access come too
- * early? */
+/* Accesses and barriers change what is known of a range, and an access may come too early. */
 #include "sync/access_state.h"
 
 #include <string.h>
@@ -36,7 +35,7 @@ static inline sync_stage_mask chained_stages(const struct sync_record *record, u
     return foreign ? foreign->stages | foreign->passed : 0;
 }
 
-/* To which usages of the queue is the state's write visible? */
+/* The usages of the queue to which the state's write is visible. */
 static inline struct usage_mask visible_to(const struct sync_state *state, uint8_t queue)
 {
     if (likely(state->write.queue == queue))
@@ -50,8 +49,8 @@ static inline sync_stage_mask stage_of(uint16_t usage)
     return sync_usage_info[usage].stage_mask;
 }
 
-/* The presentation engine only reads, but nothing may touch the image until it has been acquired
- * again: it counts as a write to those after it, and to those before it. */
+/* The presentation engine only reads, but nothing may access the image until it has been acquired
+ * again. So it counts as a write to those after it, and to those before it. */
 static inline bool acts_as_write(uint16_t usage)
 {
     return sync_usage_info[usage].is_write || usage == SYNC_PRESENT_ENGINE_READ;
@@ -122,7 +121,7 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
             bool ordered = is_ordered(read, access);
             if (!ordered && !(reached_stages(read, access->queue) & stage_of(access->usage)))
                 return found(state, read, access->usage, access->queue, hazard);
-            /* what was wrong with an ordered read has been told */
+            /* what was wrong with an ordered read has been reported */
             after_saw_write |= ordered || read->saw_write;
         }
     }
@@ -143,7 +142,7 @@ static bool in_snapshots(const struct sync_record *record, const struct sync_bar
            (record->queue == barrier->from_queue || chained_stages(record, barrier->from_queue));
 }
 
-/* Is the record in the first scope? */
+/* True if the record is in the first scope. */
 static inline bool in_first_scope(const struct sync_record *record,
                                   const struct sync_barrier *barrier)
 {
@@ -155,8 +154,8 @@ static inline bool in_first_scope(const struct sync_record *record,
     return (chained_stages(record, barrier->queue) & barrier->src.stages) != 0;
 }
 
-/* Is the write available once the barrier's availability operation has happened, which happens
- * after the write? */
+/* True if the write is available once the barrier's availability operation has happened, which
+ * happens after the write. */
 static inline bool made_available(const struct sync_record *write,
                                   const struct sync_barrier *barrier)
 {
@@ -175,8 +174,8 @@ static inline bool made_available(const struct sync_record *write,
     return (chained_stages(write, barrier->queue) & barrier->src.stages) != 0;
 }
 
-/* Has the batch that makes the transition waited for the access with all its commands
- * (sync_scope_wait())? */
+/* True if the batch that makes the transition has waited for the access with all its commands
+ * (sync_scope_wait()). */
 static bool waits_for_all(const struct sync_record *record, const struct sync_barrier *barrier)
 {
     return (reached_stages(record, barrier->queue) & SYNC_TRANSITIONS) != 0;
@@ -252,10 +251,10 @@ static inline struct sync_record record_of(const struct sync_access *access)
                                 .ordering = access->ordering};
 }
 
-/* Is the older read one that need not be kept: whatever comes too early for it does for the newer
- * one? The same stage is in the same first scopes, but for those of a subpass (`first_tag`). A
- * newer read that is ordered for each sample before others of its subpass is no stand-in for one
- * that is not; for the load operation, which happens before it, it is one in any stage. */
+/* True if the older read need not be kept: whatever comes too early for it does for the newer one.
+ * The same stage is in the same first scopes, but for those of a subpass (`first_tag`). A newer
+ * read may be ordered for each sample before others of its subpass: it does not stand in for one
+ * that is not. For the load operation, which happens before it, it does in any stage. */
 static bool stands_in(const struct sync_record *older, const struct sync_access *newer,
                       uint64_t first_tag)
 {
@@ -506,7 +505,7 @@ bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barri
     return done;
 }
 
-/* Stages ordered behind a record once the barriers that were recorded in a subpass are through, of
+/* Stages ordered after a record once the barriers that were recorded in a subpass are through, of
  * those that were so when it began. */
 static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_mask stages)
 {
@@ -521,8 +520,8 @@ static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_ma
     return stages | added;
 }
 
-/* What comes out behind the instance, for a record from before it: through which subpasses'
- * dependencies does it pass? */
+/* What comes out after the instance, for a record from before it, through the dependencies of
+ * subpasses. */
 static bool pass(struct sync_record *record, struct usage_mask *visible,
                  const struct sync_graph *graph, const struct sync_view *subpasses, uint32_t begun,
                  uint8_t queue, struct arena *arena)
@@ -654,7 +653,8 @@ static bool unite(struct sync_record *record, const struct sync_record *other,
     return done;
 }
 
-/* Is the older read in every first scope that the newer one, of the same stage and queue, is in? */
+/* True if the older read is in every first scope that the newer one, of the same stage and queue,
+ * is in. */
 static bool covers(const struct sync_record *newer, const struct sync_record *older)
 {
     return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) &&

@@ -1,19 +1,19 @@
-/* What is known of the last accesses to one range of addresses, and what has been ordered behind
- * them since?
+/* A state has the last accesses to one range of addresses, and what has been ordered after them
+ * since.
  *
- * A state holds the most recent write and the reads after it. Earlier accesses need no look: who is
- * ordered behind the most recent ones is ordered behind those too, or that was reported when it
+ * A state holds the most recent write and the reads after it. Earlier accesses need no look: what
+ * is ordered after the most recent ones is ordered after those too, or that was reported when it
  * happened. Each access ("record") has what later operations of its queue happen after it: the
- * stages that barriers ordered behind it, and, of a write, the usages that see it (7.1 "Execution
- * and Memory Dependencies"):
+ * stages that barriers ordered after it. A write also has the usages that see it (7.1 "Execution
+ * and Memory Dependencies").
  *
- *     a barrier whose first scope has the access, or whose source stages meet those already ordered
- * behind it (a dependency chain), adds its destination stages; a write needs its own usage in the
- * first access scope to start with (it is made available then).
+ *     A barrier adds its destination stages if its first scope has the access, or its source stages
+ *     meet those already ordered after it (a dependency chain). A write needs its own usage in the
+ *     first access scope to start with (it is made available then).
  *
  * Other queues than the access's own have such a reach of their own, where semaphores carried it
- * (struct sync_foreign). Barriers over everything are not applied to states when they are recorded,
- * but lie in a log, with which a state catches up when somebody looks (sync/access_log.h):
+ * (struct sync_foreign). Barriers over everything are not applied to states when they are recorded.
+ * They lie in a log, with which a state catches up when it is looked at (sync/access_log.h):
  * `caught_up` says how far it has. Functions here assume that it has. Threads: those of the context
  * that the state belongs to. */
 #ifndef ASSAY_SYNC_ACCESS_STATE_H
@@ -61,7 +61,7 @@ enum sync_discard {
 
 /* One access that happened. */
 struct sync_record {
-    uint64_t tag; /* who made it: sync_tag() */
+    uint64_t tag; /* the command that made it: sync_tag() */
     /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
     uint64_t in_scopes;
     /* of those, a write: it had been made available before they were taken */
@@ -100,7 +100,7 @@ static inline struct sync_record *sync_state_read(const struct sync_state *state
                                       : &state->more_reads[i - SYNC_INLINE_READS]);
 }
 
-/* A snapshot that nobody has noted: it counts as one of all that its queue knows of. */
+/* A snapshot that was not noted: it counts as one of all that its queue knows of. */
 #define SYNC_SNAPSHOT_ANY ((uint64_t)1 << 63)
 
 #define SYNC_CHAINED_ONLY UINT64_MAX
@@ -113,7 +113,7 @@ struct sync_barrier {
     /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
     uint64_t snapshots;
     /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only,
-     * the subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered behind accesses already */
+     * the subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered after accesses already */
     uint64_t first_tag;
     uint8_t queue;      /* where it was submitted to */
     uint8_t from_queue; /* with snapshots: where they were made; `queue` but for semaphores */
@@ -155,7 +155,8 @@ struct sync_hazard {
     sync_stage_mask ordered;   /* stages of that queue that happen after `prior` */
 };
 
-/* May the access happen now? HAZARD_NONE, or what it is, with *hazard filled in. */
+/* Checks that the access may happen now. Gives HAZARD_NONE, or what it is, with *hazard filled in.
+ */
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard);
 /* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes
@@ -179,35 +180,35 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
 void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       struct arena *arena);
 
-/* The state, a copy of one from before the instance, comes into a subpass: what subpasses of
+/* The state, a copy of one from before the instance, comes into a subpass. What subpasses of
  * earlier instances did is in no first scope there. */
 void sync_state_enter(struct sync_state *state);
 
-/* The state as a subpass hands it on (`ends`: to what comes after the instance): what happens after
- * its records are only the second scopes of these dependencies, whose first scopes are limited to
- * what was recorded from `first_tag` on, and before `end_tag` (and what was ordered behind a record
- * in there). False: memory is out, the state is empty. */
+/* The state as a subpass hands it on (`ends`: to what comes after the instance). Only the second
+ * scopes of these dependencies happen after its records. Their first scopes are limited to what was
+ * recorded from `first_tag` on, and before `end_tag` (and what was ordered after a record in
+ * there). False: memory is out, the state is empty. */
 bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       uint64_t first_tag, uint64_t end_tag, bool ends, uint8_t queue,
                       struct arena *arena);
 
-/* A render pass instance from begin to end, for a state from before it: what its dependencies and
- * the barriers in its subpasses, of which `begun` were begun, have ordered. */
+/* A render pass instance from begin to end, for a state from before it. It is what its dependencies
+ * and the barriers in its subpasses, of which `begun` were begun, have ordered. */
 struct sync_graph;
 struct sync_view;
 void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
                      const struct sync_view *subpasses, uint32_t begun, uint8_t queue,
                      struct arena *arena);
 
-/* An event is set, a semaphore signaled: which records are in its first scope? `bit` is the
+/* An event is set, a semaphore signaled: notes which records are in its first scope. `bit` is the
  * snapshot's. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit);
 
 /* `to` becomes a copy of `from` with lists of its own. False: memory is out, `to` is empty. */
 bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena);
 
-/* Two branches that happened side by side become one: of writes the later one stays, of the same
- * access what either branch ordered behind it. */
+/* Two branches that happened side by side become one. Of writes the later one stays, of the same
+ * access what either branch ordered after it. */
 void sync_state_merge(struct sync_state *state, const struct sync_state *other,
                       struct arena *arena);
 
@@ -215,12 +216,12 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other,
 void sync_state_forget_covered(struct sync_state *state);
 
 /* A command buffer that left the range as `from` was executed here (with what it did first applied
- * already): from->write replaces what was, else its reads come to it. `first_tag` as for
+ * already). from->write replaces what was, else its reads come to it. `first_tag` as for
  * sync_state_add(). */
 void sync_state_take_over(struct sync_state *state, const struct sync_state *from,
                           uint64_t first_tag, struct arena *arena);
 
-/* Was it noted for this image, where the image's memory lies? */
+/* True if it was noted for this image, where the image's memory lies. */
 static inline bool sync_record_is_of_alias(const struct sync_record *record, uint32_t alias)
 {
     return alias && record->ordering == SYNC_ORDER_ALIAS && record->instance == alias;

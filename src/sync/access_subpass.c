@@ -1,11 +1,11 @@
-/* What does a subpass see of accesses before it, and what comes of its own when the render pass
- * instance ends (8.1, VkSubpassDependency)?
+/* Finds what a subpass sees of accesses before it, and what comes of its own when the render pass
+ * instance ends (8.1, VkSubpassDependency).
  *
- * Submission order says nothing between subpasses: what is ordered before a subpass is what
+ * Submission order says nothing between subpasses. Only these are ordered before a subpass: what
  * pipeline barriers before the instance ordered before everything after them, and what dependencies
- * order. So a subpass begins with nothing, and takes over a place when it first touches it: from
- * before the instance, with the dependencies from SYNC_EXTERNAL added to what was ordered there;
- * and from each subpass that it depends on, with those dependencies only. */
+ * order. So a subpass begins with nothing, and takes over a place when it first accesses it. From
+ * before the instance that comes with the dependencies from SYNC_EXTERNAL added to what was ordered
+ * there. From each subpass that it depends on it comes with those dependencies only. */
 #include "sync/access_subpass.h"
 
 #include <string.h>
@@ -25,14 +25,14 @@ static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t sr
     return count;
 }
 
-/* States that are put into a view behind its log's back: they catch up with all of it later. */
+/* States that are put into a view without its log: they catch up with all of it later. */
 static void merge_into(struct sync_context *context, struct sync_view *view,
                        struct sync_space *space, uint64_t begin, uint64_t end,
-                       const struct sync_state *state, bool behind_log)
+                       const struct sync_state *state, bool without_log)
 {
     struct sync_view no_log = {.log.arena = view->log.arena};
     struct sync_walk walk;
-    sync_walk_start(&walk, context, behind_log ? &no_log : view, space, begin, end, true);
+    sync_walk_start(&walk, context, without_log ? &no_log : view, space, begin, end, true);
     while (sync_walk_next(&walk))
         sync_state_merge(walk.state, state, &context->arena);
 }
@@ -122,8 +122,8 @@ static bool is_store(const struct sync_access *access)
     return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
 }
 
-/* Does it access an attachment, and so come after the load operation in the order of an instance?
- */
+/* True if it accesses an attachment, and so comes after the load operation in the order of an
+ * instance. */
 static bool is_after_load(const struct sync_access *access)
 {
     return access->ordering == SYNC_ORDER_COLOR || access->ordering == SYNC_ORDER_DEPTH_STENCIL ||

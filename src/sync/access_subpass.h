@@ -1,5 +1,5 @@
-/* How do the files of contexts (access_context.c, access_subpass.c, access_replay.c) work together?
- * For those alone. */
+/* The files of contexts (access_context.c, access_subpass.c, access_replay.c) share these
+ * functions. They are for those alone. */
 #ifndef ASSAY_SYNC_ACCESS_SUBPASS_H
 #define ASSAY_SYNC_ACCESS_SUBPASS_H
 
@@ -85,8 +85,8 @@ void sync_apply_barriers(struct sync_context *context, const struct sync_barrier
 void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
                        const struct sync_place *place);
 
-/* What of other subpasses, whatever the dependencies are, does an access come after, by what its
- * own subpass has done? */
+/* Says which accesses of other subpasses an access comes after, whatever the dependencies are, by
+ * what its own subpass has done. */
 enum pass_order {
     PASS_NOT_ORDERED,
     /* the load operation: the subpass has used what lies there as an attachment */
@@ -94,8 +94,8 @@ enum pass_order {
     PASS_AFTER_STORES, /* all accesses of the attachment: the store operation is through */
 };
 
-/* Does the access, in the current subpass, race with one of an earlier subpass that nothing orders
- * before it? Tells the sink. Returns whether there was none. */
+/* Finds races of the access, in the current subpass, with one of an earlier subpass that nothing
+ * orders before it. Tells the sink. Returns whether there was none. */
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
                               const struct sync_access *access, enum pass_order order);
 /* Of an access that is about to be made, if it has no hazard. */

@@ -1,6 +1,6 @@
-/* What was in a command buffer's context before a command whose hazards made a callback refuse it?
- * Hazards are rare, and refused commands rarer: states are kept where there is a hazard, and all
- * else is looked for in the whole context. */
+/* Keeps what was in a command buffer's context before a command whose hazards made a callback
+ * refuse it. Hazards are rare, and refused commands rarer: states are kept where there is a hazard,
+ * and all else is looked for in the whole context. */
 #include "sync/access_take_back.h"
 
 #include "sync/access_subpass.h"
@@ -60,8 +60,8 @@ static void forget_in_view(const struct sync_view *view, uint64_t first_tag)
     }
 }
 
-/* The state that was saved had not caught up with more than the log has: what is appended later
- * still concerns it. */
+/* The saved state had caught up with no more than the log has: what is appended later still
+ * concerns it. */
 static void restore(struct sync_context *context, const struct saved_state *saved)
 {
     struct sync_space *space = sync_view_find(saved->view, saved->place.space);

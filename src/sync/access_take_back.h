@@ -5,8 +5,8 @@
 
 #include "sync/access_context.h"
 
-/* A piece, in front of the access with this tag, which has a hazard there: sync_context_take_back()
- * may want it back. */
+/* A piece, before the access with this tag, which has a hazard there: sync_context_take_back() may
+ * want it back. */
 void sync_save_state(struct sync_context *context, const struct sync_place *piece,
                      const struct sync_state *state, uint64_t tag) COLD;
 

@@ -1,5 +1,5 @@
-/* Which barriers of a command buffer order more than there is to order (sync/advice.h)? Barriers
- * are looked at in pairs: the one that was recorded last, and the next one. */
+/* Finds barriers of a command buffer that order more than there is to order (sync/advice.h).
+ * Barriers are looked at in pairs: the one that was recorded last, and the next one. */
 #include "sync/advice.h"
 
 #include <string.h>
@@ -39,9 +39,9 @@ static void leave(struct recording *recording)
     recording_give(recording->sync);
 }
 
-/* --- what is to be told --- */
+/* --- what is to be reported --- */
 
-/* What one command has found: told when the command buffer is not held any more. */
+/* What one command has found: reported when the command buffer is not held any more. */
 #define FINDINGS 4
 struct finding_list {
     uint32_t count;
@@ -360,7 +360,7 @@ static void end_barrier(struct advice *advice, struct recording *recording,
     next->known &=
         !active_rendering(recording->command_buffer) && !context->graph && !context->broken;
     for (uint32_t i = 0; next->known && i < next->count; i++)
-        next->barriers[i].src = enough_behind_write(context, next, &next->barriers[i]);
+        next->barriers[i].src = enough_after_write(context, next, &next->barriers[i]);
     bool follows = true;
     if (!advice->silent && next->known)
         follows = judge_pair(&found, advice, context);

@@ -1,14 +1,14 @@
-/* Where does a command buffer wait for more than it needs to? Advice, not a finding of a mistake:
+/* Finds where a command buffer waits for more than it needs to. Advice, not a finding of a mistake:
  * with the settings validate_sync and validate_best_practices, about pipeline barriers in primary
  * command buffers. Said only where it is certain; what bounds the certainty:
  *
- * - Of two barriers in a row, one that `covers` the other (struct advised: scopes, accesses,
- * places) orders all that the other one could for what lies beyond it. So only the commands between
- *   the two matter to the second one's first scope, and to the first one's second scope. Which
- * stages those use is known by their kind, whatever they access.
- * - A command that overwrites a resource as a whole is ordered behind everything that was done with
- * the resource before, or that is a hazard. So a barrier right behind it needs to wait for nothing
- * else for the resource's sake, nor need one right in front of it let anything else wait.
+ * - Of two barriers in a row, one may `cover` the other (struct advised: scopes, accesses, places).
+ *   Then it orders all that the other one could for what lies beyond it. So only the commands
+ *   between the two matter to the second one's first scope, and to the first one's second scope.
+ *   Which stages those use is known by their kind, whatever they access.
+ * - A command that overwrites a whole resource is ordered after everything that was done with the
+ *   resource before, or that is a hazard. So a barrier right after it needs to wait for nothing
+ *   else for the resource's sake. Nor need one right before it let anything else wait.
  *
  * Its hooks are a validator of its own (registry/templates/sync/advice_hooks.c.mako), which is not
  * there, and costs nothing, unless both settings are on. Threads: the command buffer's, as for
@@ -24,7 +24,7 @@
 #define ADVISED_SCOPES   16
 #define ADVISED_RANGES   32
 
-/* Call sites that were told of, in one recording of a command buffer. */
+/* Call sites that were reported, in one recording of a command buffer. */
 #define ADVICE_TOLD 32
 
 /* What is enough in the place of ALL_COMMANDS; 0 stages: not known. */
@@ -50,7 +50,7 @@ struct advised_barrier {
 /* A command with barriers. */
 struct advised {
     bool known; /* there is one, and all of it is in here */
-    /* all its barriers have the same stages, and the same accesses where they have any: what comes
+    /* all its barriers have the same stages, and the same accesses where they have any. What comes
      * by one of them could have come by each */
     bool ends_alike;
     bool transitions; /* one of them does */
@@ -74,8 +74,8 @@ struct advice {
     uint32_t recording;    /* of the command buffer: all else is of that one */
     bool silent;           /* of the rest of it nothing is known */
     bool contents_unknown; /* something may have written images that sync knows nothing of */
-    sync_stage_mask since; /* stages that commands behind `last` may have used */
-    /* not known: something stands behind it that orders, or that nobody knows */
+    sync_stage_mask since; /* stages that commands after `last` may have used */
+    /* not known: something stands after it that orders, or that is unknown */
     struct advised last;
     struct advised next;
     uint32_t told_count;
@@ -92,7 +92,7 @@ void advice_uses(struct call *call, VkPipelineStageFlags2 stages);
 void advice_breaks(struct call *call);
 /* The same of one that may write images in ways which sync does not look at. */
 void advice_breaks_unknown(struct call *call);
-/* One that changes what commands behind it do. */
+/* One that changes what commands after it do. */
 void advice_gives_up(struct call *call);
 void advice_ends(struct call *call);
 void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStageFlags dst,
@@ -101,17 +101,18 @@ void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStage
                     uint32_t image_count, const VkImageMemoryBarrier *images);
 void advice_barrier2(struct call *call, const VkDependencyInfo *info);
 
-/* Was the place in the program told of already? If not, it counts as told of from here on. */
+/* True if the place in the program was not reported yet. If so, it counts as reported from here on.
+ */
 bool advice_is_new(struct advice *advice, const void *caller);
 
-/* --- advice_contents.c: does a load operation read what is undefined (8.2 "Render Pass Load
- * Operations")? ---
+/* --- advice_contents.c: load operations that read what is undefined (8.2 "Render Pass Load
+ * Operations") ---
  *
- * Told where it is certain: all of the render area was discarded in this command buffer, by a
- * transition from VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE, and nothing has
- * written any of it since. Not by VK_ATTACHMENT_STORE_OP_NONE: it keeps what no draw has written.
- * Images are left out that something else may write which sync does not see: shaders, other APIs,
- * aliases, the host. */
+ * Reported where it is certain: all of the render area was discarded in this command buffer, and
+ * nothing has written any of it since. It was discarded by a transition from
+ * VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE. Not by
+ * VK_ATTACHMENT_STORE_OP_NONE: it keeps what no draw has written. Images are left out that
+ * something else may write which sync does not see: shaders, other APIs, aliases, the host. */
 
 struct attachment_part; /* sync/attachments.h */
 
@@ -128,7 +129,7 @@ static inline void advice_loses_contents(struct sync_command_buffer *sync)
         sync->advice->contents_unknown = true;
 }
 
-/* --- advice_bounds.c: what is enough? --- */
+/* --- advice_bounds.c: the scopes that are enough --- */
 
 /* `one` does all that `other` does, but for transitions. */
 bool advised_covers(const struct advised *one, const struct advised *other);
@@ -140,10 +141,10 @@ sync_stage_mask advised_second_scope(const struct advised *advised);
  * make. No stages where they are more than two. */
 struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses,
                                sync_stage_mask stages);
-/* By what has overwritten the barrier's resource last, with nothing ordered behind that since; the
- * context is that in front of the barrier. */
-struct enough enough_behind_write(struct sync_context *context, const struct advised *advised,
-                                  const struct advised_barrier *barrier);
+/* By what has overwritten the barrier's resource last, with nothing ordered after that since; the
+ * context is that before the barrier. */
+struct enough enough_after_write(struct sync_context *context, const struct advised *advised,
+                                 const struct advised_barrier *barrier);
 /* By what has overwritten it since the barrier, with nothing that orders between. */
 struct enough enough_before_write(struct sync_context *context, const struct advised *advised,
                                   const struct advised_barrier *barrier);
@@ -172,7 +173,7 @@ void advice_tell(const struct call *call, const struct command_log *log,
 
 /* What people read of it. */
 struct advice_words {
-    /* what stands around the barrier; NULL where nothing is told of that */
+    /* what stands around the barrier; NULL where that is not described */
     const char *before, *after;
     const char *advice;
 };

@@ -122,9 +122,9 @@ struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 
 /* --- by what was done with its resource --- */
 
 /* Commands that write all that they are said to write, so that whatever else was done with it is
- * known to be ordered. What shaders write may be part of it. Attachments in layouts in which
- * nothing else may access them meanwhile; all accesses of the kind, since load operations and tests
- * come before the write that is remembered. */
+ * known to be ordered. What shaders write may be part of it. Attachments are in layouts in which
+ * nothing else may access them meanwhile. All accesses of the kind count, since load operations and
+ * tests come before the write that is remembered. */
 static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout, bool later)
 {
     switch ((int)usage) {
@@ -155,7 +155,7 @@ static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout
     return (struct enough){0};
 }
 
-/* Nothing may have followed the write: whoever did would have had to be ordered behind it. Reads of
+/* Nothing may have followed the write: any access would have had to be ordered after it. Reads of
  * the same attachment are, by the render pass. */
 static bool is_last(const struct sync_state *state, struct enough enough)
 {
@@ -207,8 +207,8 @@ static struct enough enough_by_writes(struct sync_context *context, const struct
     return __builtin_popcountll(enough.stages) > 2 ? (struct enough){0} : enough;
 }
 
-struct enough enough_behind_write(struct sync_context *context, const struct advised *advised,
-                                  const struct advised_barrier *barrier)
+struct enough enough_after_write(struct sync_context *context, const struct advised *advised,
+                                 const struct advised_barrier *barrier)
 {
     return enough_by_writes(context, advised, barrier, false);
 }

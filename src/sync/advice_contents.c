@@ -1,4 +1,5 @@
-/* Does a load operation read contents that are undefined? What is certain of it: sync/advice.h. */
+/* Finds load operations that read contents that are undefined. sync/advice.h says what is certain
+ * of it. */
 #include "sync/advice.h"
 
 #include "report/finding.h"
@@ -25,7 +26,7 @@ static bool has_few_runs(const struct image *image)
            IMAGE_RUNS_MOST;
 }
 
-/* Is it memory that this program alone knows? */
+/* True if it is memory that this program alone knows. */
 static bool is_own_memory(const struct image *image)
 {
     const struct device_memory *memory = device_memory_by_id(image->binding[0].memory);
@@ -58,7 +59,7 @@ struct discarded {
     enum sync_discard how;
 };
 
-/* False: some of the place was written since, or nobody knows what it holds. */
+/* False: some of the place was written since, or what it holds is unknown. */
 static bool place_is_discarded(struct sync_context *context, const struct sync_place *place,
                                struct discarded *found)
 {

@@ -1,5 +1,5 @@
-/* What is bound where? Looked at when a resource is bound; there is nothing to be done when one
- * goes: its id finds nothing any more. */
+/* Knows what is bound where. That is looked at when a resource is bound. There is nothing to be
+ * done when one goes: its id finds nothing any more. */
 #include "sync/aliases.h"
 
 #include <string.h>
@@ -93,8 +93,8 @@ static struct bound_resources *make_room(struct device_memory *memory, uint32_t 
     return grown;
 }
 
-/* The first one that begins behind an address. */
-static uint32_t first_behind(const struct bound_resources *bound, uint64_t address)
+/* The first one that begins after an address. */
+static uint32_t first_after(const struct bound_resources *bound, uint64_t address)
 {
     uint32_t low = 0, high = bound->count;
     while (low < high) {
@@ -107,7 +107,7 @@ static uint32_t first_behind(const struct bound_resources *bound, uint64_t addre
     return low;
 }
 
-/* --- who meets whom --- */
+/* --- resources that meet --- */
 
 /* "created with identical creation parameters [...] VK_IMAGE_CREATE_ALIAS_BIT [...] bound
  * identically to memory" */
@@ -123,7 +123,7 @@ static bool are_identical(const struct image *a, const struct image *b)
            a->binding[0].offset == b->binding[0].offset;
 }
 
-/* Is it one whose memory's use is known: all of it at once? */
+/* True if it is one whose memory's use is known: all of it at once. */
 static bool is_opaque(const struct image *image)
 {
     return image->tiling == VK_IMAGE_TILING_OPTIMAL;
@@ -155,7 +155,7 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
     if (!bound)
         return;
     uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
-    for (uint32_t i = from ? first_behind(bound, from) : 0;
+    for (uint32_t i = from ? first_after(bound, from) : 0;
          i < bound->count && bound->list[i].begin < resource->end; i++) {
         if (bound->list[i].end > resource->begin && lives(&bound->list[i]))
             meet(memory, image, &bound->list[i]);
@@ -168,7 +168,7 @@ static void insert(struct device_memory *memory, uint32_t list,
     struct bound_resources *bound = make_room(memory, list);
     if (!bound)
         return;
-    uint32_t place = first_behind(bound, resource->begin);
+    uint32_t place = first_after(bound, resource->begin);
     memmove(&bound->list[place + 1], &bound->list[place],
             (bound->count - place) * sizeof(bound->list[0]));
     bound->list[place] = *resource;

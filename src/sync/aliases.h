@@ -1,19 +1,18 @@
-/* Which resources lie in the same memory (12 "Memory Aliasing"), and how are their accesses
- * compared?
+/* Compares the accesses of resources that lie in the same memory (12 "Memory Aliasing").
  *
  * - Buffers lie in the space of their memory object anyway (sync/ranges.h).
- * - An image that is identical to another one in the same memory (the same parameters, both with
- * VK_IMAGE_CREATE_ALIAS_BIT, or bound to the same image of a swapchain) has that one's space: their
- * texel blocks are the same.
- * - Of any other image whose memory is also somebody else's nobody knows which texel lies where,
- * but "all image subresources of the image overlap the range": an access to a part of it is also
- * noted for all of its memory, in the space of the memory object (SYNC_ORDER_ALIAS), where it meets
- * other resources, and is not compared with the image's own. Barriers and layout transitions of a
- * part of it hold for all of its memory there, which orders more than the specification says. So do
- * barriers of the other resources.
+ * - An image may be identical to another one in the same memory. (They have the same parameters,
+ *   both with VK_IMAGE_CREATE_ALIAS_BIT, or are bound to the same image of a swapchain.) It then
+ *   has that one's space: their texel blocks are the same.
+ * - Of any other image that shares its memory it is unknown which texel lies where, but "all image
+ *   subresources of the image overlap the range". So an access to a part of it is also noted for
+ *   all of its memory, in the space of the memory object (SYNC_ORDER_ALIAS). There it meets other
+ *   resources, and is not compared with the image's own accesses. Barriers and layout transitions
+ *   of a part of it hold for all of its memory there, which orders more than the specification
+ *   says. So do barriers of the other resources.
  *
  * That an image shares its memory is known from the moment that the second resource is bound. What
- * was recorded before has no barriers of the image in the memory object's space: where such a
+ * was recorded before has no barriers of the image in the memory object's space. Where such a
  * command buffer is executed, what lies there is forgotten (sync_aliases_forget()). */
 #ifndef ASSAY_SYNC_ALIASES_H
 #define ASSAY_SYNC_ALIASES_H
@@ -29,7 +28,7 @@ static inline uint64_t image_space(const struct image *image)
                                                : object_state_id(&image->base);
 }
 
-/* Has another resource, which is not identical, some of its memory? */
+/* True if another resource, which is not identical, has some of its memory. */
 static inline bool image_shares_memory(const struct image *image)
 {
     return atomic_load_explicit(&image->aliases.shares, memory_order_relaxed);
@@ -49,7 +48,8 @@ static inline uint32_t image_alias_number(const struct image *image)
     return object_index(image_space(image));
 }
 
-/* Is nothing else bound to any of the buffer's memory? False, too, where that is not known. */
+/* True if nothing else is bound to any of the buffer's memory. False, too, where that is not known.
+ */
 bool sync_buffer_is_alone(const struct buffer *buffer) COLD;
 
 /* Grows when an image that may have been used begins to share its memory. */

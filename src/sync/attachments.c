@@ -1,4 +1,4 @@
-/* What do load, store and resolve operations access, and what vkCmdClearAttachments? */
+/* States what load, store and resolve operations access, and what vkCmdClearAttachments does. */
 #include "sync/attachments.h"
 
 #include "state/formats.h"
@@ -76,8 +76,8 @@ static enum sync_usage store_usage(VkImageAspectFlags aspects)
                : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE;
 }
 
-/* Was it made by a draw, clear or resolve of the instance that ends? Of one that was resumed: since
- * then. */
+/* True if it was made by a draw, clear or resolve of the instance that ends. Of one that was
+ * resumed: since then. */
 static bool is_of_instance(const struct sync_context *context, const struct sync_record *write)
 {
     if (write->usage == SYNC_NONE ||
@@ -161,8 +161,8 @@ void attachment_resolve(struct recording *recording, const struct attachment_par
 
 /* --- vkCmdClearAttachments --- */
 
-/* The view of the attachment of the current subpass that has the aspect: of the color attachment of
- * that number, of the depth or of the stencil attachment. NULL: there is none. */
+/* The view of the attachment of the current subpass that has the aspect. It is that of the color
+ * attachment of that number, of the depth or of the stencil attachment. NULL: there is none. */
 static const struct image_view *cleared_view(const struct command_buffer *command_buffer,
                                              uint32_t color, VkImageAspectFlagBits aspect)
 {

@@ -1,5 +1,5 @@
-/* What do a render pass instance's own operations access, of render pass objects and dynamic
- * rendering alike (8.2 "Load Operations" and what follows)? */
+/* States what a render pass instance's own operations access, of render pass objects and dynamic
+ * rendering alike (8.2 "Load Operations" and what follows). */
 #ifndef ASSAY_SYNC_ATTACHMENTS_H
 #define ASSAY_SYNC_ATTACHMENTS_H
 

@@ -1,4 +1,4 @@
-/* What do the app's barriers order (7.7 "Pipeline Barriers")? */
+/* Records what the program's barriers order (7.7 "Pipeline Barriers"). */
 #include "sync/barriers.h"
 
 #include "state/device_address.h"
@@ -189,8 +189,8 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
     add_place(list, &range);
 }
 
-/* Do layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ...
- * maintenance9 ...")? */
+/* True if layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ...
+ * maintenance9 ..."). */
 static bool barriers_have_slices(const struct call *call, const struct image *image,
                                  const VkImageSubresourceRange *range)
 {
@@ -263,7 +263,7 @@ static const VkMemoryRangeBarriersInfoKHR *address_barriers(const VkDependencyIn
                                        VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
 }
 
-/* False: nobody knows where the bytes lie. */
+/* False: it is unknown where the bytes lie. */
 static bool find_addresses(const struct barrier_list *list, const VkDeviceAddressRangeKHR *range,
                            struct address_search *found)
 {

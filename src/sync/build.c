@@ -1,5 +1,5 @@
-/* What do builds and copies of acceleration structures access (37 "Acceleration Structures"), and
- * what conditional rendering and transform feedback (10.10, 27.1)? */
+/* States what builds and copies of acceleration structures access (37 "Acceleration Structures"),
+ * and what conditional rendering and transform feedback do (10.10, 27.1). */
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 #include "sync/recording.h"
@@ -76,7 +76,7 @@ static void access_geometry(struct recording *recording,
 
 /* "Accesses to the acceleration structure scratch buffers ... must be synchronized with ...
  * VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR".
- * How much a build takes the driver knows; of an indirect one, whose counts nobody knows yet,
+ * The driver knows how much a build takes; of an indirect one, whose counts are not known yet,
  * nothing is said. */
 static void access_scratch(struct recording *recording,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
@@ -159,7 +159,7 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
 #define COPY_READ  SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_READ
 #define COPY_WRITE SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_WRITE
 
-/* What the header of any serialized structure has: two UUIDs and two sizes. How much comes behind,
+/* What the header of any serialized structure has: two UUIDs and two sizes. How much comes after,
  * the driver knows. */
 #define SERIALIZED_HEADER (2 * VK_UUID_SIZE + 2 * sizeof(uint64_t))
 

@@ -1,4 +1,4 @@
-/* Which command of a command buffer made an access? */
+/* Finds the command of a command buffer that made an access. */
 #include "sync/recording.h"
 
 #include "base/lock.h"
@@ -144,7 +144,7 @@ bool access_origin_is_muted(const struct access_origin *origin)
     return muted;
 }
 
-/* The last span that begins at or in front of the tag; `before`: tags of the spans up to it. */
+/* The last span that begins at or before the tag; `before`: tags of the spans up to it. */
 static const struct access_span *span_before(const struct command_log *log, uint64_t tag,
                                              uint64_t *before)
 {

@@ -1,7 +1,7 @@
-/* Finds what shaders access through descriptors (14.5 "Descriptor Sets"): what they statically use
- * of bindings of one descriptor, and the elements of arrays that constants choose. Which other
- * elements they access is not known before they run. The setting syncval_shader_accesses_heuristic
- * takes all for accessed. */
+/* Finds what shaders access through descriptors (14.5 "Descriptor Sets"). That is what they
+ * statically use of bindings of one descriptor, and the elements of arrays that constants choose.
+ * Which other elements they access is not known before they run. The setting
+ * syncval_shader_accesses_heuristic takes all for accessed. */
 #include "sync/attachments.h"
 #include "sync/draw.h"
 
@@ -119,8 +119,8 @@ static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usa
     return atomic ? SYNC_ORDER_ATOMIC : SYNC_UNORDERED;
 }
 
-/* Images that are input attachments are read in the render area: with multiview in the layers of
- * the views, else in the first layer where no shader chooses another one. */
+/* Images that are input attachments are read in the render area. With multiview that is in the
+ * layers of the views, else in the first layer where no shader chooses another one. */
 static void access_input_attachment(const struct use *use, const struct image_view *view)
 {
     struct recording *recording = use->state->recording;
@@ -173,7 +173,7 @@ static void access_buffer(const struct use *use, struct descriptor descriptor, u
     }
     bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER ||
                    descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
-    /* the block's size: there is nothing behind it */
+    /* the block's size: there is nothing after it */
     if (uniform && use->shader->size && use->shader->size < range)
         range = use->shader->size;
     recording_buffer_ordered(use->state->recording, buffer, offset, range, usage,
@@ -226,7 +226,7 @@ static bool is_certain(const struct descriptor_binding *binding)
 #define GUESSED_ELEMENTS 64
 
 /* Elements of an array that are accessed, bit i for element i; constants chose those. Where shaders
- * say themselves what they access of arrays, they are not told of twice. */
+ * say themselves what they access of arrays, that is not reported twice. */
 static uint64_t accessed_elements(const struct settings *settings,
                                   const struct spirv_binding *shader,
                                   const struct descriptor_binding *binding)

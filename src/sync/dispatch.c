@@ -58,8 +58,8 @@ bool sync_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer co
 
 /* --- rays: of the shader binding tables, the handle of the ray generation shader is read for
  * certain. A miss shader is for rays "where no hit result was identified", a closest hit shader "if
- * a closest hit result was identified", and it is skipped "if [...] the ray flags included
- * SkipClosestHitShaderKHR": which of these tables is read, nobody knows. --- */
+ * a closest hit result was identified". It is skipped "if [...] the ray flags included
+ * SkipClosestHitShaderKHR". So it is not known which of these tables is read. --- */
 
 /* Tables of a trace: the ray generation table is NULL where it stands in what lies at `indirect`.
  */

@@ -1,4 +1,5 @@
-/* What does a draw access of what is bound: descriptors, attachments, vertex and index buffers? */
+/* States what a draw accesses of what is bound: descriptors, attachments, vertex and index buffers.
+ */
 #include "sync/draw.h"
 
 #include "sync/access_subpass.h"
@@ -67,7 +68,7 @@ static uint32_t written_locations(const struct pipeline *pipeline)
     return locations;
 }
 
-/* Does a shader choose the layer (or view) that is drawn to? */
+/* True if a shader chooses the layer (or view) that is drawn to. */
 static bool chooses_layer(const struct pipeline *pipeline)
 {
     const VkShaderStageFlags stages[] = {
@@ -192,8 +193,8 @@ static VkCullModeFlags drawn_faces(const struct draw_state *state)
     }
 }
 
-/* Does the result depend on what is there (30.1 "Blending")? Advanced operations have an access of
- * their own. */
+/* True if the result depends on what is there (30.1 "Blending"). Advanced operations have an access
+ * of their own. */
 static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool alpha)
 {
     if (op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX)
@@ -278,7 +279,7 @@ static uint32_t drawn_depth(const struct draw_state *state)
            (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
 }
 
-/* How may the depth test end, which decides on what becomes of the stencil value? */
+/* How the depth test may end, which decides on what becomes of the stencil value. */
 struct depth_outcome {
     bool fails, passes;
 };
@@ -301,7 +302,7 @@ static struct depth_outcome depth_outcome(const struct draw_state *state)
 
 #define STENCIL_BITS 0xffu /* of all formats that have any */
 
-/* May the stencil value of a face change? */
+/* True if the stencil value of a face may change. */
 static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed,
                            uint32_t face)
 {
@@ -338,7 +339,7 @@ static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags fa
     return DRAWN_STENCIL_READ | (writes ? (uint32_t)DRAWN_STENCIL_WRITE : 0);
 }
 
-/* Are primitives rasterized? */
+/* True if primitives are rasterized. */
 static bool rasterizes(const struct draw_state *state)
 {
     if (!is_dynamic(state, DYNAMIC_RASTERIZER_DISCARD_ENABLE))
@@ -378,7 +379,8 @@ static uint64_t view_of_attachment(const struct render_pass_instance *rendering,
     return attachment < rendering->view_count ? rendering->views[attachment] : 0;
 }
 
-/* Has the load operation of this subpass read it? Then what blending reads has been looked at. */
+/* True if the load operation of this subpass has read it. Then what blending reads has been looked
+ * at. */
 static bool is_loaded(const struct command_buffer *command_buffer, uint32_t attachment)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
@@ -423,8 +425,8 @@ static void access_colors(const struct draw_state *state, uint32_t drawn)
     }
 }
 
-/* Are the tests done before the fragment shader for certain? Then what they write is written in
- * that stage. */
+/* True if the tests are done before the fragment shader for certain. Then what they write is
+ * written in that stage. */
 static bool tests_early(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;

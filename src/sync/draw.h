@@ -1,7 +1,7 @@
-/* What do draws, dispatches and traces access? Of what is bound only what has changed is looked at:
- * a draw with nothing changed, since the last one and since the last barrier, makes no access that
- * could find something new (struct sync_command_buffer: epoch), but for storage writes, which race
- * with themselves. */
+/* States what draws, dispatches and traces access. Of what is bound only what has changed is looked
+ * at. A draw with nothing changed, since the last one and since the last barrier, makes no access
+ * that could find something new (struct sync_command_buffer: epoch). Storage writes are the
+ * exception: they race with themselves. */
 #ifndef ASSAY_SYNC_DRAW_H
 #define ASSAY_SYNC_DRAW_H
 
@@ -38,7 +38,7 @@ struct draw_cache {
     uint32_t attachment_epoch;
     struct seen_range vertices[BOUND_VERTEX_BUFFERS], indices, guessed[BOUND_VERTEX_BUFFERS];
     struct seen_set sets[SEEN_SETS];
-    /* What stands for shader objects: made anew for each command that looks at it. */
+    /* What stands for shader objects: made again for each command that looks at it. */
     struct pipeline objects;
     const struct shader_object *object; /* one of them: all have the same layouts of sets */
     uint64_t object_hash;               /* of their ids */
@@ -110,7 +110,7 @@ void draw_access_bound(struct recording *recording, uint32_t point);
 /* Vertex and index buffers. */
 void draw_access_vertices(struct recording *recording, const struct draw_counts *counts);
 
-/* Is a draw of these counts to be looked at at all? Counts the command where it is not. */
+/* True if a draw of these counts is to be looked at at all. Counts the command where it is not. */
 bool draw_begin(struct recording *recording, struct call *call,
                 const struct draw_counts *counts) MUST_CHECK;
 

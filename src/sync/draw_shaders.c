@@ -1,6 +1,6 @@
-/* What do draws and dispatches run that have shader objects bound, no pipeline (10.2 "Shader
- * Objects")? They take all state from the command buffer, as a pipeline would that has everything
- * dynamic: such a one stands for them. */
+/* Makes what stands for a pipeline where draws and dispatches have shader objects bound (10.2
+ * "Shader Objects"). They take all state from the command buffer, as a pipeline would that has
+ * everything dynamic: such a one stands for them. */
 #include "sync/draw.h"
 
 #include <string.h>

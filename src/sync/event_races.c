@@ -1,7 +1,7 @@
-/* May a set or reset of an event come before the command on the event that was recorded before it?
- * It is told of where nothing that was recorded between the two orders anything, and the later one
- * does not wait for all commands. Which stages of a barrier reach the operation on an event, no
- * sentence says; so any barrier silences. */
+/* Finds a set or reset of an event that may come before the command on the event that was recorded
+ * before it. It is reported where nothing that was recorded between the two orders anything, and
+ * the later one does not wait for all commands. Which stages of a barrier reach the operation on an
+ * event, no sentence says; so any barrier silences. */
 #include "sync/event_races.h"
 
 #include "report/finding.h"
@@ -28,7 +28,7 @@ static struct event_use *find_use(const struct sync_command_buffer *sync, uint64
 }
 
 void event_note_use(struct recording *recording, uint64_t event, enum event_use_kind kind,
-                    sync_stage_mask behind)
+                    sync_stage_mask after)
 {
     struct sync_command_buffer *sync = recording->sync;
     if (!sync->event_uses)
@@ -43,7 +43,7 @@ void event_note_use(struct recording *recording, uint64_t event, enum event_use_
                               .command = recording->call->command,
                               .command_index = recording->command_index,
                               .orders = orders_so_far(sync),
-                              .behind = behind};
+                              .after = after};
 }
 
 /* VUID_COUNT: nothing is wrong with these two. */
@@ -58,8 +58,8 @@ static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
     return faults[earlier][version2];
 }
 
-/* There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
- * vkCmdWaitEvents in submission order that includes event in its pEvents parameter: 03834, 03835,
+/* "There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
+ * vkCmdWaitEvents in submission order that includes event in its pEvents parameter": 03834, 03835,
  * and 03831, 03832 of vkCmdResetEvent2 */
 static enum vuid fault_of_reset(enum event_use_kind earlier, bool version2)
 {
@@ -84,7 +84,7 @@ static bool is_ordered(const struct sync_command_buffer *sync, const struct even
         return true;
     for (uint32_t i = 0; i < count; i++) {
         /* what the wait lets wait, the reset waits for: a dependency chain */
-        if (scopes[i].everything || (waited && use->behind & scopes[i].src.stages))
+        if (scopes[i].everything || (waited && use->after & scopes[i].src.stages))
             return true;
     }
     return false;

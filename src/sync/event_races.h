@@ -1,12 +1,13 @@
-/* Which commands race on an event? Those of one command buffer that nothing orders. "There is no
- * direct ordering guarantee between" setting, resetting and waiting (7.5 "Events", the notes of
- * vkCmdWaitEvents and vkCmdWaitEvents2). Threads: the command buffer's, as for sync/recording.h. */
+/* Finds commands that race on an event. They are those of one command buffer that nothing orders.
+ * "There is no direct ordering guarantee between" setting, resetting and waiting (7.5 "Events", the
+ * notes of vkCmdWaitEvents and vkCmdWaitEvents2). Threads: the command buffer's, as for
+ * sync/recording.h. */
 #ifndef ASSAY_SYNC_EVENT_RACES_H
 #define ASSAY_SYNC_EVENT_RACES_H
 
 #include "sync/recording.h"
 
-/* The last EVENT_USES_KEPT uses of a command buffer are known. What is overwritten is not told of.
+/* The last EVENT_USES_KEPT uses of a command buffer are known. What is overwritten is not reported.
  */
 #define EVENT_USES_KEPT 64
 
@@ -25,12 +26,12 @@ struct event_use {
     uint32_t command_index; /* likewise */
     /* how many commands that order something were recorded up to this one */
     uint32_t orders;
-    sync_stage_mask behind; /* of a wait: the stages that it lets wait */
+    sync_stage_mask after; /* of a wait: the stages that it lets wait */
 };
 
-/* The command was recorded. `behind` is of waits. Where memory is out, nothing is said of the
- * event. */
+/* The command was recorded. `after` is of waits. Where memory is out, nothing is said of the event.
+ */
 void event_note_use(struct recording *recording, uint64_t event, enum event_use_kind kind,
-                    sync_stage_mask behind);
+                    sync_stage_mask after);
 
 #endif

@@ -1,7 +1,7 @@
-/* What do events order (7.5 "Events")? The first scope is that of the command that set the event,
- * the second one that of the wait; of version 2, each event's own dependency. What the host sets,
- * or another command buffer, is not known here: such a wait orders nothing of this command buffer,
- * as the set cannot come after its commands and before the wait. */
+/* Records what events order (7.5 "Events"). The first scope is that of the command that set the
+ * event, the second one that of the wait. Of version 2 it is each event's own dependency. What the
+ * host sets, or another command buffer, is not known here. Such a wait orders nothing of this
+ * command buffer, as the set cannot come after its commands and before the wait. */
 #include "sync/barriers.h"
 #include "sync/event_races.h"
 #include "sync/events.h"
@@ -120,7 +120,7 @@ uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue
 void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                              const VkDependencyInfo *pDependencyInfo)
 {
-    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1]; /* one more than are told apart */
+    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1]; /* one more than are distinguished */
     const struct sync_command_buffer *sync = recorded_sync(call);
     if (!sync)
         return;
@@ -129,7 +129,7 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
     set_event(call, event, scopes, count);
 }
 
-static sync_stage_mask stages_behind(const struct barrier_list *list)
+static sync_stage_mask stages_after(const struct barrier_list *list)
 {
     sync_stage_mask stages = 0;
     for (uint32_t i = 0; i < list->barriers.barrier_count; i++)
@@ -139,13 +139,13 @@ static sync_stage_mask stages_behind(const struct barrier_list *list)
 
 /* A use that has gone down is one that later commands may race with. */
 static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count,
-                       enum event_use_kind kind, sync_stage_mask behind)
+                       enum event_use_kind kind, sync_stage_mask after)
 {
     if (!recording_take(recording->sync))
         return;
     for (uint32_t i = 0; i < count; i++) {
         if (events[i])
-            event_note_use(recording, events[i], kind, behind);
+            event_note_use(recording, events[i], kind, after);
     }
     recording_give(recording->sync);
 }
@@ -168,10 +168,10 @@ static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     }
     if ((known || !events) && barrier_list_end(list, list->resource, &source))
         sync_context_wait_events(&sync->context, events, count, &list->barriers);
-    sync_stage_mask behind = stages_behind(list);
+    sync_stage_mask after = stages_after(list);
     bool skip = recording_finish_order(list->recording, NULL);
     if (!skip && events)
-        note_waits(list->recording, events, count, kind, behind);
+        note_waits(list->recording, events, count, kind, after);
     scratch_rewind(scratch, mark);
     return skip;
 }

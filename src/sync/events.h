@@ -1,5 +1,5 @@
-/* What does vkCmdSetEvent2 say of the first scopes of those that wait for the event (7.5 "Events")?
- * Threads: any; pure. */
+/* Finds what vkCmdSetEvent2 says of the first scopes of those that wait for the event (7.5
+ * "Events"). Threads: any; pure. */
 #ifndef ASSAY_SYNC_EVENTS_H
 #define ASSAY_SYNC_EVENTS_H
 

@@ -18,7 +18,7 @@ struct host_access {
     struct sync_access access; /* without a tag before the first hazard */
 };
 
-/* Has anything been submitted at all? */
+/* True if anything has been submitted at all. */
 static bool begin(struct processing *processing, const struct call *call)
     TRY_ACQUIRE(true, processing->sync->lock)
 {
@@ -151,7 +151,7 @@ void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint3
 
 /* --- what the host may have learnt otherwise --- */
 
-/* It has seen that some work is done; of which, nobody asks: all that was submitted so far may be.
+/* It has seen that some work is done; of which, is not asked: all that was submitted so far may be.
  */
 static void host_has_seen(const struct call *call)
 {

@@ -1,4 +1,4 @@
-/* What is known of the families that own resources: the table (sync/owners.h). */
+/* Keeps what is known of the families that own resources: the table (sync/owners.h). */
 #include "sync/owners.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ bool owners_several_families(const struct device_state *state)
 
 /* --- the table --- */
 
-/* More resources than this are no program's: all of them are forgotten then. */
+/* No program has more resources than this: all of them are forgotten then. */
 #define OWNERS_MOST  (1u << 20)
 #define OWNERS_FIRST 64u
 

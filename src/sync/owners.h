@@ -1,5 +1,5 @@
-/* Which queue family owns the contents of a resource with VK_SHARING_MODE_EXCLUSIVE (12.8
- * "Resource Sharing Mode", 7.7.4 "Queue Family Ownership Transfer")?
+/* Tracks which queue family owns the contents of a resource with VK_SHARING_MODE_EXCLUSIVE (12.8
+ * "Resource Sharing Mode", 7.7.4 "Queue Family Ownership Transfer").
  *
  * Of each resource the family is kept whose commands have certainly written it last, or that
  * has acquired it, and which ranges those are. A submission to a queue of another family that
@@ -8,13 +8,13 @@
  * - Only devices with queues of several families have this (device_has_families()). Their
  *   command buffers keep all accesses in their streams (sync_context::keeps_all), and each
  *   submission walks them, in the order in which they were recorded.
- * - What is certain is told. Whatever else another family does to the resource ends what is
- *   known of it: writes of shaders, which may write anything or nothing, transitions from
- *   VK_IMAGE_LAYOUT_UNDEFINED, both halves of a transfer.
- * - A finding needs an order: the writing submission is known to be done, or the reading queue
- *   has waited for a semaphore that was signaled after it.
- * - Work that waits for what is submitted later runs nobody knows when: of what it writes
- *   nothing is said ever again.
+ * - What is certain is reported. Whatever else another family does to the resource ends what is
+ *   known of it. Such are writes of shaders, which may write anything or nothing, transitions from
+ *   VK_IMAGE_LAYOUT_UNDEFINED, and both halves of a transfer.
+ * - A finding needs an order. The writing submission is known to be done, or the reading queue has
+ *   waited for a semaphore that was signaled after it.
+ * - Work that waits for what is submitted later runs at an unknown time: of what it writes nothing
+ *   is said ever again.
  * - Silent: memory that others know, or that several resources share, mapped buffers, images
  *   that the host copies to, swapchains' images, sparse resources, `maintenance9`.
  *
@@ -72,7 +72,7 @@ struct owners_call {
 
 bool owners_several_families(const struct device_state *state);
 
-/* Does the device have queues of several families? Hot. */
+/* True if the device has queues of several families. Hot. */
 static ALWAYS_INLINE bool device_has_families(const struct device *device)
 {
     const struct device_state *state = object_load_state(device->object);
@@ -92,7 +92,7 @@ void owner_forget(struct owner *owner);
 void owners_forget(struct owners *owners);
 
 void owner_add_range(struct owner *owner, uint64_t begin, uint64_t end);
-/* Is some of the range among the owner's, or all of it? */
+/* True if some of the range is among the owner's; owner_covers() is for all of it. */
 bool owner_meets(const struct owner *owner, uint64_t begin, uint64_t end);
 bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
 
@@ -101,7 +101,7 @@ bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
 /* Work is submitted. Called in the before hook, after that of the state tracker. */
 void owners_submit(const struct call *call, const struct queue *queue,
                    const struct owners_call *submitted);
-/* A submission has failed, and nobody knows what of it runs: nothing is said any more. */
+/* A submission has failed, and it is not known what of it runs: nothing is said any more. */
 void owners_lose(const struct call *call);
 
 #endif

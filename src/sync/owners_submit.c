@@ -1,5 +1,5 @@
-/* Does submitted work read what another queue family owns, and may its queue family use what it
- * accesses (6.5 "Command Buffer Submission")? */
+/* Finds submitted work that reads what another queue family owns, or whose queue family may not use
+ * what it accesses (6.5 "Command Buffer Submission"). */
 #include "sync/owners.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ enum found_kind {
     FOUND_MODIFIED, /* it was written between its release and this acquire */
 };
 
-/* Kept while the lock is held, and told when it is not. */
+/* Kept while the lock is held, and reported when it is not. */
 struct owners_found {
     enum found_kind kind;
     /* ids; of an acquire, the command buffer that was submitted */
@@ -128,7 +128,7 @@ static COLD void tell(const struct owner_walk *walk, const struct owners_found *
 
 /* --- resources --- */
 
-/* Is it memory that this program alone knows, and no host? */
+/* True if it is memory that this program alone knows, and no host. */
 static bool is_own_memory(const struct memory_binding *binding, bool host_may_write)
 {
     const struct device_memory *memory = device_memory_by_id(binding->memory);
@@ -137,7 +137,7 @@ static bool is_own_memory(const struct memory_binding *binding, bool host_may_wr
            !(host_may_write && memory->mapped);
 }
 
-/* Is it known which other resources its memory has (sync/aliases.h)? */
+/* True if it is known which other resources its memory has (sync/aliases.h). */
 static bool is_known_place(const struct image *image)
 {
     const struct device_memory *memory = device_memory_by_id(image->binding[0].memory);
@@ -145,8 +145,8 @@ static bool is_known_place(const struct image *image)
                                           memory->dedicated_image == object_state_id(&image->base));
 }
 
-/* Does nobody but queues of this device write it, and by this resource alone? Looked at before
- * something is told. */
+/* True if only queues of this device write it, and by this resource alone. Looked at before
+ * something is reported. */
 static COLD bool is_exclusive(uint64_t resource)
 {
     if (object_id_type(resource) == HANDLE_BUFFER) {
@@ -179,7 +179,7 @@ static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *familie
 
 /* --- which work is done before which --- */
 
-/* Does a wait for the value of a timeline semaphore end after the submission of this stamp?
+/* True if a wait for the value of a timeline semaphore ends after the submission of this stamp.
  * Signals of smaller values do: "the value must be greater than the current value of the
  * semaphore". */
 static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
@@ -213,8 +213,8 @@ static bool wait_at(struct queue *queue, uint32_t i, struct queue_wait *wait)
 /* Semaphores from queue to queue that are followed. */
 #define CHAIN_MOST 4
 
-/* Is the submission of the first stamp done before that of the second one begins? False where
- * that is not known. */
+/* True if the submission of the first stamp is done before that of the second one begins. False
+ * where that is not known. */
 static COLD bool happens_before(const struct device *device, uint64_t stamp, uint64_t later,
                                 uint32_t chain)
 {
@@ -238,7 +238,7 @@ static COLD bool happens_before(const struct device *device, uint64_t stamp, uin
 enum access_kind {
     ACCESS_NONE,       /* it has nothing to do with what is there */
     ACCESS_READ,       /* all of the range */
-    ACCESS_READ_SOME,  /* nobody knows which part */
+    ACCESS_READ_SOME,  /* it is unknown which part */
     ACCESS_WRITE,      /* all of the range */
     ACCESS_WRITE_SOME, /* if anything */
 };
@@ -262,7 +262,8 @@ static enum access_kind kind_of(const struct sync_access *access)
     return access->ordering == SYNC_UNORDERED ? ACCESS_READ_SOME : ACCESS_NONE;
 }
 
-/* Who made it; NULL: not known. Tags grow, but for those of a mistake of the layer's. */
+/* The command that made it; NULL: not known. Tags grow, but for those of a mistake of the layer's.
+ */
 static const struct access_entry *entry_of(struct owner_walk *walk, uint64_t tag,
                                            uint64_t *command_buffer)
 {
@@ -290,7 +291,7 @@ struct owner_access {
     uint64_t command_buffer; /* id: where the command was recorded */
 };
 
-/* Does it read what the owner has written, as far as that is certain? */
+/* True if it reads what the owner has written, as far as that is certain. */
 static bool reads_from(const struct owner *owner, const struct owner_access *access)
 {
     for (uint32_t i = 0; i < access->count; i++) {
@@ -303,7 +304,7 @@ static bool reads_from(const struct owner *owner, const struct owner_access *acc
     return access->kind == ACCESS_READ_SOME;
 }
 
-/* Does mute_labels name a label within which the access was recorded? */
+/* True if mute_labels names a label within which the access was recorded. */
 static bool is_muted(const struct owner_walk *walk, const struct owner_access *access)
 {
     struct access_origin origin;
@@ -337,7 +338,7 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
         found->command_buffer = access->command_buffer;
         found->owner = *owner;
     }
-    owner_forget(owner); /* told once */
+    owner_forget(owner); /* reported once */
 }
 
 /* A shader that reads and writes the same storage may have written it first. */
@@ -385,7 +386,7 @@ static void forget_resource(struct owner_walk *walk, uint64_t resource)
         owner_forget(owner);
 }
 
-/* When work that waits for what is submitted later runs, nobody knows. */
+/* It is unknown when work runs that waits for what is submitted later. */
 static void lose_resource(struct owner_walk *walk, uint64_t resource)
 {
     struct owner *owner = owners_make(walk->owners, resource);

@@ -183,8 +183,8 @@ void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
                 *pImageIndex);
 }
 
-/* A fence that is used anew tells no more of the image that was acquired with it: this is the last
- * moment to learn that the image is the app's. */
+/* A fence that is used again says no more of the image that was acquired with it. This is the last
+ * moment to learn that the image is the program's. */
 void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
                              const VkFence *pFences)
 {

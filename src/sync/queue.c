@@ -27,7 +27,7 @@ static void free_pending(struct queue_track *track)
         track->pending = batch->next;
         queue_batch_free(batch);
     }
-    track->behind = &track->pending;
+    track->pending_end = &track->pending;
     track->pending_count = 0;
 }
 
@@ -131,7 +131,7 @@ static struct sync_device *sync_device_new(const struct device *device)
     lock_init_adaptive(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
         lock_init_adaptive(&sync->tracks[i].lock);
-        sync->tracks[i].behind = &sync->tracks[i].pending;
+        sync->tracks[i].pending_end = &sync->tracks[i].pending;
     }
     enlist(sync);
     return sync;
@@ -295,10 +295,10 @@ static void refresh(struct sync_device *sync) REQUIRES(sync->lock)
 
 /* --- sweeping --- */
 
-/* Slots beyond those that the last sweep left that make another one worth it: the presentation
- * engine's, which nobody asks about, and those of programs that never ask whether their work is
- * done. A sweep costs as much as there is to look at: with a large context it takes more slots, one
- * for so many bytes. */
+/* Slots beyond those that the last sweep left that make another one worth it. They are the
+ * presentation engine's, which are not asked about, and those of programs that never ask whether
+ * their work is done. A sweep costs as much as there is to look at: with a large context it takes
+ * more slots, one for so many bytes. */
 #define SLOTS_MORE     256
 #define SLOT_FOR_BYTES 1024
 
@@ -422,7 +422,7 @@ COLD static uint32_t timeline_signal_of(const struct sync_device *sync,
     return found && (smaller || operation_ago(sync, found)->value == waited->value) ? found : 0;
 }
 
-/* How long ago was the signal that ends the wait? 0: it is not known. */
+/* How long ago the signal was that ends the wait. 0: it is not known. */
 COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept)
     REQUIRES(sync->lock)
 {
@@ -440,7 +440,8 @@ COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, ui
 }
 
 /* What was done with semaphores after the earlier access on its queue, and before this one on its
- * own: the last ones; and where there is room, the signals that those waits were for. */
+ * own: the last operations. Where there is room, the signals that those waits were for are among
+ * them. */
 COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found)
     REQUIRES(sync->lock)
 {
@@ -479,7 +480,7 @@ COLD static void find_operations(const struct sync_device *sync, struct found_ha
     }
 }
 
-/* Does mute_labels name a label within which the access was recorded, executed or submitted? */
+/* True if mute_labels names a label within which the access was recorded, executed or submitted. */
 static bool is_muted(const struct queue_slot *slot, uint64_t tag)
 {
     struct access_origin origin;

@@ -1,18 +1,17 @@
 /* The accesses of a device's queues to memory, one after the other and side by side.
  *
  * One context (sync/access_context.h) holds the accesses of all work that was submitted and is not
- * known to be done. A submission is looked at before the call goes down: for each batch what it
- * waits for, what its command buffers do (their contexts are replayed), what it signals. A batch
- * may wait for a value of a timeline semaphore that nothing submitted so far signals. It is then
- * set aside, with all that comes later on its queue, until that signal is submitted (struct
- * queue_batch).
+ * known to be done. A submission is looked at before the call goes down: what each batch waits for,
+ * what its command buffers do, and what it signals. (Their contexts are replayed.) A batch may wait
+ * for a value of a timeline semaphore that nothing submitted so far signals. It is then set aside,
+ * with all that comes later on its queue, until that signal is submitted (struct queue_batch).
  *
- * - Queues of the context are the state tracker's numbers (queue::number); from PRESENT_QUEUES on
- * they are the presentation engine: one for the images of one index.
+ * - Queues of the context are the state tracker's numbers (queue::number). From PRESENT_QUEUES on
+ *   they are the presentation engine: one for the images of one index.
  * - Each command buffer that is executed has a slot, whose number is the upper half of its
- * accesses' tags. Slots of a queue lie in a ring, by growing number, and so by growing sequence
- * number: what the host has waited for is a matter of one comparison (queue_track::live_tag), and
- * leaves the ring.
+ *   accesses' tags. Slots of a queue lie in a ring, by growing number, and so by growing sequence
+ *   number. What the host has waited for is a matter of one comparison (queue_track::live_tag), and
+ *   leaves the ring.
  * - What cannot be known (memory was out, a command buffer that the layer could not follow,
  *   payloads that other processes share) counts as ordered.
  *
@@ -90,17 +89,17 @@ struct parked {
 };
 
 /* What the context knows of one queue. Lock: `lock`, over all of it; of a presentation engine's,
- * which nobody submits to, the device's. */
+ * which has no submissions, the device's. */
 struct queue_track {
     _Alignas(64) struct lock lock;
-    struct parked parked; /* played behind all `slots`, and before anything else */
+    struct parked parked; /* played after all `slots`, and before anything else */
     struct queue *queue;  /* NULL: of the presentation engine, or never used */
     /* sequence number: all up to it is known to be done; as of the last refresh */
     uint64_t done;
-    uint64_t live_tag;                     /* accesses with smaller tags are done */
-    struct queue_slot *slots;              /* a ring; owned */
-    uint32_t first, count, capacity;       /* of `slots`; a power of two */
-    struct queue_batch *pending, **behind; /* owned; `behind`: where the next one goes */
+    uint64_t live_tag;                          /* accesses with smaller tags are done */
+    struct queue_slot *slots;                   /* a ring; owned */
+    uint32_t first, count, capacity;            /* of `slots`; a power of two */
+    struct queue_batch *pending, **pending_end; /* owned; `pending_end`: where the next one goes */
     uint32_t pending_count;
 };
 
@@ -112,8 +111,8 @@ struct signal_point {
     uint8_t snapshot;
 };
 
-/* Signals of a timeline semaphore that are told apart: of earlier ones, waits take the next later
- * one for theirs. */
+/* Signals of a timeline semaphore that are distinguished: of earlier ones, waits take the next
+ * later one for theirs. */
 #define SEMAPHORE_POINTS 8
 struct sync_semaphore {
     uint64_t id;              /* 0: the entry is free */
@@ -132,7 +131,7 @@ struct acquired_image {
 };
 #define ACQUIRED_IMAGES 16 /* of more nothing is said */
 
-/* A hazard that is yet to be told. */
+/* A hazard that is yet to be reported. */
 struct found_side {
     struct queue_slot slot; /* `log` held; number 0: not known */
 };
@@ -144,7 +143,7 @@ struct found_hazard {
     struct sync_hazard hazard;
     struct found_side self, earlier;
     uint32_t operation_count;
-    /* signals behind the earlier one, waits in front of this one and their signals */
+    /* signals after the earlier one, waits before this one and their signals */
     struct semaphore_operation operations[OPERATIONS_SHOWN];
 };
 #define FOUND_LIMIT 12 /* of one call; more would say little */
@@ -169,7 +168,7 @@ struct sync_device {
     struct sync_context context; /* first: is_done() finds the rest by it */
     struct sync_sink sink;
     const struct device *device;   /* const */
-    struct processing *processing; /* who holds the lock */
+    struct processing *processing; /* of the thread that holds the lock */
     struct lock lock;
     /* sync/touched.h; owned; NULL before something was submitted that it looks at. */
     struct touched_device *touched GUARDED_BY(lock);
@@ -193,7 +192,7 @@ struct sync_device {
     struct acquired_image acquired[ACQUIRED_IMAGES] GUARDED_BY(lock);
     _Atomic uint32_t acquired_count; /* read without the lock */
     uint32_t track_end;              /* queues that were submitted to have smaller numbers */
-    /* a queue may have ordered something behind what another one did, that is not known to be done
+    /* a queue may have ordered something after what another one did, that is not known to be done
      */
     bool crossed;
     bool several; /* among `owners` */
@@ -225,7 +224,7 @@ void sync_device_forget(struct sync_device *sync) REQUIRES(sync->lock);
 /* A queue that is submitted to for the first time. */
 void sync_device_add_queue(struct sync_device *sync, struct queue *queue) REQUIRES(sync->lock);
 
-/* A slot for what is executed on a queue; its tags begin behind base << 32. The log is held. 0:
+/* A slot for what is executed on a queue; its tags begin after base << 32. The log is held. 0:
  * memory is out, and everything forgotten. */
 uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number,
                               const struct queue_slot *slot) MUST_CHECK REQUIRES(sync->lock);
@@ -247,7 +246,7 @@ bool queue_park(const struct call *call, const struct queue_slot *slot,
 /* The same while it is processed. */
 bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
                      struct sync_command_buffer *recorded) MUST_CHECK;
-/* The command buffer is about to be recorded anew: it is parked nowhere then. */
+/* The command buffer is about to be recorded again: it is parked nowhere then. */
 void queue_unpark(const struct call *call, struct sync_command_buffer *recorded);
 /* What is parked is played, but for what is done. */
 void queue_play_parked(struct sync_device *sync) REQUIRES(sync->lock);
@@ -257,10 +256,10 @@ void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number);
 
 /* --- queue_semaphore.c --- */
 
-/* Can it be waited for now? False: its signal has not been submitted. */
+/* True if it can be waited for now. False: its signal has not been submitted. */
 bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait)
     REQUIRES(sync->lock);
-/* Operations on queue `number`, `dst` scope, come behind the signal. No stages: nothing happens. */
+/* Operations on queue `number`, `dst` scope, come after the signal. No stages: nothing happens. */
 void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
                           uint8_t number, const struct sync_scope *dst) REQUIRES(sync->lock);
 /* The batch has waited: a binary semaphore is unsignaled. */
@@ -272,7 +271,7 @@ void queue_signal_semaphore(struct sync_device *sync, const struct batch_semapho
     REQUIRES(sync->lock);
 /* Nothing is known of what was signaled so far but that it is done. */
 void queue_semaphores_forget(struct sync_device *sync) REQUIRES(sync->lock);
-/* A batch that stays behind will signal it (by -1: does no more). */
+/* A batch that is set aside will signal it (by -1: does no more). */
 void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by)
     REQUIRES(sync->lock);
 
@@ -282,17 +281,17 @@ void queue_semaphore_expect(struct sync_device *sync, const struct batch_semapho
 void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot) REQUIRES(sync->lock);
 
-/* The batch does what it does, or stays behind as a copy. */
+/* The batch does what it does, or is set aside as a copy. */
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
     REQUIRES(processing->sync->lock);
 /* The host signals a timeline semaphore, by id: reports show it. */
 void queue_note_host_signal(struct sync_device *sync, uint64_t semaphore, uint64_t value)
     REQUIRES(sync->lock);
-/* Batches that stayed behind, and need to no longer. */
+/* Batches that were set aside, and need not be any longer. */
 void queue_batches_run(struct processing *processing) REQUIRES(processing->sync->lock);
 void queue_batch_free(struct queue_batch *batch);
 
-/* Is this the number of a queue that is looked at? */
+/* True if this is the number of a queue that is looked at. */
 static inline bool queue_is_followed(const struct queue *queue)
 {
     return queue && queue->number && queue->number < PRESENT_QUEUES;
@@ -300,10 +299,10 @@ static inline bool queue_is_followed(const struct queue *queue)
 
 /* --- submit.c --- */
 
-/* The number of a batch of the call that is being made: the state tracker has given them the last
- * numbers of the queue, and their fence one more. `behind`: sequence numbers that the call was
+/* The number of a batch of the call that is being made. The state tracker has given its batches the
+ * last numbers of the queue, and their fence one more. `later`: sequence numbers that the call was
  * given after this batch's. */
-uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind);
+uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t later);
 
 /* --- touched.c --- */
 

@@ -1,5 +1,5 @@
-/* What does one batch do to memory, and which batches have to wait for others that are submitted
- * later? */
+/* Applies what one batch does to memory, and sets batches aside that have to wait for others that
+ * are submitted later. */
 #include "sync/aliases.h"
 #include "sync/queue.h"
 
@@ -8,10 +8,10 @@
 #include "state/event.h"
 #include "sync/access_subpass.h"
 
-/* --- copies of those that stay behind --- */
+/* --- copies of those that are set aside --- */
 
-/* Batches that may stay behind on a queue. Those of a program that never signals are done, as far
- * as anybody can tell. */
+/* Batches that may be set aside on a queue. Those of a program that never signals are done, as far
+ * as is known. */
 #define PENDING_MOST 4096
 
 static void *copy_array(char **to, const void *from, size_t size)
@@ -82,9 +82,9 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch,
     return barrier;
 }
 
-/* Does the command buffer wait for an event that nobody has set so far? "A command buffer [...]
- * waiting for an event to be signaled from the host" is to be submitted behind that, which then
- * orders nothing that the submission does not; in a program that sets it later, whatever the host
+/* True if the command buffer waits for an event that is not set so far. "A command buffer [...]
+ * waiting for an event to be signaled from the host" is to be submitted after that, which then
+ * orders nothing that the submission does not. In a program that sets it later, whatever the host
  * has waited for meanwhile comes before. */
 static bool waits_for_the_host(const struct sync_context *context,
                                const struct command_buffer *command_buffer)
@@ -109,8 +109,8 @@ static void claim_spaces(struct sync_device *sync, const struct sync_view *view,
     }
 }
 
-/* Of a command buffer that cannot be followed, nobody knows what it orders: everything before it is
- * forgotten. */
+/* Of a command buffer that cannot be followed, it is unknown what it orders: everything before it
+ * is forgotten. */
 void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot)
 {
@@ -153,7 +153,7 @@ static void execute(struct processing *processing, const struct queue_batch *bat
                &slot);
 }
 
-/* The presentation engine reads an image, behind what the present waits for. */
+/* The presentation engine reads an image, after what the present waits for. */
 static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
     REQUIRES(processing->sync->lock)
 {
@@ -251,21 +251,21 @@ static void expect_signals(struct sync_device *sync, const struct queue_batch *b
     }
 }
 
-static void stay_behind(struct sync_device *sync, struct queue_track *track,
-                        const struct queue_batch *batch) REQUIRES(sync->lock)
+static void set_aside(struct sync_device *sync, struct queue_track *track,
+                      const struct queue_batch *batch) REQUIRES(sync->lock)
 {
     struct queue_batch *copy = copy_batch(batch);
     if (!copy)
         return sync_device_forget(sync);
     copy->next = NULL;
-    *track->behind = copy;
-    track->behind = &copy->next;
+    *track->pending_end = copy;
+    track->pending_end = &copy->next;
     track->pending_count++;
     sync->pending_count++;
     expect_signals(sync, copy, 1);
 }
 
-/* The first of those that stayed behind on the queue. */
+/* The first of those that are set aside on the queue. */
 static void run_pending(struct processing *processing, struct queue_track *track)
     REQUIRES(processing->sync->lock)
 {
@@ -274,7 +274,7 @@ static void run_pending(struct processing *processing, struct queue_track *track
     struct queue_batch *batch = track->pending;
     track->pending = batch->next;
     if (!track->pending)
-        track->behind = &track->pending;
+        track->pending_end = &track->pending;
     track->pending_count--;
     sync->pending_count--;
     expect_signals(sync, batch, -1);
@@ -308,7 +308,7 @@ void queue_batch_submit(struct processing *processing, const struct queue_batch 
     if (unlikely(!track->queue))
         sync_device_add_queue(sync, batch->queue);
     if (unlikely(track->pending || !is_ready(sync, batch))) {
-        stay_behind(sync, track, batch);
+        set_aside(sync, track, batch);
         return;
     }
     run(processing, batch, false);

@@ -8,13 +8,12 @@
  *   2. of each space that it touches, q is the owner: no other queue has accesses there that may
  * not be done,
  *   3. no queue has ordered anything after what another one did (`crossed`), and nothing is pending
- *      anywhere.
- * By 1 and 2 no access is known that it could collide with. None is known that its barriers could
- * order, but for what q has learned of other queues, which by 3 is nothing. So it need not be
- * played as long as no work comes that could collide with it: the processing of a submission plays
- * what is parked first (queue_play_parked()), and parking asks for 1 again. What is done by then is
- * dropped: its accesses would be forgotten, and its barriers would order nothing that is not done
- * as well.
+ *      anywhere. By 1 and 2 no access is known that it could collide with. None is known that its
+ *      barriers could order, but for what q has learned of other queues, which by 3 is nothing. So
+ *      it need not be played as long as no work comes that could collide with it. The processing of
+ *      a submission plays what is parked first (queue_play_parked()), and parking asks for 1 again.
+ *      What is done by then is dropped: its accesses would be forgotten, and its barriers would
+ *      order nothing that is not done as well.
  *
  * Owners: `owners` has, for each space's entry, at least what accesses there may not be done. An
  * entry goes from 0 to q under q's lock, or under all locks; all other changes are made under all
@@ -40,7 +39,7 @@ void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number)
     atomic_store_explicit(entry, owner ? OWNER_SEVERAL : number, memory_order_relaxed);
 }
 
-/* Is the queue the only one in these spaces? From now on, if so. */
+/* True if the queue is the only one in these spaces. It is from now on, if so. */
 static bool own_spaces(struct sync_device *sync, const struct sync_view *view, uint8_t number)
 {
     for (uint32_t i = 0; i < view->space_capacity; i++) {
@@ -63,7 +62,7 @@ void queue_drop_parked(struct queue_track *track)
     track->parked = (struct parked){0};
 }
 
-/* Is everything done that was submitted to the queue? */
+/* True if everything is done that was submitted to the queue. */
 static bool is_idle(struct sync_device *sync, struct queue_track *track)
 {
     queue_refresh(sync, track);

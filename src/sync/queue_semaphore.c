@@ -101,7 +101,8 @@ void queue_semaphores_forget(struct sync_device *sync)
 
 /* --- signals --- */
 
-/* Is what it signaled for known to be done? (Sequence number 0: everything was forgotten since.) */
+/* True if what it signaled for is known to be done. (Sequence number 0: everything was forgotten
+ * since.) */
 static bool point_is_done(const struct sync_device *sync, const struct signal_point *point)
 {
     return point->sequence <= sync->tracks[point->queue].done;
@@ -148,7 +149,7 @@ void queue_signal_semaphore(struct sync_device *sync, const struct batch_semapho
 
 /* --- waits --- */
 
-/* The values of a timeline semaphore that its entry knows: is one of them enough? */
+/* True if one of the values of a timeline semaphore that its entry knows is enough. */
 static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
 {
     return semaphore && semaphore->point_count &&
@@ -167,7 +168,7 @@ bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore 
     return !timeline.known || timeline.completed >= wait->value;
 }
 
-/* Nothing is known of who signals: everything that is known comes before. */
+/* Nothing is known of the signal: everything that is known comes before. */
 static void wait_for_all(struct sync_device *sync, uint8_t number, const struct sync_scope *dst)
 {
     for (uint32_t i = 1; i < QUEUE_NUMBERS; i++) {
@@ -183,7 +184,7 @@ static void wait_for_point(struct sync_device *sync, const struct signal_point *
         sync_context_wait(&sync->context, point->snapshot, point->queue, number, dst);
 }
 
-/* Does all that the queue does from now on wait? */
+/* True if all that the queue does from now on waits. */
 static bool is_everything(const struct sync_device *sync, uint8_t number,
                           const struct sync_scope *dst)
 {
@@ -194,10 +195,10 @@ static bool is_everything(const struct sync_device *sync, uint8_t number,
 }
 
 /* The semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS, or TOP_OF_PIPE,
- * which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"): so does what is in no stage,
- * the layout transitions that a command makes, although a dependency without source stages, as of a
- * render pass that names none, does not chain with the wait. What the engine had of the image is
- * over. */
+ * which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"). So does what is in no stage:
+ * the layout transitions that a command makes. That holds although a dependency without source
+ * stages, as of a render pass that names none, does not chain with the wait. What the engine had of
+ * the image is over. */
 static void wait_for_engine(struct sync_device *sync, const struct signal_point *point,
                             uint8_t number, const struct sync_scope *dst)
 {

@@ -1,4 +1,4 @@
-/* How are texel blocks of images counted, and where do buffers lie in memory? */
+/* Counts texel blocks of images, and finds where buffers lie in memory. */
 #include "sync/ranges.h"
 
 #include "state/formats.h"
@@ -51,7 +51,7 @@ static uint64_t layer_size(const struct level_shape *shape)
     return (uint64_t)shape->width * shape->height * shape->depth;
 }
 
-/* Blocks of the aspect's mip levels in front of `level`. */
+/* Blocks of the aspect's mip levels before `level`. */
 static uint64_t levels_size(const struct image_places *places, VkImageAspectFlags aspect,
                             uint32_t level)
 {
@@ -144,7 +144,7 @@ void image_places_of_slices(struct image_places *places, const struct image *ima
     region_begin(places, range->baseMipLevel, 0, 1);
 }
 
-/* One side of a region: what of [offset, offset + extent) is not in front of the image. */
+/* One side of a region: what of [offset, offset + extent) is not before the image. */
 static void clip_side(int32_t offset, uint32_t extent, uint32_t *begin, uint32_t *count)
 {
     int64_t end = (int64_t)offset + extent;

@@ -1,13 +1,13 @@
-/* Where in which space do parts of a resource lie? (struct sync_place)
+/* Finds where in which space parts of a resource lie. (struct sync_place)
  *
  * - Buffers lie in the space of their memory object (its id), at their bytes: buffers bound to the
  * same bytes collide.
- * - Each image has a space of its own (its id; one that is identical to it, and has the same
- * memory, has that, too: sync/aliases.h), where texel blocks are counted: aspect by aspect (plane
- * by plane), in it mip level by mip level, layer by layer, slice by slice, row by row, block by
- * block. Whole mip levels, runs of layers and whole rows are contiguous; so most accesses are one
- * place. So do images with linear tiling: where their bytes lie is a question to the driver, and
- * the image layout of a barrier is not of bytes either.
+ * - Each image has a space of its own (its id). One that is identical to it, and has the same
+ *   memory, has that, too: sync/aliases.h. Texel blocks are counted there: aspect by aspect (plane
+ *   by plane), in it mip level by mip level. In a mip level they are counted layer by layer, slice
+ *   by slice, row by row, block by block. Whole mip levels, runs of layers and whole rows are
+ *   contiguous; so most accesses are one place. So do images with linear tiling. Where their bytes
+ *   lie is a question to the driver, and the image layout of a barrier is not of bytes either.
  * - Sparse buffers, and those without memory, have spaces of their own (their id).
  * What an image whose memory is another resource's, too, touches there is in sync/aliases.h.
  * Threads: any; resources' states are const. */
@@ -50,17 +50,17 @@ void image_places_of_slices(struct image_places *places, const struct image *ima
 void image_places_of_region(struct image_places *places, const struct image *image,
                             const VkImageSubresourceLayers *subresource, VkOffset3D offset,
                             VkExtent3D extent);
-/* What of a view's first mip level lies in an area, all layers (slices of a 3D image that is seen
- * in 2D) from `base_layer` of the view on. */
+/* What of a view's first mip level lies in an area. It is in all layers (slices of a 3D image that
+ * is seen in 2D) from `base_layer` of the view on. */
 void image_places_of_area(struct image_places *places, const struct image *image,
                           const struct image_view *view, VkImageAspectFlags aspects, VkRect2D area,
                           uint32_t base_layer, uint32_t layer_count);
 bool image_places_next(struct image_places *places) MUST_CHECK;
 
-/* Are the range's layers slices of a 3D image? */
+/* True if the range's layers are slices of a 3D image. */
 bool image_view_has_slices(const struct image *image, const struct image_view *view);
 
-/* False: the part is empty. `size` may be VK_WHOLE_SIZE; what lies behind the end is left out. */
+/* False: the part is empty. `size` may be VK_WHOLE_SIZE; what lies past the end is left out. */
 bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
                        VkDeviceSize size) MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* What do the commands of a command buffer access, from its beginning to its end? */
+/* Records what the commands of a command buffer access, from its beginning to its end. */
 #include "sync/recording.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer
     return sync;
 }
 
-/* An empty log; the last one may still be asked by those who compare with what was submitted. */
+/* An empty log; the last one may still be asked by code that compares with what was submitted. */
 static void renew_log(struct sync_command_buffer *sync)
 {
     if (sync->log && command_log_is_own(sync->log)) {
@@ -163,8 +163,8 @@ static bool is_of_other_build(const struct recording *recording, const struct sy
            (prior->usage == input) != (access->usage == input);
 }
 
-/* Accesses of one command are not compared with each other, but for a layout transition with what
- * comes before or after it, and builds with others. */
+/* Accesses of one command are not compared with each other. The exceptions are a layout transition
+ * with what comes before or after it, and builds with others. */
 static bool is_own(const struct recording *recording, const struct sync_access *access,
                    const struct sync_record *prior)
 {

@@ -12,9 +12,9 @@
  * SYNC_CLEAR_TRANSFER_WRITE, NULL); return recording_finish_check(&recording);
  *     }
  *
- * A command is looked at once, and recorded by that, in its validate hook: where a callback refuses
+ * A command is looked at once, and recorded by that, in its validate hook. Where a callback refuses
  * it for its hazards, it is skipped, and what it did to the context is taken back. One that was
- * refused before is only looked at, where it only accesses memory; all others (barriers, waits for
+ * refused before is only looked at, where it only accesses memory. All others (barriers, waits for
  * events, what begins and ends instances and subpasses, executed command buffers) are then left
  * alone. What can have no hazard (setting and resetting events) is looked at in after hooks.
  * Threads: the command buffer's; a program that breaks that loses accesses, and no more
@@ -79,9 +79,9 @@ struct access_label {
     bool muted;      /* the setting mute_labels names it, or one around it */
 };
 
-/* Who made the accesses of a command buffer: tag 1 is its first. Outlives its recording where
- * submitted work, or a primary, may still be compared with it. Threads: written by the recording
- * thread, const once the command buffer is executable, but for the count. */
+/* The commands that made the accesses of a command buffer: tag 1 is its first. Outlives its
+ * recording where submitted work, or a primary, may still be compared with it. Threads: written by
+ * the recording thread, const once the command buffer is executable, but for the count. */
 struct command_log {
     _Atomic uint32_t references;
     struct arena arena;
@@ -124,7 +124,7 @@ bool command_log_add_span(struct command_log *log, const struct access_span *spa
 uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent,
                                bool muted);
 
-/* Who made the access. */
+/* The command that made the access. */
 /* of command buffers that execute each other; of more the innermost are left out */
 #define ORIGIN_LEVELS 4
 struct access_origin {
@@ -141,7 +141,7 @@ struct access_origin {
         const struct access_span *span;
     } levels[ORIGIN_LEVELS];
 };
-/* Was it recorded within a label that mute_labels names, or executed within one? */
+/* True if it was recorded within a label that mute_labels names, or executed within one. */
 bool access_origin_is_muted(const struct access_origin *origin);
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag,
@@ -173,7 +173,7 @@ struct known_scopes {
 /* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or
  * memory was out. Made when the command buffer is begun, and kept with the memory of struct
  * command_buffer, which is not given back. Says nothing where the command buffer was begun on a
- * device without validate_sync; nobody asks then. */
+ * device without validate_sync; it is not asked then. */
 struct sync_command_buffer {
     struct sync_context context;
     struct sync_queue queue; /* of its pool's family */
@@ -182,7 +182,7 @@ struct sync_command_buffer {
     uint32_t recordings; /* how many times it has been begun */
     uint32_t open_label; /* as access_entry::label */
     /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While
-     * it stays, a read or an attachment's access that was made before has nothing new to find: a
+     * it stays, a read or an attachment's access that was made before has nothing new to find. A
      * write that it races with was reported itself */
     uint32_t epoch;
     /* how many of these were sets of events, which order nothing by themselves */
@@ -203,11 +203,11 @@ struct sync_command_buffer {
     /* while vkCmdBuildAccelerationStructuresKHR is looked at: of the build's first access; else 0
      */
     uint64_t build_tag;
-    bool begin_was_checked; /* vkCmdBeginRendering: its hazards have been told */
+    bool begin_was_checked; /* vkCmdBeginRendering: its hazards have been reported */
     /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
     uint32_t aliases_since;
     /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose
-     * attachments' transitions are where nobody knows */
+     * attachments' transitions are at an unknown place */
     bool ignores_aliases;
     /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool busy;
@@ -217,15 +217,15 @@ struct sync_command_buffer {
     _Atomic uint8_t parked;
 };
 
-/* Has a callback refused the call already, in its validate hooks? Then it is only looked at
+/* True if a callback has refused the call already, in its validate hooks. Then it is only looked at
  * (call_refuse()). */
 static ALWAYS_INLINE bool call_is_refused(const struct call *call)
 {
     return call->result == VK_ERROR_VALIDATION_FAILED_EXT;
 }
 
-/* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or
- * somebody's was before. */
+/* A lock that is never waited for. False: another thread has it, whose work is disturbed by that,
+ * or was disturbed before. */
 static ALWAYS_INLINE bool recording_take(struct sync_command_buffer *sync)
 {
     if (unlikely(atomic_exchange_explicit(&sync->busy, true, memory_order_acquire))) {
@@ -243,7 +243,7 @@ static ALWAYS_INLINE void recording_give(struct sync_command_buffer *sync)
     atomic_store_explicit(&sync->busy, false, memory_order_release);
 }
 
-/* Is it storage that a shader reads or writes? Which part of it, nobody knows. */
+/* True if it is storage that a shader reads or writes. It is unknown which part of it. */
 static inline bool usage_is_storage(uint16_t usage)
 {
     const VkAccessFlags2 storage =
@@ -251,9 +251,9 @@ static inline bool usage_is_storage(uint16_t usage)
     return (sync_usage_info[usage].access & storage) != 0;
 }
 
-/* What the settings leave out, for all who tell of hazards: a load operation after a store
- * operation, and what is drawn behind such a load (syncval_load_op_after_store_op_validation); and
- * two shaders that access the same storage, which may be different parts of it
+/* What the settings leave out, for all code that reports hazards. One is a load operation after a
+ * store operation, and what is drawn after such a load (syncval_load_op_after_store_op_validation).
+ * The other is two shaders that access the same storage, which may be different parts of it
  * (syncval_shader_accesses_heuristic takes it for the same). */
 static inline bool hazard_is_asked_for(const struct settings *settings,
                                        const struct sync_access *access,
@@ -285,7 +285,8 @@ struct recording {
     uint32_t command_index;
     /* of this command: its own accesses are not compared with each other */
     uint64_t first_tag;
-    struct noted_hazard *hazards; /* found so far, told at its end (sync/report.h); NULL: none */
+    struct noted_hazard
+        *hazards; /* found so far, reported at its end (sync/report.h); NULL: none */
 };
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). */
@@ -294,7 +295,7 @@ bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
  * already. */
 bool recording_begin_order(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
-/* The same, in front of the call. Returns whether it shall be skipped. */
+/* The same, before the call. Returns whether it shall be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
 /* The same, of a validate hook that has recorded what its command accesses. Where a callback
  * refuses it for its hazards, none of that has happened. Of a command that was refused before,
@@ -332,7 +333,7 @@ void recording_place(struct recording *recording, const struct sync_place *place
 /* Resources may be NULL (unknown: nothing happens); not bound or sparse ones are looked at as a
  * space of their own. `source` may be NULL: ROLE_PARAMETER. */
 
-/* `size` may be VK_WHOLE_SIZE; what lies behind the buffer's end is not looked at. */
+/* `size` may be VK_WHOLE_SIZE; what lies past the buffer's end is not looked at. */
 void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
                       VkDeviceSize size, enum sync_usage usage, const struct access_source *source);
 
@@ -340,7 +341,7 @@ void recording_buffer_ordered(struct recording *recording, const struct buffer *
                               VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
                               enum sync_ordering ordering, const struct access_source *source);
 
-/* The bytes behind a device address, where a buffer is known to have it. */
+/* The bytes at a device address, where a buffer is known to have it. */
 void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size,
                        enum sync_usage usage);
 

@@ -1,5 +1,5 @@
-/* What do instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4
- * "Render Pass Commands")? At their beginning, between subpasses, at their end: layout transitions
+/* States what instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4
+ * "Render Pass Commands"). At their beginning, between subpasses, at their end: layout transitions
  * of whole views, load, store and resolve operations in the render area. */
 #include "sync/advice.h"
 #include "sync/aliases.h"
@@ -102,7 +102,7 @@ static bool begin_graph(struct recording *recording, const struct render_pass *p
     return true;
 }
 
-/* --- who uses an attachment when --- */
+/* --- the first and last use of an attachment --- */
 
 static const struct attachment_reference *
 find_reference(const struct attachment_reference *references, uint32_t count, uint32_t attachment)
@@ -130,7 +130,7 @@ static const struct attachment_reference *use_of(const struct render_pass *pass,
     return found ? found : find_reference(&s->fragment_shading_rate, 1, attachment);
 }
 
-/* Does the subpass use it, and only as what it resolves to? */
+/* True if the subpass uses it, and only as what it resolves to. */
 static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     const struct subpass *s = &pass->subpasses[subpass];
@@ -159,7 +159,7 @@ static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_
     return false;
 }
 
-/* Views of the subpass that no subpass between `first` and `end` uses the attachment in: with
+/* Views of the subpass that no subpass between `first` and `end` uses the attachment in. With
  * multiview, load and store operations are done view by view, in the first and last subpass that
  * has the view. */
 static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment,
@@ -291,8 +291,8 @@ static void transition_into(struct recording *recording, const struct render_pas
 }
 
 /* "However, any transition specified by initialLayout and finalLayout will still be executed" of an
- * attachment that no subpass uses. No sentence says which of the dependencies it comes behind:
- * whatever something is ordered before, is before it; and what follows has to be behind some
+ * attachment that no subpass uses. No sentence says which of the dependencies it comes after.
+ * Whatever something is ordered before, is before it; and what follows has to be after some
  * dependency. */
 static struct sync_barrier barrier_of_unused(const struct recording *recording)
 {
@@ -476,8 +476,8 @@ static bool read_views(const struct call *call, const VkRenderPassBeginInfo *inf
     return true;
 }
 
-/* In front of the call, so that it is skipped where a callback refuses one of its hazards. What it
- * does is undone where it does not go down, whoever refuses it. */
+/* Before the call, so that it is skipped where a callback refuses one of its hazards. What it does
+ * is undone where the call does not go down, whatever refuses it. */
 static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
 {
     struct recording recording;

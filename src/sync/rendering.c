@@ -1,5 +1,5 @@
-/* What do dynamic render pass instances access at their beginning and end (8.5 "Dynamic
- * Rendering")? */
+/* States what dynamic render pass instances access at their beginning and end (8.5 "Dynamic
+ * Rendering"). */
 #include "sync/attachments.h"
 #include "sync/hooks.h"
 

@@ -1,4 +1,4 @@
-/* What is there to say of a hazard? Gathers it, and has it told. */
+/* Gathers what there is to say of a hazard. Then it has it reported. */
 #include "sync/report.h"
 
 #include "report/callers.h"
@@ -150,8 +150,8 @@ static void find_side(struct report_side *side, const struct call *call,
 
 /* --- what mends it --- */
 
-/* Did the command buffer begin the dynamic render pass instance that it is in behind the earlier
- * access? Loads and clears leave entries. */
+/* True if the command buffer began the dynamic render pass instance that it is in after the earlier
+ * access. Loads and clears leave entries. */
 static bool began_since(const struct command_log *log, const struct sync_hazard *hazard,
                         const struct sync_access *access)
 {
@@ -181,8 +181,8 @@ static void mend_in_render_pass(struct report_facts *facts, const struct recordi
     mend->kind = outside ? MEND_BARRIER_BEFORE : MEND_DEPENDENCY;
 }
 
-/* Which part of its resource does the group concern? `earlier`: the resource of the earlier access,
- * by id; 0: not known. */
+/* Finds which part of its resource the group concerns. `earlier`: the resource of the earlier
+ * access, by id; 0: not known. */
 static void find_extents(struct report_facts *facts, const struct hazard_group *group,
                          uint64_t earlier)
 {

@@ -1,7 +1,7 @@
-/* How does a hazard read? As a report of a race does: this access, the earlier one, what stood
- * between the two and why that was not enough, and what mends it, as code. A command that has the
- * same hazard with many parts of a resource is one report: its first part, and how many more there
- * are. Those that report call the program's callbacks: no lock may be held. */
+/* Words the report of a hazard. It reads as a report of a race does: this access, the earlier one,
+ * what stood between the two, and why that was not enough. Then comes what mends it, as code. A
+ * command that has the same hazard with many parts of a resource is one report: its first part, and
+ * how many more there are. Those that report call the program's callbacks: no lock may be held. */
 #ifndef ASSAY_SYNC_REPORT_H
 #define ASSAY_SYNC_REPORT_H
 
@@ -62,7 +62,7 @@ struct semaphore_operation {
 };
 #define OPERATIONS_SHOWN 8
 
-/* Who knows what a tag stands for. */
+/* Resolves what a tag stands for. */
 struct sync_resolver {
     /* between the two, the last ones first; may be none */
     const struct semaphore_operation *operations;

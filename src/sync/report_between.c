@@ -1,6 +1,6 @@
-/* What was recorded between the two accesses, and how near did it come to ordering them? A command
- * buffer keeps its barriers in its stream, where they are judged one by one: the states know only
- * what came of them. */
+/* Finds what was recorded between the two accesses, and how near it came to ordering them. A
+ * command buffer keeps its barriers in its stream, where they are judged one by one: the states
+ * know only what came of them. */
 #include "sync/report_facts.h"
 #include "sync/usage_mask.h"
 
@@ -29,7 +29,7 @@ static enum barrier_fault fault_of(const struct judge *judge, const struct sync_
     if (memory && !chained && !usage_mask_has(&barrier->src.accesses, earlier) &&
         sync_usage_info[earlier].stage_mask)
         return FAULT_NOT_AVAILABLE;
-    if (!sync_usage_info[later].stage_mask) /* a transition, which is no stage's */
+    if (!sync_usage_info[later].stage_mask) /* a transition, which belongs to no stage */
         return FAULT_NOTHING_THERE;
     if (!has_stage(barrier->dst.stages, judge->access->usage))
         return FAULT_NOT_IN_SECOND_SCOPE;
@@ -54,9 +54,9 @@ static uint64_t resource_of(const struct sync_range_barrier *range, uint64_t fir
     return object_id_type(id) == (image ? HANDLE_IMAGE : HANDLE_BUFFER) ? id : 0;
 }
 
-/* Is the barrier nearer than the best one so far? A resource's barrier is an execution dependency
- * between all commands as well, which does not say whose it is. The barrier itself may be as near,
- * and does. */
+/* True if the barrier is nearer than the best one so far. A resource's barrier is an execution
+ * dependency between all commands as well, which does not say whose it is. The barrier itself may
+ * be as near, and does. */
 static bool is_nearer(const struct report_between *best, enum barrier_fault fault,
                       const struct sync_range_barrier *range)
 {
@@ -91,7 +91,7 @@ static void name_execution(struct report_between *best, const struct sync_barrie
     }
 }
 
-/* How many barriers did the program give the command? Each one of a resource has scopes of its own
+/* How many barriers the program gave the command. Each one of a resource has scopes of its own
  * after the global ones. The execution dependencies that come from these are not counted. */
 static uint32_t count_barriers(const struct sync_barriers *barriers)
 {
@@ -174,8 +174,8 @@ static void show(struct report_between *between, const struct access_entry *entr
     };
 }
 
-/* A command with barriers. What makes the layout transitions of attachments is no command of its
- * own: where it is for other images it is not worth a word. */
+/* A command with barriers. What makes the layout transitions of attachments is not a command of its
+ * own. Where it is for other images it is not worth a word. */
 static void judge_item(struct report_between *between, const struct judge *judge,
                        const struct stream_item *item, const struct command_log *log)
 {

@@ -28,7 +28,7 @@ struct report_extent {
 
 /* One of the two accesses. */
 struct report_side {
-    bool known; /* who made it */
+    bool known; /* the command that made it is known */
     enum command command;
     uint32_t command_index;
     struct report_object command_buffer; /* HANDLE_NONE: not known */
@@ -56,7 +56,7 @@ enum barrier_fault {
     FAULT_NOTHING_THERE, /* no such command */
     /* it is for other resources, or other parts of this one (report_between::other_parts) */
     FAULT_ELSEWHERE,
-    FAULT_EVENT,               /* it waits for events that were not set behind the earlier access */
+    FAULT_EVENT,               /* it waits for events that were not set after the earlier access */
     FAULT_NOT_IN_FIRST_SCOPE,  /* the earlier access' stage */
     FAULT_NOT_AVAILABLE,       /* its stage is, its access is not */
     FAULT_NOT_IN_SECOND_SCOPE, /* this access' stage */
@@ -111,7 +111,7 @@ struct report_between {
 
 enum mend_kind {
     MEND_BARRIER,           /* between the two */
-    MEND_BARRIER_BEFORE,    /* in front of the render pass instance that this access is in */
+    MEND_BARRIER_BEFORE,    /* before the render pass instance that this access is in */
     MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
     MEND_WIDEN_DESTINATION, /* the earlier one is */
     MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
@@ -149,18 +149,18 @@ struct report_facts {
 
 /* report.c */
 
-/* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by
- * now. */
+/* By id, the name owned. HANDLE_NONE where it does not live any more, and its handle may mean
+ * another object by now. */
 struct report_object report_look_up(const struct call *call, uint64_t id);
-/* The labels around `label` in a log, put in front of those that the side has, the outermost first.
+/* The labels around `label` in a log, put before those that the side has, the outermost first.
  * Where there are more than a side has room for, the innermost ones. */
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
 void report_free_side(struct report_side *side);
-/* Who recorded the barriers that are shown, and what they are for. */
+/* Fills in the commands that recorded the barriers that are shown, and what they are for. */
 void report_describe_barriers(const struct call *call, struct report_between *between);
 void report_free_between(struct report_between *between);
 
-/* report_place.c: which part of the resource (by id) lies at the place? */
+/* report_place.c: finds which part of the resource (by id) lies at the place. */
 void report_find_extent(struct report_extent *extent, const struct sync_place *place,
                         uint64_t resource);
 
@@ -225,7 +225,7 @@ struct barrier_code {
     VkImageLayout old_layout, new_layout;
     VkImageSubresourceRange range;
 };
-/* report_mend.c: the barrier and the call with it, each line behind a line break. */
+/* report_mend.c: the barrier and the call with it, each line after a line break. */
 void write_barrier_code(struct string_builder *text, const struct barrier_code *code);
 /* What to do, in a line, and the code for it. */
 void write_hazard_mend(struct string_builder *text, const struct report_facts *facts);

@@ -1,7 +1,7 @@
-/* Which dependency is missing, as the code that makes it? The smallest one: the two stages, their
- * accesses where there is a write to be seen, the resource's part where it is known. A write after
- * a read needs execution to be ordered, and nothing else (7.1 "Execution and Memory Dependencies").
- */
+/* Finds the dependency that is missing, as the code that makes it. It is the smallest one: the two
+ * stages, their accesses where there is a write to be seen, the resource's part where it is known.
+ * A write after a read needs execution to be ordered, and nothing else (7.1 "Execution and Memory
+ * Dependencies"). */
 #include <inttypes.h>
 
 #include "report/names_of_values.h"
@@ -210,8 +210,8 @@ void write_barrier_code(struct string_builder *text, const struct barrier_code *
 
 /* --- the barrier between the two --- */
 
-/* Does this access want the image in another layout than it has? Then the barrier brings it there.
- */
+/* True if this access wants the image in another layout than it has. Then the barrier brings it
+ * there. */
 static bool layout_changes(const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -274,7 +274,7 @@ static void write_subpass_number(struct string_builder *text, uint32_t subpass)
         string_builder_format(text, "%u", subpass);
 }
 
-/* Does each sample of this one need the earlier one of its own place only? So it is with
+/* True if each sample of this one needs the earlier one of its own place only. So it is with
  * attachments, but not with what shaders address themselves. */
 static bool is_by_region(const struct report_facts *facts)
 {
@@ -330,15 +330,15 @@ static bool ends_render_pass(enum command command)
 
 #define STAGES_BY_NAME 4 /* of more, ALL_COMMANDS is easier to read */
 
-/* What the barrier of a transition has to wait for: the earlier access, or what waits for that
- * where it is a transition too, which is in no stage. */
+/* What the barrier of a transition has to wait for. That is the earlier access, or what waits for
+ * that where it is a transition too, which is in no stage. */
 static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
     if (!usage_is_transition(facts->earlier.usage))
         return stage_of(facts, &facts->earlier);
-    VkPipelineStageFlags2 behind = sync_stage_flags(facts->between.ordered);
-    return behind && __builtin_popcountll(behind) <= STAGES_BY_NAME
-               ? behind
+    VkPipelineStageFlags2 ordered = sync_stage_flags(facts->between.ordered);
+    return ordered && __builtin_popcountll(ordered) <= STAGES_BY_NAME
+               ? ordered
                : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 

@@ -44,7 +44,7 @@ static struct overlap overlap_of(const struct image *image, const VkImageSubreso
 }
 
 /* No device has more layers; of an image with more, which is a mistake that core reports, they are
- * not told apart. */
+ * not distinguished. */
 #define LAYERS_MOST 65536
 
 /* The smallest range of subresources that has all of the place. */

@@ -1,4 +1,4 @@
-/* How does a hazard read: in a sentence, access by access, and what stood between the two? */
+/* Words a hazard: in a sentence, access by access, and what stood between the two. */
 #include <inttypes.h>
 
 #include "sync/report_facts.h"
@@ -219,7 +219,7 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
 
 /* --- what stood between --- */
 
-/* Stages by their group's name where all that a queue of some kind has of the group are there: what
+/* Stages by their group's name where all that a queue of some kind has of the group are there. What
  * a program has written is ALL_COMMANDS or ALL_TRANSFER, not what that stands for. */
 static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
 {
@@ -263,7 +263,7 @@ static sync_stage_mask stages_of(const struct usage_mask *usages)
     return stages;
 }
 
-/* Accesses by their group's name where the set has all of it that the set's stages can make: what a
+/* Accesses by their group's name where the set has all of it that the set's stages can make. What a
  * program has written is SHADER_READ, not what that stands for. */
 static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
 {

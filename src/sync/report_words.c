@@ -1,4 +1,4 @@
-/* Which words do hazard reports use for stages, accesses, resources and roles? */
+/* Hazard reports use these words for stages, accesses, resources and roles. */
 #include <inttypes.h>
 
 #include "report/names_of_values.h"

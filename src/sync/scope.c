@@ -1,4 +1,4 @@
-/* What does one half of a dependency cover? The tables are generated (registry/sync_usages.py): a
+/* Finds what one half of a dependency covers. The tables are generated (registry/sync_usages.py): a
  * row per bit that an app can set. */
 #include "sync/scope.h"
 

@@ -1,14 +1,14 @@
-/* What does one half of a barrier, subpass dependency, semaphore or event cover? From masks of
- * stages and accesses, as the app gives them, to a synchronization scope and an access scope (7.1
- * "Execution and Memory Dependencies", 7.1.2 "Pipeline Stages", 7.1.3 "Access Types").
+/* Finds what one half of a barrier, subpass dependency, semaphore or event covers. It
+ * makes a synchronization scope and an access scope of the program's masks of stages and accesses.
+ * (7.1 "Execution and Memory Dependencies", 7.1.2 "Pipeline Stages", 7.1.3 "Access Types")
  *
- * Stages are sync_stage_mask (bit i is enum sync_stage i, basic stages only) everywhere behind
- * these functions, accesses are struct usage_mask: the app's flags are converted once, here, when a
+ * Stages are sync_stage_mask (bit i is enum sync_stage i, basic stages only) everywhere after these
+ * functions, accesses are struct usage_mask. The program's flags are converted once, here, when a
  * scope is built, and never again. Masks of version 1 and 2 go in alike: the bits of
  * VkPipelineStageFlags and VkAccessFlags are those of version 2 (VK_PIPELINE_STAGE_TRANSFER_BIT is
  * ALL_TRANSFER).
  *
- * Bits that are no flag of this version of Vulkan mean nothing; a stage that the queue does not
+ * Bits that are not flags of this version of Vulkan mean nothing. A stage that the queue does not
  * have makes no access (core reports both). Threads: any; everything here is pure. */
 #ifndef ASSAY_SYNC_SCOPE_H
 #define ASSAY_SYNC_SCOPE_H
@@ -49,9 +49,9 @@ struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessF
 
 /* What a semaphore wait lets wait (7.4.2 "Semaphore Waiting"): all accesses in the stages and those
  * logically later. "The second synchronization scope includes every command submitted in the same
- * batch": where that is all stages (here TOP_OF_PIPE is "equivalent to
- * VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT") so do the layout transitions that commands make, which are
- * in no stage: their first scope needs not name anything (SYNC_TRANSITIONS). */
+ * batch". Where that is all stages (here TOP_OF_PIPE is "equivalent to
+ * VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT") it includes the layout transitions that commands make,
+ * which are in no stage. Their first scope needs not name anything (SYNC_TRANSITIONS). */
 #define SYNC_TRANSITIONS ((sync_stage_mask)1 << SYNC_STAGE_NONE)
 struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct sync_queue *queue);
 
@@ -66,7 +66,7 @@ sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sy
  * "logically earlier"). Only an order that the specification states: CONDITIONAL_RENDERING has
  * none, FRAGMENT_DENSITY_PROCESS is before EARLY_FRAGMENT_TESTS and what follows,
  * CLUSTER_CULLING_SHADER and INVOCATION_MASK stand in no pipeline of the registry. DRAW_INDIRECT is
- * the first stage of graphics, compute and ray tracing alike, so that it, and ALL_GRAPHICS, which
+ * the first stage of graphics, compute and ray tracing alike. So it, and ALL_GRAPHICS, which
  * includes it, has COMPUTE_SHADER and RAY_TRACING_SHADER among its later stages. */
 sync_stage_mask sync_earlier_stages(sync_stage_mask stages);
 sync_stage_mask sync_later_stages(sync_stage_mask stages);

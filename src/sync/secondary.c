@@ -1,5 +1,5 @@
-/* What do executed command buffers access? What they were recorded with, as if that stood here (6.7
- * "Secondary Command Buffer Execution"). */
+/* States what executed command buffers access. It is what they were recorded with, as if that stood
+ * here (6.7 "Secondary Command Buffer Execution"). */
 #include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/recording.h"
@@ -11,7 +11,7 @@ static void execute(struct recording *recording, const struct command_buffer *se
     if (!theirs || !theirs->log || theirs == sync || !(secondary->scope & SCOPE_EXECUTABLE))
         return;
     struct access_span span = {.first = sync->next_tag,
-                               .count = theirs->next_tag, /* tag 0 is nobody's */
+                               .count = theirs->next_tag, /* tag 0 stands for no command */
                                .log = command_log_hold(theirs->log),
                                .command_index = recording->command_index,
                                .label = sync->open_label};

@@ -51,7 +51,7 @@ static void read_command_buffer(const struct batch *batch, uint32_t i,
 
 /* Where other threads may submit to the same queue at the same time the number of its command
  * buffers is the batch's. */
-uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind)
+uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t later)
 {
     if (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) {
         const struct command_buffer *first =
@@ -62,10 +62,10 @@ uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, ui
         if (stamp >> 56 == queue->number)
             return stamp_sequence(stamp);
     }
-    return atomic_load_explicit(&queue->submitted, memory_order_relaxed) - behind;
+    return atomic_load_explicit(&queue->submitted, memory_order_relaxed) - later;
 }
 
-/* Does it do nothing that anybody has to know of? Of such a batch the lock is not needed. */
+/* True if it does nothing that has to be known. Of such a batch the lock is not needed. */
 static bool is_nothing(const struct batch *batch)
 {
     if (batch->wait_count || batch->signal_count)
@@ -80,16 +80,16 @@ static bool is_nothing(const struct batch *batch)
     return true;
 }
 
-/* `behind`: sequence numbers that the call was given after this batch's. */
+/* `later`: sequence numbers that the call was given after this batch's. */
 static void submit(struct processing *processing, struct queue *queue, const struct batch *batch,
-                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t behind)
+                   const VkPipelineStageFlags *stages, uint32_t index, uint32_t later)
     REQUIRES(processing->sync->lock)
 {
     const struct call *call = processing->call;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     struct queue_batch ours = {.queue = queue,
-                               .sequence = batch_sequence(queue, batch, behind),
+                               .sequence = batch_sequence(queue, batch, later),
                                .caller = call->caller,
                                .command = call->command,
                                .index = index,
@@ -117,8 +117,8 @@ static void submit(struct processing *processing, struct queue *queue, const str
     scratch_rewind(scratch, mark);
 }
 
-/* Can the only batch of a call be left at that, as nothing collides with it? `processing` is NULL:
- * without processing it. */
+/* True if the only batch of a call can be left at that, as nothing collides with it. `processing`
+ * is NULL: without processing it. */
 static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
                   const struct batch *batch, VkFence fence)
 {
@@ -228,7 +228,7 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
 
 /* --- the host --- */
 
-/* Batches that waited for the value do what they do: in front of the call down, behind which
+/* Batches that waited for the value do what they do. It is before the call down, after which
  * another thread may learn that they are done. */
 void sync_before_SignalSemaphore(struct call *call, VkDevice device,
                                  const VkSemaphoreSignalInfo *pSignalInfo)

@@ -1,5 +1,5 @@
-/* Who made the two accesses of a hazard between submitted command buffers, or with the presentation
- * engine? */
+/* Finds the origins of the two accesses of a hazard between submitted command buffers, or with the
+ * presentation engine. */
 #include "sync/queue.h"
 
 #include "sync/report.h"

@@ -1,5 +1,5 @@
-/* Synchronization validation: do two accesses to the same memory race? (7 "Synchronization and
- * Cache Control"; docs/architecture.md, "Hazards") On with the setting validate_sync. */
+/* Synchronization validation finds two accesses to the same memory that race. (7 "Synchronization
+ * and Cache Control"; docs/architecture.md, "Hazards") On with the setting validate_sync. */
 #ifndef ASSAY_SYNC_SYNC_H
 #define ASSAY_SYNC_SYNC_H
 
@@ -17,8 +17,8 @@ void sync_take_back(const struct call *call) COLD;
  * (sync/advice.h). Runs before sync_validator. */
 extern struct validator advice_validator;
 void advice_validator_fill(void);
-/* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched.h). Runs
- * behind sync_validator. */
+/* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched.h). Runs after
+ * sync_validator. */
 extern struct validator touched_validator;
 void touched_validator_fill(void);
 

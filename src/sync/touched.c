@@ -1,5 +1,5 @@
-/* What is noted of commands and submissions whose shaders say what they access, and when is it
- * looked at? */
+/* Notes commands and submissions whose shaders say what they access, and looks at them when the
+ * work is done. */
 #include "sync/touched.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ void touched_acts(struct call *call)
     recording_end(&recording);
 }
 
-/* Secondaries of one command buffer that are followed; what others access is not told of. */
+/* Secondaries of one command buffer that are followed; what others access is not reported. */
 #define EXECUTED_MOST 4096
 
 static void execute(struct touched_recording *primary, struct touched_recording *secondary)
@@ -186,11 +186,11 @@ static struct sync_device *followed_device(struct call *call, struct queue **que
 }
 
 static void submit(struct sync_device *sync, const struct call *call, struct queue *queue,
-                   const struct batch *batch, uint32_t behind) REQUIRES(sync->lock)
+                   const struct batch *batch, uint32_t later) REQUIRES(sync->lock)
 {
     struct touched_queue *to = queue_of(sync, call, queue);
     struct touched_batch *made =
-        to ? make_batch(queue, batch, batch_sequence(queue, batch, behind)) : NULL;
+        to ? make_batch(queue, batch, batch_sequence(queue, batch, later)) : NULL;
     if (made)
         add_batch(to, made);
     else if (to)

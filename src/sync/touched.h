@@ -3,8 +3,8 @@
  * With gpuav_enable shaders report which descriptors they have accessed (state/touched.h). The
  * reports can be read when the work is done. By then the layer has looked at everything else. So
  * all that such a queue does is played once more, in order, after the host has learnt that it is
- * done, in a context of its own, with what the shaders reported. Only hazards with at least one
- * access by such a descriptor are reported then: the others were reported before.
+ * done. That is in a context of its own, with what the shaders reported. Only hazards with at least
+ * one access by such a descriptor are reported then: the others were reported before.
  *
  * - A recording has for that all its accesses in its stream (sync_context::keeps_all), and a note
  * of where its shaders say what they access (STREAM_TOUCHED).
@@ -12,12 +12,12 @@
  * submitted.
  * - Queues are not compared with one another, nor work before a semaphore that a queue waits for
  *   with work after it. What cannot be known counts as ordered.
- * - Descriptors that were accessed may not change before the work is done, and the host learns of
- * that in a call at whose end all is read: what they hold then is what was accessed. What they name
- * is compared with what the shader saw nevertheless.
- * - What is executed several times before the reports are read (simultaneous use, or a program
- *   that learns by other ways that it is done) reports what all executions accessed. It is left
- * out.
+ * - Descriptors that were accessed may not change before the work is done. The host learns of that
+ *   in a call at whose end all is read: what they hold then is what was accessed. What they name is
+ *   compared with what the shader saw nevertheless.
+ * - A recording may be executed several times before the reports are read (simultaneous use, or a
+ *   program that learns otherwise that it is done). It then reports what all executions accessed.
+ *   It is left out.
  *
  * Threads: sync_device::lock over all of it, over no call of the app or to the driver. */
 #ifndef ASSAY_SYNC_TOUCHED_H
@@ -61,7 +61,7 @@ struct touched_batch {
     uint64_t done; /* of the queue: known to be done when it was submitted */
     bool waits;    /* for semaphores */
     uint32_t count;
-    struct touched_item items[]; /* what they point to lies behind them */
+    struct touched_item items[]; /* what they point to lies after them */
 };
 
 /* Of one queue. */
@@ -78,12 +78,12 @@ struct touched_queue {
     uint32_t played_count, played_capacity;
 };
 
-/* A hazard that is yet to be told. */
+/* A hazard that is yet to be reported. */
 struct touched_side {
     struct command_log *log; /* held */
     uint64_t tag;            /* in the context */
     uint64_t sequence;
-    struct access_entry entry; /* as it is told: by the descriptor, where that is known */
+    struct access_entry entry; /* as it is reported: by the descriptor, where that is known */
 };
 struct touched_found {
     struct hazard_group group;
@@ -133,7 +133,7 @@ void touched_queue_free(struct touched_queue *queue);
 
 /* --- touched_report.c --- */
 
-/* To be told of when nothing is locked. */
+/* To be reported when nothing is locked. */
 void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_barrier *barrier,
                          const struct sync_hazard *hazard);

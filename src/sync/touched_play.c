@@ -1,5 +1,5 @@
-/* What did a queue do, with what its shaders accessed by descriptors, and what comes too early in
- * it? */
+/* Plays what a queue did, with what its shaders accessed by descriptors, and finds what comes too
+ * early in it. */
 #define _GNU_SOURCE
 #include "sync/touched.h"
 
@@ -260,7 +260,7 @@ static int compare(const void *a, const void *b)
                                     : one > other;
 }
 
-/* Reads first, as what a command does is not compared with itself; what is written counts as
+/* Reads come first, as what a command does is not compared with itself. What is written counts as
  * written only, as of all storage that shaders write. */
 static void access_all(const struct play *play, const struct touched_note *note, struct said *list,
                        uint32_t count)
@@ -326,8 +326,8 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
     return played;
 }
 
-/* Not recording_take(): who comes meanwhile has not disturbed anything. Another queue that parks it
- * has it for some instructions. */
+/* Not recording_take(): a thread that comes meanwhile has not disturbed anything. Another queue
+ * that parks it has it for some instructions. */
 static bool take(struct sync_command_buffer *recorded)
 {
     for (uint32_t tries = 0; tries < 1000; tries++) {
@@ -340,8 +340,8 @@ static bool take(struct sync_command_buffer *recorded)
     return false;
 }
 
-/* Does it wait for an event that it does not set? What comes before that on other queues, or by the
- * host, is not known here. */
+/* True if it waits for an event that it does not set. What comes before that on other queues, or by
+ * the host, is not known here. */
 static bool waits_for_others(const struct command_log *log)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(log->command_buffer);

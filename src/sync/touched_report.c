@@ -1,4 +1,4 @@
-/* Finds the origins of the two accesses of a hazard, of which at least one is a shader's, by a
+/* Finds the origins of the two accesses of a hazard. At least one of them is a shader's, by a
  * descriptor that the shader chose itself. */
 #include "sync/touched.h"
 
@@ -24,7 +24,7 @@ static const struct touched_access *find_access(const struct touched_played *pla
     return NULL;
 }
 
-/* The log is not held. False: nobody knows who made it. */
+/* The log is not held. False: the command that made it is unknown. */
 static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t usage,
                       const struct sync_place *place, struct touched_side *side,
                       struct access_origin *origin, bool *touched)
@@ -43,7 +43,7 @@ static bool find_side(const struct touched_queue *queue, uint64_t tag, uint16_t 
     return true;
 }
 
-/* Are they made by one command, whose accesses are not compared with each other? */
+/* True if they are made by one command, whose accesses are not compared with each other. */
 static bool is_own(uint64_t tag, const struct access_origin *self, uint64_t prior,
                    const struct access_origin *earlier)
 {
@@ -68,7 +68,7 @@ static bool is_of(const struct stream_item *item, uint64_t tag)
     }
 }
 
-/* Where do the two stand to render pass instances? */
+/* Finds where the two stand to render pass instances. */
 static struct report_mend mend_of(const struct sync_context *recorded, uint64_t earlier,
                                   uint64_t self)
 {

@@ -1,5 +1,5 @@
-/* What do transfer commands access: copies, blits, resolves, clears, fills, updates (19, 20)? Both
- * versions of each through one function. */
+/* States what transfer commands access: copies, blits, resolves, clears, fills, updates (19, 20).
+ * Both versions of each go through one function. */
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 #include "sync/recording.h"
@@ -8,8 +8,8 @@
 #include "state/formats.h"
 #include "state/query.h"
 
-/* The regions of a command in either of its two forms: an element of the second form is that of the
- * first with sType and pNext in front. */
+/* The regions of a command in either of its two forms. An element of the second form is that of the
+ * first with sType and pNext before it. */
 struct regions {
     const char *first;
     uint32_t stride, count;
@@ -89,7 +89,7 @@ static uint32_t times_block(uint32_t texels, uint32_t from, uint32_t to)
     return from == to || !from ? texels : (uint32_t)(((uint64_t)texels + from - 1) / from * to);
 }
 
-/* The extent is given in texels of the source; where one of the two is compressed, a texel of the
+/* The extent is given in texels of the source. Where one of the two is compressed, a texel of the
  * other is one of its blocks (19.3). */
 static VkExtent3D extent_of_destination(const struct image *src, const struct image *dst,
                                         const VkImageCopy *region)
@@ -570,7 +570,7 @@ static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffe
     if (!buffer || !sync_buffer_place(&range.place, buffer, offset, sizeof(uint32_t)) ||
         !recording_begin_order(&recording, call))
         return false;
-    const struct sync_barrier behind = {
+    const struct sync_barrier after = {
         .src = sync_scope_source(stage, 0, &recording.sync->queue),
         .dst.stages = sync_usage_info[SYNC_COPY_TRANSFER_WRITE].stage_mask,
         .everything = (stage & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT |
@@ -581,7 +581,7 @@ static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffe
     const struct sync_barriers barriers = {.tag = recording_tag(&recording, resource, NULL),
                                            .barrier_count = 1,
                                            .range_count = 1,
-                                           .barriers = &behind,
+                                           .barriers = &after,
                                            .ranges = &range};
     if (barriers.tag)
         sync_context_barriers(&recording.sync->context, &barriers);

@@ -1,5 +1,5 @@
-/* Sets of usages: which legal pairs of stage and access (sync/usages.h, generated) are meant?
- * Values, passed by value. Threads: any; a set belongs to the caller that holds it. */
+/* Sets of usages: each usage is a legal pair of stage and access (sync/usages.h, generated). They
+ * are values, passed by value. Threads: any; a set belongs to the caller that holds it. */
 #ifndef ASSAY_SYNC_USAGE_MASK_H
 #define ASSAY_SYNC_USAGE_MASK_H
 
