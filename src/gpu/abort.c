@@ -9,14 +9,15 @@
 #include "state/queue.h"
 #include "state/semaphore.h"
 
-/* Slices of waiting for the end of what runs: so many until semaphores are helped along, and until
- * it is given up (10 s: something waits for what nobody will do, or loops for ever). */
+/* Slices of waiting for the end of what runs. After so many, semaphores are helped along, and after
+ * so many more the wait is given up. (10 s: something waits for what will not come, or loops for
+ * ever.) */
 #define SLICES_HELP 10u
 #define SLICES_MOST 500u
 
 /* --- modules --- */
 
-/* What stands for a module that the driver must not see: nobody runs it, as pipelines get the
+/* What stands for a module that the driver must not see. It is never run, as pipelines get the
  * lowered code, or are not made. */
 static const uint32_t empty_module[] = {
     SpvMagicNumber,
@@ -88,7 +89,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
 /* --- signals --- */
 
 /* At the device's end semaphores have got all values that were awaited (help_object), and drivers
- * take a value that is not larger for an error: nobody waits for this one any more. */
+ * take a value that is not larger for an error. So nothing waits for this one any more. */
 static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device,
                                                        const VkSemaphoreSignalInfo *pSignalInfo)
 {
@@ -243,7 +244,7 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
     do
         result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
     while (result == VK_TIMEOUT && !aborts_lost(aborts));
-    if (result == VK_TIMEOUT) /* who has ended the device has waited for it meanwhile */
+    if (result == VK_TIMEOUT) /* the call that has ended the device has waited for it meanwhile */
         result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, 0);
     if (result == VK_TIMEOUT) /* work that does not end: it goes with the device */
         return VK_ERROR_DEVICE_LOST;
@@ -254,7 +255,7 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
 VkResult aborts_wait_device(struct gpu_aborts *aborts)
 {
     lock_take(&aborts->queues_lock);
-    struct abort_queue *queue = aborts->queues; /* those behind it stay as they are */
+    struct abort_queue *queue = aborts->queues; /* those after it stay as they are */
     lock_release(&aborts->queues_lock);
     for (; queue; queue = queue->next) {
         VkResult result = aborts_wait_queue(aborts, queue->queue);
@@ -269,8 +270,8 @@ VkResult aborts_wait_device(struct gpu_aborts *aborts)
 
 /* --- the end of the device --- */
 
-/* Work that waits for what the program would have done next, which it will not: events are set, and
- * semaphores get the values that are awaited. */
+/* Helps work that waits for what the program would have done next, which it will not. Events are
+ * set, and semaphores get the values that are awaited. */
 static void help_object(struct object *object, void *context)
 {
     struct gpu_aborts *aborts = context;
@@ -318,8 +319,8 @@ bool aborts_end_device(struct gpu_aborts *aborts)
     lock_take(&aborts->lock);
     if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
         lock_take(&aborts->queues_lock);
-        /* Who has a queue's lock from here on finds this: what is waited for is all that there will
-         * be. */
+        /* A call that has a queue's lock from here on finds this: what is waited for is all that
+         * there will be. */
         atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
         struct abort_queue *queue = aborts->queues;
         lock_release(&aborts->queues_lock);

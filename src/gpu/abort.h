@@ -4,9 +4,9 @@
  * Shaders that give up write to the ring (RING_ABORT_..., gpu/shaders/abi.h; spirv/abort.h has what
  * becomes of the instruction). The functions in the device's dispatch table that may answer
  * VK_ERROR_DEVICE_LOST are the layer's: each looks there before and after the driver's (generated,
- * lost.c). The first to see an abort waits for the work that is under way, which ends in finite
- * time, so that the program may destroy what it likes; from then on nothing goes to the driver that
- * would begin or await work. */
+ * lost.c). The first call to see an abort waits for the work that is under way, which ends in
+ * finite time. So the program may destroy what it likes. From then on nothing goes to the driver
+ * that would begin or await work. */
 #ifndef ASSAY_GPU_ABORT_H
 #define ASSAY_GPU_ABORT_H
 
@@ -18,7 +18,7 @@
 struct spirv_abort_site;
 struct string_builder;
 
-/* Nanoseconds after which whoever waits for the driver looks for an abort. */
+/* Nanoseconds after which a call that waits for the driver looks for an abort. */
 #define ABORT_SLICE 20000000u
 
 /* A queue that the program has used. Threads: const, but for what names a lock. */
@@ -53,12 +53,12 @@ struct gpu_aborts {
     _Atomic bool told;                       /* findings have been made of them */
 };
 
-/* Whose handle it is: of a device that has one. NULL: nobody's. */
+/* The aborts of the device that owns this handle. NULL: it has none, or the handle is unknown. */
 struct gpu_aborts *aborts_of_device(VkDevice device);
 struct gpu_aborts *aborts_of_queue(VkQueue queue);
 
-/* Is the device lost? The first to ask after an abort waits for work that is under way. Threads:
- * any. */
+/* True if the device is lost. The first to ask after an abort waits for work that is under way.
+ * Threads: any. */
 bool aborts_end_device(struct gpu_aborts *aborts) COLD;
 static inline bool aborts_lost(struct gpu_aborts *aborts)
 {
@@ -90,8 +90,8 @@ void aborts_answer_faults(struct device *device);
 
 /* Finds the messages. */
 void aborts_collect(struct gpu_aborts *aborts) REQUIRES(aborts->lock);
-/* The bytes of (size, payload) pairs: writes those that fit as a whole into `room` bytes at `to`
- * (NULL: none), and gives the bytes of all of them, or of what was written. */
+/* The bytes of (size, payload) pairs. Writes those that fit as a whole into `room` bytes at `to`
+ * (NULL: none). Gives the bytes of all of them, or of what was written. */
 uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64_t room, bool *all);
 /* "out of range: 7", as printf would write it. */
 void aborts_describe(const struct abort_message *message, struct string_builder *to);

@@ -1,5 +1,5 @@
-/* What did the shaders say that gave up? Their messages in the ring (RING_ABORT,
- * gpu/shaders/abi.h), as bytes for the program, and as findings. */
+/* Reads the messages of shaders that gave up. They are in the ring (RING_ABORT, gpu/shaders/abi.h),
+ * and become bytes for the program, and findings. */
 #include "gpu/abort.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ void aborts_collect(struct gpu_aborts *aborts)
         if (size < ABORT_MESSAGE || size > end - at)
             break;
         const uint32_t *record =
-            /* nobody writes there now */
+            /* no shader writes there now */
             (const uint32_t *)(const void *)&aborts->device->gpu->ring.words[RING_ABORT + at];
         const struct spirv_abort_site *site = find_site(aborts, record, size);
         if (aborts->message_count == capacity) {

@@ -1,5 +1,5 @@
-/* The device is lost: is it a shader's abort, on a driver that has VK_KHR_shader_abort itself? Then
- * its messages are told, as those of the layer's own are. */
+/* The device is lost: finds whether that is a shader's abort, on a driver that has
+ * VK_KHR_shader_abort itself. Then its messages are reported, as those of the layer's own are. */
 #include "gpu/abort.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "report/finding.h"
 #include "spirv/abort.h"
 
-/* Bytes that are asked of a driver at most, and messages that are told of. */
+/* Bytes that are asked of a driver at most, and messages that are reported. */
 #define BYTES_MOST (16u << 20)
 #define TOLD_MOST  100u
 

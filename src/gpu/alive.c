@@ -1,9 +1,9 @@
-/* Which objects do live? A byte for each slot of the object table, for shaders: what a descriptor
- * says of an object is compared with it when the descriptor is used.
+/* Keeps which objects live, for shaders. Each slot of the object table has a byte. What a
+ * descriptor says of an object is compared with it when the descriptor is used.
  *
  * An object whose image, buffer or memory is gone counts as gone, too. Nothing leads from an image
- * to its views: it is only counted how many objects with a byte lie on what, and those are looked
- * for where the count says that there are some. */
+ * to its views. Only the number of objects with a byte that lie on another one is counted. Those
+ * objects are looked for where the count says that there are some. */
 #include "gpu/device.h"
 #include "state/reach.h"
 
@@ -19,11 +19,11 @@ static uint8_t set(struct gpu_device *gpu, uint32_t slot, uint8_t value)
     return before;
 }
 
-/* One more object, or one less, lies on what is behind this one. */
+/* One more object, or one less, depends on what this one depends on. */
 static void carry(struct gpu_device *gpu, uint64_t id, bool more)
 {
     uint64_t ids[REACH_DEPTH];
-    uint32_t count = reach_behind(id, ids);
+    uint32_t count = reach_dependencies(id, ids);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = object_index(ids[i]);
         if (slot >= GPU_ALIVE_LIMIT)
@@ -48,7 +48,7 @@ void gpu_object_named(struct gpu_device *gpu, uint64_t id)
 static bool lies_on(uint64_t id, uint64_t carrier)
 {
     uint64_t ids[REACH_DEPTH];
-    uint32_t count = reach_behind(id, ids);
+    uint32_t count = reach_dependencies(id, ids);
     for (uint32_t i = 0; i < count; i++) {
         if (ids[i] == carrier)
             return true;

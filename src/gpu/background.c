@@ -23,9 +23,9 @@
 
 #define WORKERS_MOST 16 /* each compile takes tens of megabytes in some drivers */
 #define IDLE_SECONDS 10 /* after which a worker ends */
-#define QUIET_SECONDS                                                                              \
-    5 /* that a fork or exit waits for a compile at most: a hang would be worse than what may come \
-         of it */
+/* that a fork or exit waits for a compile at most: a hang would be worse than what may come of
+ * it */
+#define QUIET_SECONDS 5
 /* as compilers expect it of a main thread; only what is used is committed */
 #define STACK_BYTES (8u << 20)
 
@@ -161,13 +161,13 @@ static void at_exit(void)
     lock_release(&lock);
 }
 
-/* Behind the driver's own beginning, so that this runs in front of its end. */
+/* After the driver's own beginning, so that this runs before its end. */
 static void register_exit(void)
 {
     (void)atexit(at_exit);
 }
 
-/* Signals are for the program's threads. Without a worker, who waits does the work. */
+/* Signals are for the program's threads. Without a worker, the waiting thread does the work. */
 static void start_worker(void) REQUIRES(lock)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -255,7 +255,7 @@ void gpu_background_drop(struct gpu_compile *_Atomic *slot)
     gpu_compile_free(idle_job);
 }
 
-/* One that nobody has begun, if there is any; else one that is running; NULL: there is none. */
+/* One that no thread has begun, if there is any; else one that is running; NULL: there is none. */
 static struct gpu_compile *find_user(const struct device *device, uint64_t handle) REQUIRES(lock)
 {
     struct gpu_compile *running = NULL;
@@ -285,7 +285,7 @@ void gpu_background_wait_users(const struct device *device, uint64_t handle)
 
 /* --- forks --- */
 
-/* What other threads of the parent were running is to be run once more; what nobody wants any more
+/* What other threads of the parent were running is to be run once more; what is not wanted any more
  * is left to its fate. */
 static void begin_child(void) REQUIRES(lock)
 {

@@ -1,4 +1,4 @@
-/* Which markers does a command buffer write? */
+/* Records the markers of a command buffer. */
 #include "gpu/breadcrumbs.h"
 
 #include <string.h>
@@ -126,7 +126,7 @@ static struct breadcrumb_trail *trail_of(const struct call *call)
     return trail && trail->serial == breadcrumbs->serial && trail->slot ? trail : NULL;
 }
 
-/* May the layer put a command of its own here? */
+/* True if the layer may put a command of its own here. */
 static bool may_write(const struct command_buffer *command_buffer, enum breadcrumb_way way)
 {
     const uint32_t never = SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING;
@@ -158,8 +158,8 @@ static void fill(const struct device *device, VkCommandBuffer handle, VkDeviceSi
                                    value);
 }
 
-/* A checkpoint is a pointer that nobody follows: the slot, and how many commands of the list have
- * begun there. */
+/* A checkpoint is a pointer that is never followed: the slot, and how many commands of the list
+ * have begun there. */
 static const void *checkpoint(const struct breadcrumb_trail *trail, uint32_t begun)
 {
     return (const void *)(uintptr_t)((uint64_t)trail->slot << 32 | begun);

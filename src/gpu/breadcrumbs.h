@@ -1,10 +1,10 @@
-/* How far did the device come before it was lost? With the setting `breadcrumbs`, command buffers
- * write a marker after each command that does something: the layer reads the markers when a call
- * answers VK_ERROR_DEVICE_LOST (device_lost.c).
+/* Breadcrumbs show how far the device came before it was lost. With the setting `breadcrumbs`,
+ * command buffers write a marker after each command that does something. The layer reads the
+ * markers when a call answers VK_ERROR_DEVICE_LOST (device_lost.c).
  *
  * Where the driver has VK_AMD_buffer_marker, it writes a marker when a command begins and one when
  * it is done; with VK_NV_device_diagnostic_checkpoints it keeps them itself. Elsewhere
- * vkCmdFillBuffer writes them, behind a barrier, outside of render passes: commands then run one
+ * vkCmdFillBuffer writes them, after a barrier, outside of render passes. Commands then run one
  * after the other, which may hide what is looked for. */
 #ifndef ASSAY_GPU_BREADCRUMBS_H
 #define ASSAY_GPU_BREADCRUMBS_H
@@ -28,8 +28,8 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 #define BREADCRUMB_DONE_BY  3
 #define BREADCRUMB_WORDS    4
 
-#define BREADCRUMB_EXECUTIONS 4096 /* of one command buffer that are told of */
-#define BREADCRUMB_NESTING    4    /* secondaries within secondaries that are told of */
+#define BREADCRUMB_EXECUTIONS 4096 /* of one command buffer that are reported */
+#define BREADCRUMB_NESTING    4    /* secondaries within secondaries that are reported */
 
 /* A device's: device->breadcrumbs. Threads: const, but for what says otherwise. */
 struct breadcrumbs {
@@ -74,8 +74,8 @@ struct breadcrumb_label {
 extern HIDDEN struct lock breadcrumbs_lock;
 
 /* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer,
- * which is not given back. Threads: the command buffer's; who tells of a lost device reads what the
- * last recording has left. */
+ * which is not given back. Threads: the command buffer's; the call that reports a lost device reads
+ * what the last recording has left. */
 struct breadcrumb_trail {
     uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
     uint32_t slot;           /* from 1; 0: there was none left */

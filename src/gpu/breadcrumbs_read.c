@@ -1,6 +1,6 @@
-/* How far did a command buffer come, of a device that is lost? What its markers say, and those of
- * the secondaries that it executes: a primary may write none within a render pass instance whose
- * contents secondaries have. */
+/* Reads how far a command buffer came, of a device that is lost. Its own markers say so, and those
+ * of the secondaries that it executes. Within a render pass instance whose contents secondaries
+ * have, a primary may write none. */
 #include "gpu/breadcrumbs.h"
 
 #include "base/lock.h"
@@ -38,7 +38,7 @@ static void note_trail(const struct device *device, struct breadcrumb_trail *tra
     trail->submitted_to_several = false;
 }
 
-/* The trail of a secondary as it was when it was executed; NULL: it has been recorded anew, or is
+/* The trail of a secondary as it was when it was executed; NULL: it has been recorded again, or is
  * gone. */
 static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *outer,
                                                const struct breadcrumb_execution *execution)
@@ -79,7 +79,7 @@ static void note_batch(const struct device *device, const struct queue *queue,
     const uint64_t stamp =
         use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed));
     uint32_t left = COUNTED_MOST;
-    if (device_is_lost(device)) /* nothing is pending, but what the markers say is to be told */
+    if (device_is_lost(device)) /* nothing is pending, but what the markers say is to be reported */
         return;
     lock_take(&breadcrumbs_lock);
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
@@ -119,7 +119,7 @@ struct markers {
     bool begun_known;
 };
 
-/* The last checkpoints that the queue has come to, of this slot: at the top of the pipe a command
+/* The last checkpoints that the queue has come to, of this slot. At the top of the pipe a command
  * has begun, at its bottom all before it is done. Other stages lie in between. */
 static void read_checkpoints(const struct device *device, VkQueue queue,
                              const struct breadcrumb_trail *trail, struct markers *markers)
@@ -192,8 +192,8 @@ static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t 
 
 enum order { ORDER_UNKNOWN, ORDER_EARLIER, ORDER_SAME, ORDER_LATER };
 
-/* Is the token that stands there of an execution before this one, or after it? Without one, none
- * has begun. */
+/* Says whether the token that stands there is of an execution before this one, or after it. Without
+ * one, none has begun. */
 static enum order find_order(const struct breadcrumb_trail *outer,
                              const struct breadcrumb_execution *execution, uint32_t token)
 {
@@ -266,9 +266,9 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
 
 /* --- what secondaries say of the command buffer that executes them --- */
 
-/* Has this execution come as far as its first marker, at the bottom and at the top of the pipe?
- * Where several executions cannot be told apart, the first one has, if all of them are of this
- * command buffer. */
+/* Finds whether this execution has come as far as its first marker, at the bottom and at the top of
+ * the pipe. Where several executions cannot be distinguished, the first one has, if all of them are
+ * of this command buffer. */
 static void find_evidence(const struct device *device, VkQueue queue,
                           const struct breadcrumb_progress *outer, uint32_t index, bool *done,
                           bool *begun) REQUIRES(breadcrumbs_lock)
@@ -293,7 +293,7 @@ static void find_evidence(const struct device *device, VkQueue queue,
     *begun &= first;
 }
 
-/* Is this element of a command done, with all that has a marker in it? */
+/* True if this element of a command is done, with all that has a marker in it. */
 static bool is_executed(const struct device *device, VkQueue queue,
                         const struct breadcrumb_progress *outer,
                         const struct breadcrumb_execution *execution) REQUIRES(breadcrumbs_lock)

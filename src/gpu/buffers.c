@@ -1,4 +1,4 @@
-/* How does a shader of the layer's own get between the app's commands, and leave no trace? */
+/* Runs a shader of the layer's own between the program's commands, so that it leaves no trace. */
 #include "gpu/buffers.h"
 
 #include <string.h>
@@ -112,8 +112,8 @@ static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kin
 
 /* --- dispatches --- */
 
-/* What runs in front of the command reads what the command will read, and in the same stages the
- * program orders later writes behind it. */
+/* What runs before the command reads what the command will read, and in the same stages the program
+ * orders later writes after it. */
 static void order(const struct device *device, VkCommandBuffer command_buffer,
                   VkPipelineStageFlags from, VkPipelineStageFlags to, VkAccessFlags reads)
 {

@@ -1,23 +1,23 @@
-/* What commands read from buffers on the device (parameters of indirect commands, counts, indices,
- * texels of copies), looked at by small shaders of the layer's own, which write records into the
- * same ring as instrumented ones. A command's check is a job (shaders/buffers.h) and a dispatch in
- * front of the command.
+/* Small shaders of the layer's own look at what commands read from buffers on the device:
+ * parameters of indirect commands, counts, indices, texels of copies. They write records into the
+ * same ring as instrumented ones. A command's check is a job (shaders/buffers.h) and a dispatch
+ * before the command.
  *
  * How it disturbs the program least:
  * - The shaders have no descriptors and no push constants: the base of their workgroup says where
  * the job is. All that a dispatch changes is which compute pipeline is bound, and that is bound
  * again.
  * - They read the program's buffers by address. Buffers that commands can read so are created with
- * SHADER_DEVICE_ADDRESS usage, and memory is allocated with DEVICE_ADDRESS (buffers_create.c),
- * which any program may do itself. Copies to a buffer of the layer's would need TRANSFER_SRC usage
- * instead, and as much memory again; storage buffers would need descriptors, and so the program's
- *   sets, pushed descriptors and descriptor buffers to be bound again, which is not always
- * possible.
+ *   SHADER_DEVICE_ADDRESS usage, and memory is allocated with DEVICE_ADDRESS (buffers_create.c),
+ *   which any program may do itself. Copies to a buffer of the layer's would need TRANSFER_SRC
+ *   usage instead, and as much memory again. Storage buffers would need descriptors. So the
+ *   program's sets, pushed descriptors and descriptor buffers would have to be bound again, which
+ *   is not always possible.
  * - Within a render pass instance no dispatch may be recorded. What draws there read is looked at
- * when the instance ends: only shaders of the instance itself could have written it by then, behind
- *   a barrier inside of it; checks in front of such a barrier are dropped. A draw in front of the
- * command instead would need a pipeline for each render pass and all of the program's graphics
- * state anew. */
+ *   when the instance ends. Only shaders of the instance itself could have written it by then,
+ *   after a barrier inside of it; checks before such a barrier are dropped. A draw before the
+ *   command instead would need a pipeline for each render pass, and all of the program's graphics
+ *   state again. */
 #ifndef ASSAY_GPU_BUFFERS_H
 #define ASSAY_GPU_BUFFERS_H
 
@@ -42,8 +42,8 @@ struct gpu_buffers {
     PFN_vkCmdCopyMemoryToImageIndirectKHR copy_to_image;
 };
 
-/* With the device, before the app has it and behind gpu_shaders_begin(): sets gpu_device::buffers,
- * and device->down where nobody has. */
+/* Called with the device, before the program has it and after gpu_shaders_begin(). Sets
+ * gpu_device::buffers, and device->down where that is not set yet. */
 void gpu_buffers_begin(struct device *device);
 /* NULL: nothing happens. Threads: no others use the device. */
 void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers);
@@ -68,8 +68,8 @@ struct gpu_job {
     uint32_t words[64];
 };
 
-/* Is the command of this call to be looked at? False: its check is off (`setting`), the command
- * buffer cannot run dispatches, or a dispatch would be seen by the program. */
+/* True if the command of this call is to be looked at. False: its check is off (`setting`), the
+ * command buffer cannot run dispatches, or a dispatch would be seen by the program. */
 bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gpu_job_kind kind,
                    VkPipelineStageFlags readers) MUST_CHECK;
 void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address);
@@ -94,7 +94,7 @@ void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t wo
 /* At the end of gpu_buffers_begin(): takes the place of the driver's functions, where the setting
  * asks for it. */
 void gpu_safe_copies_begin(struct device *device);
-/* In front of gpu_job_run(): the driver is to read copies of the job's structures, of which one
+/* Called before gpu_job_run(): the driver is to read copies of the job's structures. A copy of one
  * that breaks a rule has `zero_count` zeros from word `first_zero` on. Nothing happens without safe
  * mode. */
 void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero,
@@ -102,7 +102,7 @@ void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zer
 /* After gpu_job_run() has answered true. */
 void gpu_safe_copies_use(struct gpu_job *job);
 
-/* Do buffers that were created so get an address (buffers_create.c)? */
+/* True if buffers that were created so get an address (buffers_create.c). */
 bool gpu_buffer_has_address(const struct buffer *buffer);
 
 /* --- buffers_create.c: members of gpu_down_calls --- */

@@ -1,5 +1,5 @@
-/* Are boxes, transforms and instances that builds of acceleration structures read from buffers what
- * they must be (40 "Acceleration Structures")? */
+/* Checks boxes, transforms and instances that builds of acceleration structures read from buffers
+ * (40 "Acceleration Structures"). */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/ranges.h"
@@ -54,7 +54,7 @@ static void check_boxes(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* The first three columns of matrix must define an invertible 3x3 matrix: one with a row or a
+/* The first three columns of matrix must define an invertible 3x3 matrix. One with a row or a
  * column of zeros does not, whatever rounding does */
 static void check_transform(struct call *call, const struct built *built)
 {
@@ -89,7 +89,7 @@ static void check_instances(struct call *call, const struct built *built)
         gpu_job_limit(&job, BUFFER_RULE_INSTANCE_POINTER, LIMIT_MULTIPLE, 0, 16);
     } else {
         limit_here(&job, built, BUFFER_RULE_INSTANCE_TRANSFORM, LIMIT_INSTANCE, 0);
-        /* Clusters are bottom level acceleration structures of which nobody asks the address. */
+        /* Clusters are bottom level acceleration structures whose addresses are not asked for. */
         if (structures && !extension_set_has(&call->device->extensions,
                                              EXTENSION_VK_NV_cluster_acceleration_structure)) {
             limit_here(&job, built, BUFFER_RULE_INSTANCE_REFERENCE, LIMIT_REFERENCE,

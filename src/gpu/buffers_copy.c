@@ -1,5 +1,5 @@
-/* Are the texels that copies take from buffers what the image can hold, and the parameters of
- * indirect copies in order (21 "Copy Commands")? */
+/* Checks that the texels that copies take from buffers are what the image can hold. It also checks
+ * the parameters of indirect copies (21 "Copy Commands"). */
 #include "gpu/buffers.h"
 
 #include <string.h>
@@ -67,9 +67,9 @@ static void check_region(struct gpu_job *job, const struct buffer *buffer,
         check_slice(job, address + i * slice * sizeof(float), region, row, i, jobs);
 }
 
-/* If VK_EXT_depth_range_unrestricted is not enabled, for each element of pRegions whose
- * imageSubresource contains a depth aspect, the data in srcBuffer must be in the range [0,1]:
- * normalized formats have no others. */
+/* If VK_EXT_depth_range_unrestricted is not enabled, the depth data that are copied to an image
+ * must be in the range [0,1]. This holds for each element of pRegions whose imageSubresource
+ * contains a depth aspect. Normalized formats have no other values. */
 static bool begin_depths(struct gpu_job *job, struct call *call, const struct image *image)
 {
     const struct settings *settings = &call->instance->settings;
@@ -170,8 +170,8 @@ void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuf
      * to the application from a buffer; likewise dstAddress */
     gpu_job_limit(&job, BUFFER_RULE_COPY_SRC_RANGE, LIMIT_RANGE, 0 | 4 << 8, 0);
     gpu_job_limit(&job, BUFFER_RULE_COPY_DST_RANGE, LIMIT_RANGE, 2 | 4 << 8, 0);
-    /* Each memory location accessed by this command must not be accessed by both a source region
-     * and a destination region, nor by more than one destination region */
+    /* "Each memory location accessed by this command must not be accessed by both a source region
+     * and a destination region, nor by more than one destination region" */
     if (info->copyCount <= COPIES_COMPARED)
         gpu_job_limit(&job, BUFFER_RULE_COPY_OVERLAP, LIMIT_APART, 2, 0);
     gpu_safe_copies_ask(&job, sizeof(VkCopyMemoryIndirectCommandKHR) / 4,

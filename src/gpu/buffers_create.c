@@ -1,5 +1,5 @@
-/* Which buffers can the layer's own shaders read? Those that commands read parameters, indices or
- * texels from get an address of the device, and memory that may have one. */
+/* Makes buffers readable for the layer's own shaders. Those that commands read parameters, indices
+ * or texels from get an address of the device, and memory that may have one. */
 #include "gpu/buffers.h"
 
 #include <string.h>

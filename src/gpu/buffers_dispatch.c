@@ -1,5 +1,5 @@
-/* Are the workgroups of indirect dispatches within the device's limits (29 "Dispatching Commands")?
- */
+/* Checks that the workgroups of indirect dispatches are within the device's limits (29 "Dispatching
+ * Commands"). */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 

@@ -1,5 +1,5 @@
-/* Are the parameters of indirect draws, and how many there are, within the device's limits (21
- * "Drawing Commands")? */
+/* Checks that the parameters of indirect draws, and how many there are, are within the device's
+ * limits (21 "Drawing Commands"). */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/vertices.h"
@@ -21,8 +21,8 @@ struct indirect_draw {
     VkDeviceSize count_offset;
 };
 
-/* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] where there is a task shader,
- * else to maxMeshWorkGroupCount[0]; likewise Y, Z, and the product to the total */
+/* groupCountX must be at most maxTaskWorkGroupCount[0] where there is a task shader, else
+ * maxMeshWorkGroupCount[0]. Likewise Y, Z, and the product to the total */
 static void limit_groups(struct gpu_job *job)
 {
     const struct call *call = job->call;
@@ -48,8 +48,8 @@ static void limit_indices(struct gpu_job *job)
                     : command_buffer->index_type == VK_INDEX_TYPE_UINT16 ? 2
                     : command_buffer->index_type == VK_INDEX_TYPE_UINT8  ? 1
                                                                          : 0;
-    /* If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount))
-     * must be less than or equal to the size of the bound index buffer range */
+    /* "If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount))
+     * must be less than or equal to the size of the bound index buffer range" */
     if (bound->buffer && size &&
         !device_has_feature(job->call->device, FEATURE_robustBufferAccess2))
         gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2 | 0 << 8, bound->size / size);
@@ -129,7 +129,7 @@ static void check(struct indirect_draw draw)
         limit_draws(&job, draw.kind);
     if (settings->gpuav_indirect_draws_buffers && (counted || job.words[LIMITS_RULE_COUNT]))
         gpu_job_run(&job, 0);
-    /* How many indices there are nobody knows here: a vertex shader that looks at each vertex knows
+    /* How many indices there are is not known here: a vertex shader that looks at each vertex knows
      * better. */
     if (parameters && draw.kind == DRAW_INDICES && !gpu_vertices_are_asked_for(call))
         (void)gpu_check_indices(call, &(struct gpu_indexed_draw){.parameters = parameters,

@@ -1,5 +1,5 @@
-/* Do the indices of indexed draws name vertices that the vertex buffers have (23 "Fixed-Function
- * Vertex Processing")? */
+/* Checks that the indices of indexed draws name vertices that the vertex buffers have (23
+ * "Fixed-Function Vertex Processing"). */
 #include "gpu/buffers.h"
 
 #include "gpu/hooks.h"
@@ -133,7 +133,7 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     job.words[INDICES_DRAWS] = draw->draw_count;
     job.words[INDICES_STRIDE] = draw->stride;
     job.writable |= draw->writable;
-    /* what shaders may write is not looked at behind a barrier inside of a render pass instance */
+    /* what shaders may write is not looked at after a barrier inside of a render pass instance */
     if (!draw->parameters)
         return run_direct(&job, draw) &&
                !(job.writable && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS);

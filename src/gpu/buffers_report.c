@@ -1,4 +1,4 @@
-/* What do findings say of what the layer's own shaders have found? */
+/* Words the findings of the layer's own shaders. */
 #include "gpu/report.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "gpu/shaders/buffers.h"
 
-/* How the sentence goes on behind "indirect command 3 has x = 70000". */
+/* How the sentence goes on after "indirect command 3 has x = 70000". */
 enum limit_text { TEXT_MOST, TEXT_FEATURE, TEXT_RANGE, TEXT_MULTIPLE, TEXT_LEAST, TEXT_EQUAL };
 
 struct limit_rule {

@@ -1,6 +1,6 @@
-/* What do indirect copies read in safe mode? Not the program's structures, but copies that the
- * check has made of them, in which those that break a rule copy nothing: drivers follow their
- * addresses wherever they lead. */
+/* In safe mode indirect copies read copies of the program's structures, which the check has made.
+ * In these, structures that break a rule copy nothing: drivers follow their addresses wherever they
+ * lead. */
 #include "gpu/buffers.h"
 
 #include <string.h>

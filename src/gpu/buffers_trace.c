@@ -1,5 +1,5 @@
-/* Are the dimensions and shader binding tables that indirect ray traces read from buffers within
- * the device's limits (41 "Ray Tracing")? */
+/* Checks that dimensions and shader binding tables that indirect ray traces read from buffers are
+ * within the device's limits (41 "Ray Tracing"). */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 

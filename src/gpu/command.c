@@ -1,4 +1,4 @@
-/* Which commands has a recording, and what do their shaders get? */
+/* Counts the commands of a recording, and makes what their shaders get. */
 #include "gpu/command.h"
 
 #include <string.h>

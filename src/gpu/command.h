@@ -1,5 +1,5 @@
-/* What does each action command (draw, dispatch, trace) hand to the shaders that it runs, and which
- * command was it that a record tells of?
+/* Each action command (draw, dispatch, trace) hands a record to the shaders that it runs, and a
+ * finding's record leads back to its command.
  *
  * Hot while the GPU side is on: no lock, and no allocation in steady state. */
 #ifndef ASSAY_GPU_COMMAND_H
@@ -42,17 +42,17 @@ struct gpu_label {
 
 /* A vkCmdExecuteCommands that executes a secondary: command `number` of this recording
  * (gpu_command_buffer::recording). */
-#define GPU_EXECUTIONS 8 /* of one secondary that are told apart; of more their number is known */
+#define GPU_EXECUTIONS \
+    8 /* of one secondary that are distinguished; of more their number is known */
 struct gpu_execution {
     uint32_t recording, number;
     uint32_t count; /* how often it executes that secondary */
 };
 
 /* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct
- * command_buffer, which is not given back; what it has of a device is given back when the command
- * buffer is freed.
- * Threads: the command buffer's, and those that drain: these look at the number before and after,
- * arrays that they may be reading are retired, and the arena's memory stays. */
+ * command_buffer, which is not given back. What it has of a device is given back when the command
+ * buffer is freed. Threads: the command buffer's, and those that drain. These look at the number
+ * before and after, arrays that they may be reading are retired, and the arena's memory stays. */
 struct gpu_command_buffer {
     /* gpu_device::serial of the device that it has chunks and a slot of; 0: of none */
     uint64_t serial;
@@ -133,16 +133,16 @@ void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDevic
 void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride);
 
 /* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of
- * the bind point's sets; for shaders of the layer's own that run in front of it, too. Written once
- * a command. The anonymous record where memory is out. */
+ * the bind point's sets. Shaders of the layer's own that run before it use it, too. Written once a
+ * command. The anonymous record where memory is out. */
 VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands,
                                    uint32_t point);
 
-/* --- for those who read records --- */
+/* --- for readers of records --- */
 
 /* What is known of the command that a record tells of; copied, so that it lasts. */
 #define ORIGIN_TABLES 8 /* sets that findings name */
-#define GPU_EXECUTORS 3 /* that are told of */
+#define GPU_EXECUTORS 3 /* that are reported */
 
 /* A vkCmdExecuteCommands that a record's secondary was executed by. */
 struct gpu_executor {
@@ -177,7 +177,7 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
 
 /* --- executions.c --- */
 
-/* The command buffer is recorded anew, by this thread. */
+/* The command buffer is recorded again, by this thread. */
 void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *commands);
 /* Fills in gpu_origin::executors of a record with this recording. */
 void gpu_executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_origin *origin);

@@ -1,6 +1,6 @@
-/* What does it take to make a pipeline once more, instrumented, when the program's memory and
- * modules may be gone? All of it is copied or held when the program makes the pipeline; what cannot
- * be, or may not be compiled twice, is instrumented at once. */
+/* Copies or holds what it takes to make a pipeline once more, instrumented, when the program's
+ * memory and modules may be gone. That is done when the program makes the pipeline. What cannot be
+ * copied or held, or may not be compiled twice, is instrumented at once. */
 #include "gpu/compile.h"
 
 #include <spirv/unified1/spirv.h>
@@ -12,9 +12,8 @@
 #include "report/finding.h"
 #include "stateless/check.h"
 
-/* That a pipeline may have whose twin is made later. Not those by which others find it than those
- * who bind it (libraries, what the device binds, captured binaries), nor any that is not known
- * here. */
+/* That a pipeline may have whose twin is made later. Not those by which users find it that do not
+ * bind it (libraries, what the device binds, captured binaries), nor any that is not known here. */
 #define FLAGS_KNOWN                                                                                \
     (VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT | VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT |  \
      VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT | \
@@ -36,14 +35,14 @@
      VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |                       \
      VK_PIPELINE_CREATE_2_EARLY_RETURN_ON_FAILURE_BIT)
 
-#define SPIRV_HEADER 5 /* words in front of the first instruction */
+#define SPIRV_HEADER 5 /* words before the first instruction */
 
 /* --- making one --- */
 
 static bool is_wanted(const struct gpu_change *change, const struct gpu_source *source)
 {
     const struct settings *settings = &change->call->instance->settings;
-    /* What came of a shader is told of when it is made. */
+    /* What came of a shader is reported when it is made. */
     bool told = settings->gpuav_debug_dump_instrumented_shaders ||
                 settings->gpuav_debug_validate_instrumented_shaders ||
                 settings->gpuav_debug_print_instrumentation_info;
@@ -52,7 +51,8 @@ static bool is_wanted(const struct gpu_change *change, const struct gpu_source *
            !(source->flags & ~(VkPipelineCreateFlags2)FLAGS_KNOWN);
 }
 
-/* Does the code use debug printf? Formats that are wrong are told of when the pipeline is made. */
+/* True if the code uses debug printf. Formats that are wrong are reported when the pipeline is
+ * made. */
 static bool prints(const struct gpu_request *request)
 {
     const uint32_t *words = request->words;
@@ -61,7 +61,7 @@ static bool prints(const struct gpu_request *request)
          at += words[at] >> SpvWordCountShift) {
         const uint32_t opcode = words[at] & SpvOpCodeMask;
         if (opcode == SpvOpMemoryModel)
-            break; /* imports stand in front of it */
+            break; /* imports come before it */
         if (opcode == SpvOpExtInstImport && count - at > 2 &&
             !strncmp((const char *)&words[at + 2], "NonSemantic.DebugPrintf",
                      (count - at - 2) * sizeof(uint32_t)))

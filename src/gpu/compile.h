@@ -1,10 +1,10 @@
 /* A pipeline that is being instrumented in the background.
  *
  * The program's call makes a pipeline of its own code. A job makes the same once more with
- * instrumented code, its twin, from copies of all that the call was given. Whoever first needs the
- * pipeline waits for the job (twin.c), and from then on the twin's handle stands in the object's
- * place: no command ever runs the plain pipeline where there is a twin. So this is only done where
- * handles are ids. */
+ * instrumented code, its twin, from copies of all that the call was given. The first call that
+ * needs the pipeline waits for the job (twin.c). From then on the twin's handle stands in the
+ * object's place: no command ever runs the plain pipeline where there is a twin. So this is only
+ * done where handles are ids. */
 #ifndef ASSAY_GPU_COMPILE_H
 #define ASSAY_GPU_COMPILE_H
 
@@ -14,19 +14,19 @@
 
 enum job_state {
     JOB_NEW,      /* its call has not returned from the driver */
-    JOB_QUEUED,   /* for whoever comes first: a worker, or somebody who waits for it */
+    JOB_QUEUED,   /* for the first thread that comes: a worker, or a call that waits for it */
     JOB_RUNNING,  /* somebody makes the twin */
     JOB_DONE,     /* there it is, or there will be none */
     JOB_ADOPTING, /* somebody is about to put it in the plain pipeline's place */
 };
 
 /* Threads: const from JOB_QUEUED on but for what has a note. Owned by its pipeline
- * (pipeline::gpu_compile), or, once that lets go of it, by whoever runs it. */
+ * (pipeline::gpu_compile), or, once that releases it, by the thread that runs it. */
 struct gpu_compile {
     /* in one of the lists of background.c. Lock: its own, like the next three */
     struct gpu_compile *next, **previous;
     enum job_state state;
-    bool dropped;                      /* its pipeline is gone, and nobody wants the twin */
+    bool dropped;                      /* its pipeline is gone, and the twin is not wanted */
     struct gpu_compile *_Atomic *slot; /* of the pipeline that owns it */
     struct pipeline *pipeline;         /* whose twin it makes; as long as that owns it */
     struct call call;                  /* that created the pipeline, for findings */
@@ -41,7 +41,7 @@ struct gpu_compile {
     /* what the twin is made with of the driver's, which the program may destroy only after that:
      * pipeline layout, render pass or 0 */
     uint64_t uses[2];
-    /* What came of it. Who runs it, up to JOB_DONE */
+    /* What came of it. Lock: the thread that runs it, up to JOB_DONE */
     struct gpu_pipeline *made; /* owned; NULL: there is no twin */
     VkPipeline twin;
     VkResult result;
@@ -55,15 +55,15 @@ bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
 bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
                              const struct gpu_source *source, const struct graphics_info *graphics,
                              const VkGraphicsPipelineCreateInfo *down);
-/* Makes the twin. Threads: whoever has set JOB_RUNNING. */
+/* Makes the twin. Threads: the one that has set JOB_RUNNING. */
 void gpu_compile_run(struct gpu_compile *job);
-/* Lets go of all that it holds, and of a twin that nobody has adopted. */
+/* Releases all that it holds, and a twin that was not adopted. */
 void gpu_compile_clear(struct gpu_compile *job);
 void gpu_compile_free(struct gpu_compile *job); /* likewise; NULL is none */
 
 /* --- twin.c --- */
 
-/* The device goes: no twin and no job is left behind. */
+/* The device goes: ends all its twins and jobs. */
 void gpu_twins_end(const struct call *call);
 
 #endif

@@ -1,5 +1,5 @@
-/* How is a create info copied with all that it points to? By the generated tables; what these do
- * not know is not copied, and the caller is told. */
+/* Copies a create info with all that it points to. It goes by the generated tables; what these do
+ * not know is not copied, and the caller learns of it. */
 #include "gpu/copy.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static bool copy_chain(struct arena *arena, unsigned char *next)
     return true;
 }
 
-/* Elements behind the pointer, in bytes or of its structure. */
+/* Elements that the pointer leads to, in bytes or of its structure. */
 static size_t count_of(const struct copied_pointer *pointer, const unsigned char *structure,
                        const void *value)
 {

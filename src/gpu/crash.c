@@ -1,11 +1,11 @@
-/* How do findings of shaders get out of a process that crashes?
+/* Gets findings of shaders out of a process that crashes.
  *
  * The handler of a signal may do next to nothing: the thread that got the signal may hold any lock.
- * So the handler wakes a thread of the layer's, which reads the records as any call would, and
- * waits until that is done or WAIT_SECONDS have passed. Then the signal does what it would have
- * done without the layer: it ends the process, or it is the program's.
+ * So the handler wakes a thread of the layer's, which reads the records as any call would. It waits
+ * until that is done or WAIT_SECONDS have passed. Then the signal does what it would have done
+ * without the layer: it ends the process, or it is the program's.
  *
- * A signal that several threads get at once needs nothing more: each takes a number from `asked`,
+ * A signal that several threads get at once needs nothing more. Each takes a number from `asked`,
  * and the reading thread stores the number up to which it has answered. Both words are futexes. */
 #define _GNU_SOURCE
 #include "gpu/crash.h"
@@ -22,12 +22,12 @@
 
 #include "state/aftermath.h"
 
-/* Long enough to read and write all records of a ring; short enough for a person who waits for the
+/* Long enough to read and write all records of a ring; short enough for a person waiting for the
  * process to end. */
 #define WAIT_SECONDS 2
 
 /* The program's own handlers of the first ones are called afterwards. The others end a program that
- * hangs in a wait for its shaders; where the program handles such a signal or ignores it, it is
+ * hangs in a wait for its shaders. Where the program handles such a signal or ignores it, it is
  * left alone. */
 static const struct {
     int number;
@@ -38,7 +38,7 @@ static const struct {
 static struct sigaction previous[ARRAY_LENGTH(signals)]; /* constant once a handler is there */
 static _Atomic bool reading;                             /* there is a thread that answers */
 static _Atomic uint32_t asked, answered;
-/* one of those who ask is about to end the process. Relaxed: `asked` orders it */
+/* one of the threads that ask is about to end the process. Relaxed: `asked` orders it */
 static _Atomic bool ends;
 
 /* --- the thread that reads --- */
@@ -115,7 +115,7 @@ static void ask(bool process_ends)
     }
 }
 
-/* Does the instruction that the signal is about fault again when the handler returns? */
+/* True if the instruction that the signal is about faults again when the handler returns. */
 static bool comes_again(int number, const siginfo_t *info)
 {
     return info->si_code > 0 &&

@@ -1,5 +1,5 @@
-/* What shaders found is read before the process ends by a signal. A driver that runs shaders on the
- * processor crashes in a shader that uses a wrong address, after the shader has written down that
+/* Reads what shaders found before the process ends by a signal. A driver that runs shaders on the
+ * processor crashes in a shader that uses a wrong address. By then the shader has written down that
  * it does. */
 #ifndef ASSAY_GPU_CRASH_H
 #define ASSAY_GPU_CRASH_H

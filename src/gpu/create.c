@@ -1,6 +1,6 @@
-/* What the layer asks of the driver beyond what the program asks for: Vulkan 1.1, and the features
- * that instrumented shaders use. It asks only for what the physical device has, and only for what
- * a program could ask for as well. The program's structures are never written: a changed one is
+/* The layer asks the driver for more than the program does: Vulkan 1.1, and the features that
+ * instrumented shaders use. It asks only for what the physical device has, and only for what a
+ * program could ask for as well. The program's structures are never written: a changed one is
  * copied, and so is all of the chain that leads to it. */
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
@@ -227,7 +227,7 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     if (device->instance->settings.gpuav_enable &&
         device->instance->settings.gpuav_force_on_robustness)
         features->robustBufferAccess = VK_TRUE; /* which every device has */
-    /* copies what is in front once more: nothing is written behind it */
+    /* copies what is before it once more: nothing is written after it */
     if (!add_addresses(&changed, way))
         return;
     if (aftermath_is_wanted())
@@ -281,7 +281,7 @@ static void tell_what_is_missing(const struct call *call)
                                         : "fragmentStoresAndAtomics");
 }
 
-/* The hooks with a topic come behind this one: whoever has made what shaders need calls
+/* The hooks with a topic come after this one: the one that has made what shaders need calls
  * gpu_shaders_begin(). */
 void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
                             const VkDeviceCreateInfo *pCreateInfo,

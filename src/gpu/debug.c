@@ -1,4 +1,5 @@
-/* What came of a shader that checks were put into? Written to files, validated, told of. */
+/* Shows what came of a shader that checks were put into. It is written to files, validated, and
+ * reported. */
 #include "gpu/debug.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* What does a device have for the GPU side? Made when the device is, where driver and settings let
- * shaders be changed. */
+/* Makes and ends what a device has for the GPU side. It is made when the device is, where driver
+ * and settings let shaders be changed. */
 #include "gpu/device.h"
 
 #include <string.h>
@@ -120,7 +120,7 @@ void gpu_devices_drain(bool ends)
     thread_leave(entered);
 }
 
-/* Whoever holds one of them takes none in front of it. */
+/* A thread that holds one of them takes none that comes before it. */
 /* each step does half of it */
 static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 {
@@ -143,7 +143,7 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
     else if (step == FORK_PARENT)
         shared_lock_release(split_lock);
     else
-        shared_lock_init(split_lock); /* it knows who has it: a thread of the parent */
+        shared_lock_init(split_lock); /* it knows which thread has it: one of the parent */
     if (step != FORK_PREPARE)
         aborts_fork(gpu->device->aborts, step);
 }
@@ -151,7 +151,8 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     breadcrumbs_fork(step);
-    gpu_background_fork(step); /* its lock is held over the fork: who has it takes none of these */
+    gpu_background_fork(step); /* its lock is held over the fork: a thread that has it takes none of
+                                  these */
     if (step == FORK_PREPARE)
         lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)

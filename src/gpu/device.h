@@ -1,7 +1,7 @@
-/* What a device has for the GPU side: memory, the ring that shaders write records to, what all
- * shaders look at (which objects live, which addresses are buffers'), and which recordings there
- * are. device->gpu; NULL where the driver lacks what is needed, or gpuav_enable and printf_enable
- * are off. */
+/* A device has these for the GPU side: memory, the ring that shaders write records to, and its
+ * recordings. It also has what all shaders look at: which objects live, and which addresses are
+ * buffers'. device->gpu; NULL where the driver lacks what is needed, or gpuav_enable and
+ * printf_enable are off. */
 #ifndef ASSAY_GPU_DEVICE_H
 #define ASSAY_GPU_DEVICE_H
 
@@ -53,7 +53,7 @@ struct gpu_device {
     /* first of a list through slot_next; 0: none */
     uint32_t slot_free GUARDED_BY(recordings_lock);
     uint32_t *slot_next GUARDED_BY(recordings_lock); /* owned; of free slots */
-    /* owned; recordings that each slot has had. Who has the slot */
+    /* owned; recordings that each slot has had. Lock: the recording that has the slot */
     uint16_t *slot_uses;
 
     /* of all that there are, for forks. Lock: devices_lock (device.c) */
@@ -63,7 +63,7 @@ struct gpu_device {
     /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the
      * device has none */
     struct gpu_ranges *structures;
-    /* gpu/survive.h: mapped; NULL: nobody wants what survives the process. */
+    /* gpu/survive.h: mapped; NULL: nothing that survives the process is wanted. */
     struct aftermath_commands *surviving;
     /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
     struct gpu_buffers *buffers;

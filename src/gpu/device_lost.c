@@ -1,8 +1,8 @@
-/* The device is lost: what had it been given to do, and how far did it come? One finding tells, in
- * the first call that answers VK_ERROR_DEVICE_LOST: of each queue with work that is not known to be
- * done, the last submissions (where somebody keeps a record of them: state/aftermath.h), how many
- * commands of each command buffer are done (gpu/breadcrumbs.h), and what the driver says of faults
- * (VK_EXT_device_fault). */
+/* Reports that the device is lost: what it had been given to do, and how far it came. One finding
+ * says that, in the first call that answers VK_ERROR_DEVICE_LOST. Of each queue with work that is
+ * not known to be done it names the last submissions (where a record of them is kept:
+ * state/aftermath.h). It says how many commands of each command buffer are done
+ * (gpu/breadcrumbs.h), and what the driver reports of faults (VK_EXT_device_fault). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "state/pipeline.h"
 #include "state/queue.h"
 
-#define FAULTS_MOST     16u /* of each kind that are told of */
+#define FAULTS_MOST     16u /* of each kind that are reported */
 #define EXECUTIONS_TOLD 4u  /* of the secondaries of one command buffer */
 
 struct lost {

@@ -1,6 +1,6 @@
-/* What becomes of a call's structures on the way to the driver: copies that are changed, shader
- * modules that live as long as the call, and what the after hook is to hang on the new objects once
- * they have their handles. */
+/* A call's structures are changed on the way to the driver: they are copied, and shader modules are
+ * made that live until the call ends. The after hook gives new objects their states once they have
+ * handles. */
 #include "gpu/shader.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* When are records read? */
+/* Reads records at the right times. */
 #include "gpu/drain.h"
 
 #include "gpu/abort.h"
 #include "gpu/hooks.h"
 #include "report/finding.h"
 
-/* Records that are read at once, before they are told of. */
+/* Records that are read at once, before they are reported. */
 #define BATCH 64
 
 struct batch_of_records {
@@ -15,8 +15,8 @@ struct batch_of_records {
     struct gpu_found found[BATCH];
 };
 
-/* What a record refers to is looked up here: who takes it away drains first, and waits for the
- * lock. */
+/* What a record refers to is looked up here: a call that takes it away drains first, and waits for
+ * the lock. */
 static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batch_of_records *batch)
     REQUIRES(gpu->drain_lock)
 {

@@ -1,5 +1,6 @@
-/* When are records read, and by whom told? In the calls from which the app may learn that work is
- * done, and before it takes away what a record refers to. Nothing waits for a queue. */
+/* Records are read, and findings reported, at these times. They are the calls from which the
+ * program may learn that work is done, and those before it takes away what a record refers to.
+ * Nothing waits for a queue. */
 #ifndef ASSAY_GPU_DRAIN_H
 #define ASSAY_GPU_DRAIN_H
 
@@ -32,8 +33,8 @@ static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum dra
 
 /* --- report.c --- */
 
-/* The shader of the last record, parsed: records of one shader come in runs. Zeroed: none. Who has
- * it frees the module. */
+/* The shader of the last record, parsed: records of one shader come in runs. Zeroed: none. The
+ * caller that has it frees the module. */
 struct gpu_parsed {
     const struct gpu_shader *shader; /* stays until the device goes */
     struct spirv_module module;

@@ -1,5 +1,5 @@
-/* Which parts does a command's dump have, is it asked for, and who is told? What looks wrong stands
- * after an exclamation mark, and is listed whether or not a rule forbids it. */
+/* Puts together a command's dump from its parts, where it is asked for, and delivers it. What looks
+ * wrong stands after an exclamation mark, and is listed whether or not a rule forbids it. */
 #include "gpu/dump.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ struct room {
     char text[4096], json[4096], marks[512], marks_json[512];
 };
 
-/* Does gpu_dump_commands choose it: its name, or that of a label around it? */
+/* True if gpu_dump_commands chooses it: its name, or that of a label around it. */
 static bool is_chosen(const struct call *call)
 {
     const struct setting_list *globs = &call->instance->settings.gpu_dump_commands;

@@ -1,7 +1,7 @@
-/* What was a command given? With the setting `gpu_dump_descriptors`, each draw, dispatch and
- * trace tells it when it is recorded, as information (ASSAY-GpuDump) or on standard output,
- * with what looks wrong marked: sets, push descriptors, descriptor buffers, heaps, and device
- * addresses among the push constants. `gpu_dump_copy_memory_indirect` and
+/* A dump says what a command was given. With the setting `gpu_dump_descriptors`, each draw,
+ * dispatch and trace says it when it is recorded, as information (ASSAY-GpuDump) or on standard
+ * output. What looks wrong is marked. It has sets, push descriptors, descriptor buffers, heaps, and
+ * device addresses among the push constants. `gpu_dump_copy_memory_indirect` and
  * `gpu_dump_device_generated_commands` do so with the structures that such commands read from
  * memory. `gpu_dump_commands` chooses commands. */
 #ifndef ASSAY_GPU_DUMP_H

@@ -1,6 +1,6 @@
-/* Which device addresses do a command's shaders get as push constants, and what lies there? Members
- * that are physical pointers are addresses for certain. Those of 64 bits, and pairs of 32, are
- * where a buffer that lives has the number. */
+/* Dumps the device addresses that a command's shaders get as push constants, and what lies there.
+ * Members that are physical pointers are addresses for certain. Those of 64 bits, and pairs of 32,
+ * are where a buffer that lives has the number. */
 #include "gpu/dump_text.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* What do descriptors refer to that lie in memory: in descriptor buffers, and in heaps? Where the
- * set or heap lies is known from the commands that bind it. What the driver's bytes mean is known
- * where they are those of a vkGetDescriptorEXT. */
+/* Dumps what descriptors refer to that lie in memory: in descriptor buffers, and in heaps. Where
+ * the set or heap lies is known from the commands that bind it. What the driver's bytes mean is
+ * known where they are those of a vkGetDescriptorEXT. */
 #include "gpu/dump_text.h"
 
 #include <inttypes.h>
@@ -152,7 +152,7 @@ static const VkDescriptorType buffered_types[] = {
 };
 
 /* What lies there as another type than the layout has; sizes differ by type, so that the memory is
- * read anew. */
+ * read again. */
 static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescriptorType not,
                        struct dump_descriptor *found)
 {
@@ -167,7 +167,7 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
     return false;
 }
 
-/* Is the size of the type's descriptors known, and does the host see them? */
+/* True if the size of the type's descriptors is known, and the host sees them. */
 static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescriptorType type,
                             unsigned char *bytes, size_t *size)
 {

@@ -1,6 +1,6 @@
-/* What do the structures in memory say that indirect copies and device-generated commands read? As
- * the program has mapped them, at the time that the command is recorded: what is written there
- * later is not seen. */
+/* Dumps the structures in memory that indirect copies and device-generated commands read. As the
+ * program has mapped them, at the time that the command is recorded: what is written there later is
+ * not seen. */
 #include "gpu/dump_text.h"
 
 #include <inttypes.h>

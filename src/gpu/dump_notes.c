@@ -1,5 +1,5 @@
-/* What is remembered for dumps: pushed bytes, bound heaps, what descriptors in memory were made
- * from, and layouts. */
+/* Remembers for dumps pushed bytes, bound heaps, what descriptors in memory were made from, and
+ * layouts. */
 #include "gpu/dump_notes.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* What must be remembered to say what a command was given (dump.h): what is pushed and bound in a
- * command buffer that the state tracker does not keep, what descriptors in memory were made from,
- * and layouts. Only where a setting asks for dumps. */
+/* To say what a command was given (dump.h), the layer must remember what is pushed and bound, where
+ * the state tracker does not. It also remembers what descriptors in memory were made from, and
+ * layouts. That is done only where a setting asks for dumps. */
 #ifndef ASSAY_GPU_DUMP_NOTES_H
 #define ASSAY_GPU_DUMP_NOTES_H
 

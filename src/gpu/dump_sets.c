@@ -1,4 +1,4 @@
-/* What does a descriptor set, or what was pushed in its place, hold for the shaders of a command?
+/* Dumps what a descriptor set, or what was pushed in its place, holds for the shaders of a command.
  * Every descriptor that they name is listed; of an array the first DUMP_ELEMENTS_MOST. */
 #include "gpu/dump_text.h"
 

@@ -1,4 +1,4 @@
-/* How are objects, addresses and what looks wrong written in a dump? */
+/* Writes objects, addresses and what looks wrong in a dump. */
 #include "gpu/dump_text.h"
 
 #include <inttypes.h>

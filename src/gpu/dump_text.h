@@ -1,6 +1,6 @@
-/* How is a dump written? What its parts share (dump.h): text for people and JSON side by side,
- * marks of what looks wrong, objects and addresses. Private to the files dump*.c. Threads: a dump
- * is on the stack of the call that it is about. */
+/* The parts of a dump write it with these functions. The parts (dump.h) share text for people and
+ * JSON side by side, marks of what looks wrong, objects and addresses. Private to the files
+ * dump*.c. Threads: a dump is on the stack of the call that it is about. */
 #ifndef ASSAY_GPU_DUMP_TEXT_H
 #define ASSAY_GPU_DUMP_TEXT_H
 

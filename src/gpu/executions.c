@@ -1,9 +1,9 @@
-/* Which vkCmdExecuteCommands ran a secondary command buffer? A shader's record names the secondary
- * and the command in it, and nothing says which of its executions that was: it is certain where
- * there is only one.
+/* Finds which vkCmdExecuteCommands ran a secondary command buffer. A shader's record names the
+ * secondary and the command in it. Nothing says which of its executions that was: it is certain
+ * where there is only one.
  *
  * A secondary keeps the commands that execute it, of recordings that live. One that has been
- * recorded anew, reset or freed counts no more: its work was done, and records are read before it
+ * recorded again, reset or freed counts no more: its work was done, and records are read before it
  * goes (command.c). */
 #include "gpu/command.h"
 
@@ -116,7 +116,7 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
                        call_command_buffer(call)->command_number);
 }
 
-/* --- for those who read records --- */
+/* --- for readers of records --- */
 
 /* A copy of what lives. Gives how many more there are. */
 static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffer *secondary,

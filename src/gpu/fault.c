@@ -40,7 +40,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 /* --- reports --- */
 
-/* A device is never lost without one: where no message was to be had, it is told of that. */
+/* A device is never lost without one: where no message was to be had, the program gets that as its
+ * message. */
 static uint32_t report_count(const struct gpu_aborts *aborts)
 {
     return aborts->message_count ? least(aborts->message_count, REPORTS_MOST) : 1;

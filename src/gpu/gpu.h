@@ -1,6 +1,6 @@
 /* The GPU side: what can only be known while shaders run. Shaders are changed when pipelines and
- * shader objects are created (spirv/instrument.h), each command that runs them hands them a pointer
- * to what they need (gpu/command.h), and what they found is read when work is known to be done
+ * shader objects are created (spirv/instrument.h). Each command that runs them hands them a pointer
+ * to what they need (gpu/command.h). What they found is read when work is known to be done
  * (gpu/drain.c). On with the settings gpuav_enable and printf_enable. */
 #ifndef ASSAY_GPU_GPU_H
 #define ASSAY_GPU_GPU_H
@@ -15,7 +15,8 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
 /* What push constants need for the pointer of a command (src/gpu/shader.c). */
 #define GPU_PUSH_BYTES 8u
-/* Did the program ask to have reserved for this layer what it needs? Takes that off the limits. */
+/* True if the program asked to have reserved for this layer what it needs. Takes that off the
+ * limits. */
 bool gpu_reserves(const struct instance *instance);
 void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits);
 

@@ -77,7 +77,7 @@ void gpu_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBu
     close_label(call);
 }
 
-/* --- for those who read records --- */
+/* --- for readers of records --- */
 
 static void write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to,
                          size_t size)

@@ -1,7 +1,6 @@
-/* How do push constants get to have 8 bytes for the pointer? All stages get a range that takes in
- * the last ones that the device has: ranges of the app's are made longer, as a stage may be in one
- * range only (14.2.2 "Pipeline Layouts", VUID 00292), and the stages that are in none get a new
- * one. */
+/* Gives push constants 8 bytes for the pointer. All stages get a range that takes in the last ones
+ * that the device has. Ranges of the program's are made longer, as a stage may be in one range only
+ * (14.2.2 "Pipeline Layouts", VUID 00292). The stages that are in none get a new one. */
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 
@@ -17,7 +16,7 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
                            uint32_t count, VkPushConstantRange *ranges)
 {
     VkShaderStageFlags seen = 0;
-    if (count && pointer_is_bad(app)) /* which is told of elsewhere */
+    if (count && pointer_is_bad(app)) /* which is reported elsewhere */
         return 0;
     for (uint32_t i = 0; i < count; i++) {
         if ((uint64_t)app[i].offset + app[i].size > shaders->push_offset ||
@@ -128,8 +127,8 @@ void gpu_shaders_destroy_layouts(struct device *device)
 
 /* --- the app's --- */
 
-/* Where a range was made longer it may lie over another stage's, and what the app pushes to that
- * one must name both (VUID-vkCmdPushConstants-offset-01796): layouts of the app's with several
+/* Where a range was made longer it may lie over another stage's. What the program pushes to that
+ * one must name both (VUID-vkCmdPushConstants-offset-01796): layouts of the program's with several
  * ranges are remembered. */
 static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout,
                            struct gpu_split *split)
@@ -236,7 +235,7 @@ static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
 {
     struct gpu_shaders *shaders = shaders_of(commandBuffer);
     if (!shaders)
-        return; /* nobody's command buffer */
+        return; /* an unknown command buffer */
     stageFlags = stages_to_name(shaders, layout, stageFlags, offset, size);
     shaders->push_constants(commandBuffer, layout, stageFlags, offset, size, pValues);
 }
@@ -252,8 +251,8 @@ static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
     shaders->push_constants2(commandBuffer, &info);
 }
 
-/* In front of the driver's own, for good: nothing that calls them need know, and where the layer
- * changes no shaders, nobody pays. */
+/* Before the driver's own, for good: nothing that calls them need know, and where the layer changes
+ * no shaders, it costs nothing. */
 void gpu_layouts_begin(struct device *device)
 {
     struct gpu_shaders *shaders = device->gpu_shaders;

@@ -1,5 +1,5 @@
-/* Where does what the layer shares with shaders lie? Blocks of driver memory, each with one buffer
- * over all of it; small pieces are powers of two, and come back to lists by size. */
+/* Allocates the memory that the layer shares with shaders. It is blocks of driver memory, each with
+ * one buffer over all of it. Small pieces are powers of two, and come back to lists by size. */
 #include "gpu/memory.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Where does what the layer shares with shaders lie? Pieces of a few driver buffers that have
+/* Memory that the layer shares with shaders. It is pieces of a few driver buffers that have
  * addresses and stay mapped. Calls go straight to the driver. */
 #ifndef ASSAY_GPU_MEMORY_H
 #define ASSAY_GPU_MEMORY_H

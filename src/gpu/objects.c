@@ -1,5 +1,5 @@
-/* What does this room keep at the states of shader modules, pipelines and shader objects, and what
- * does it tell apps of the device? */
+/* Keeps data of this room at the states of shader modules, pipelines and shader objects, and
+ * changes what programs learn of the device. */
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
 
@@ -85,7 +85,7 @@ void gpu_object_destroy(struct object *object, enum handle_type type)
     }
 }
 
-/* --- what the app is told of the device --- */
+/* --- what the program learns of the device --- */
 
 /* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it
  * count on one slot less, as of the field's layer. What this layer needs are the last bytes of the

@@ -1,5 +1,6 @@
-/* Which shaders does the driver get when pipelines are made? Of each stage whose code is known, the
- * instrumented one; or the program's own, and a job makes the instrumented pipeline. */
+/* Chooses the shaders that the driver gets when pipelines are made. Of each stage whose code is
+ * known that is the instrumented one. Or it is the program's own, and a job makes the instrumented
+ * pipeline. */
 #include "gpu/pipeline.h"
 
 #include <string.h>
@@ -96,7 +97,7 @@ static bool is_left_alone(const struct gpu_source *source)
            (source->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
 }
 
-/* Commands that the device generates run these: nobody pushes a pointer in front of each. */
+/* Commands that the device generates run these: no pointer is pushed before each. */
 static bool is_reached_by_push(const struct gpu_source *source)
 {
     return source->layout && !(source->flags & (VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |

@@ -1,10 +1,9 @@
-/* Which shaders of a pipeline or shader object are instrumented, and how does a command hand them
- * its pointer?
+/* Shaders of a pipeline or shader object are instrumented, and a command hands them its pointer.
  *
  * The pointer (to the words COMMAND_..., gpu/shaders/abi.h) is the last 8 bytes of push constants.
  * Every pipeline layout and shader object goes down with ranges that take these bytes in
- * (layout.c); a stage that cannot be reached so has the address of the device's anonymous record in
- * its specialization constants: it is checked, but does not name its command. */
+ * (layout.c). A stage that cannot be reached so has the address of the device's anonymous record in
+ * its specialization constants. It is checked, but does not name its command. */
 #ifndef ASSAY_GPU_PIPELINE_H
 #define ASSAY_GPU_PIPELINE_H
 
@@ -70,7 +69,7 @@ struct gpu_pipeline {
     const struct gpu_push *push;
     VkShaderStageFlags push_stages; /* that get theirs by push constants */
     uint32_t checks;                /* enum spirv_checks of all stages together */
-    /* its vertex shader asks how many vertices there are, and is to be told */
+    /* its vertex shader asks how many vertices there are, and must get the number */
     bool fetches;
     uint32_t stage_count;
     struct gpu_stage stages[];

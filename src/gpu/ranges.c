@@ -1,4 +1,4 @@
-/* In which addresses do buffers lie, for shaders? */
+/* Keeps for shaders the addresses in which buffers lie. */
 #include "gpu/ranges.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ran
 {
     _Atomic uint32_t *header = ranges->header.host;
     /* Release: what the number leads to was written before. Memory that is written through the bus
-     * without caching keeps the order of stores behind this fence, too. */
+     * without caching keeps the order of stores after this fence, too. */
     atomic_thread_fence(memory_order_seq_cst);
     atomic_store_explicit(&header[RANGES_CURRENT], number, memory_order_release);
     ranges->current = number;
@@ -129,7 +129,7 @@ VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
 
 /* --- buffers --- */
 
-/* The first that begins at the address or behind it. */
+/* The first that begins at the address or after it. */
 static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
     REQUIRES(ranges->lock)
 {
@@ -288,7 +288,7 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 
 /* --- what the app does --- */
 
-/* A buffer that shaders may access by an address, which is asked for here: the app may reach it
+/* A buffer that shaders may access by an address, which is asked for here. The program may reach it
  * from the address of another one in the same memory, and need not ask for its own. That may be
  * done of buffers with the usage, in memory that was allocated for it, on a device with the feature
  * (VUID-VkBufferDeviceAddressInfo). */
@@ -335,7 +335,7 @@ void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bi
         add(call, pBindInfos[i].buffer);
 }
 
-/* Where what is needed to ask for it earlier was not known. A hook is not told what the call
+/* Where what is needed to ask for it earlier was not known. A hook does not see what the call
  * answers: the state tracker has it. */
 void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
                                       const VkBufferDeviceAddressInfo *pInfo)

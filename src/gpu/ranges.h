@@ -1,6 +1,6 @@
-/* In which addresses do buffers lie, for shaders? A sorted list of what the app has asked addresses
- * of; each version is written where no shader looks, and then put in the place of the one before.
- */
+/* Shaders find here the addresses in which buffers lie. They are a sorted list of what the program
+ * has asked addresses of. Each version is written where no shader looks, and then replaces the one
+ * before. */
 #ifndef ASSAY_GPU_RANGES_H
 #define ASSAY_GPU_RANGES_H
 

@@ -1,5 +1,5 @@
-/* What is the same in all findings of records: which command, pipeline, shader, invocation and line
- * of source it was? */
+/* Writes what is the same in all findings of records: command, pipeline, shader, invocation and
+ * line of source. */
 #include "gpu/report.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 
 /* --- words --- */
 
-/* "(name)(0x45)", as seed 000 has it; without the name where there is none. */
+/* "(name)(0x45)", as users of the Khronos layer know it; without the name where there is none. */
 static void write_object(struct string_builder *to, const struct call *call, enum handle_type type,
                          uint64_t handle)
 {
@@ -42,8 +42,7 @@ static float real(uint32_t word)
     return value;
 }
 
-/* Which invocation: the words that the stage has (seed 000 "Stage Specific Words", with those of
- * stages that came later). */
+/* Writes which invocation it was, from the words that the stage has. */
 static void write_stage(struct string_builder *to, uint32_t model, const uint32_t w[3])
 {
     switch (model) {

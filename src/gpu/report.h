@@ -1,6 +1,6 @@
-/* How a record becomes a finding: about the command that ran, at the line where the app recorded
- * it, with what seed 000 tells of the shader. Each kind of error has a file with its words; the
- * rest is the same for all. */
+/* A record becomes a finding about the command that ran, at the line where the program recorded it,
+ * and about the shader. Each kind of error has a file with its words; the rest is the same for all.
+ */
 #ifndef ASSAY_GPU_REPORT_H
 #define ASSAY_GPU_REPORT_H
 
@@ -12,7 +12,7 @@
 struct gpu_shader;
 struct gpu_stage;
 
-/* A record that is being told of. Threads: the one that drains; on its stack. */
+/* A record that is being reported. Threads: the one that drains; on its stack. */
 struct gpu_message {
     /* the recorded command, as if it were called now: command, caller, and the command buffer as
      * its object where that lives */
@@ -20,10 +20,10 @@ struct gpu_message {
     const struct gpu_found *found;
     const uint32_t *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at
                               least but for ERROR_PRINTF */
-    const struct gpu_shader *shader; /* NULL: nobody knows it */
+    const struct gpu_shader *shader; /* NULL: it is unknown */
     const struct gpu_stage *stage;   /* of the pipeline that ran; NULL: it is gone, or none */
-    /* of who reports; the shader's code as the app gave it, without instructions where it cannot be
-     * read */
+    /* of the reporting function; the shader's code as the program gave it, without instructions
+     * where it cannot be read */
     struct spirv_module module;
 };
 
@@ -46,7 +46,7 @@ const char *gpu_message_variable(const struct gpu_message *message, uint32_t set
                                  char *to);
 
 /* report_names.c: the set and what its descriptor refers to, or the buffer with a command's
- * parameters; a sentence behind the sentence, or nothing where that is not known. */
+ * parameters. It is a sentence after the sentence, or nothing where that is not known. */
 void gpu_message_names(const struct gpu_message *message, struct string_builder *to);
 
 /* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
@@ -59,7 +59,8 @@ void gpu_message_executed(const struct gpu_message *message, struct string_build
 bool gpu_message_primary(const struct gpu_message *message, struct string_builder *to) MUST_CHECK;
 
 /* report_json.c: the member "shader" of its JSON: {"module": ..., "stage": ..., "file": ...,
- * "line": ..., "text": ...}. `around`: how many lines before and after that line are told, too. */
+ * "line": ..., "text": ...}. `around`: how many lines before and after that line are written, too.
+ */
 void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json,
                             uint32_t around);
 /* "Fragment"; NULL of a stage that is not known. */

@@ -1,4 +1,4 @@
-/* A shader has given up: with which words? */
+/* Reports that a shader has given up, and its words. */
 #include "gpu/report.h"
 
 #include "gpu/abort.h"

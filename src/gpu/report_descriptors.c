@@ -1,4 +1,4 @@
-/* What is wrong with the descriptor that a shader accesses? */
+/* Reports what is wrong with the descriptor that a shader accesses. */
 #include "gpu/report.h"
 
 #include "report/names_of_values.h"
@@ -18,7 +18,7 @@ static int64_t view_type(uint32_t class)
     return types ? __builtin_ctz(types) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
 }
 
-/* "Index of 6 used to index descriptor array of length 6" is seed 000's. */
+/* The sentence is the one that users of the Khronos layer know. */
 static void tell_index(struct gpu_message *message, const char *variable)
 {
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068),
@@ -26,8 +26,8 @@ static void tell_index(struct gpu_message *message, const char *variable)
                      gpu_message_word(message, 2), gpu_message_word(message, 3), variable);
 }
 
-/* Are view types of one Dim (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan
- * ImageView Types")? Arrays have that of their layers. */
+/* True if view types are of one Dim (appendix "Compatibility Between SPIR-V Image Dimensions and
+ * Vulkan ImageView Types"). Arrays have that of their layers. */
 static bool is_of_one_dim(uint32_t class, uint32_t other)
 {
     static const uint32_t dims[] = {1u << VK_IMAGE_VIEW_TYPE_1D | 1u << VK_IMAGE_VIEW_TYPE_1D_ARRAY,
@@ -41,7 +41,7 @@ static bool is_of_one_dim(uint32_t class, uint32_t other)
     return (class & other & CLASS_DIM) != 0;
 }
 
-/* What the shader wants of a view is compared in parts, each of which has a rule but the last: of a
+/* What the shader wants of a view is compared in parts, each of which has a rule but the last. Of a
  * view that is an array, or not, against the shader's word, "the value of the texel returned is
  * poison" (chapter "Image Operations"). */
 static void tell_class(struct gpu_message *message, const char *variable)

@@ -1,5 +1,5 @@
-/* Where in which shader was it? For tools: {"module": "0x12", "stage": "Fragment", "file":
- * "a.frag", "line": 9, "text": ...} */
+/* Writes where in which shader it was. This is for tools: {"module": "0x12", "stage": "Fragment",
+ * "file": "a.frag", "line": 9, "text": ...} */
 #include "gpu/report.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What did a mesh or task shader put out that it must not? */
+/* Reports what a mesh or task shader put out that it must not. */
 #include "gpu/report.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,5 +1,5 @@
-/* Which descriptor, and which buffer with parameters, does a finding of the GPU tell of? Looked up
- * when it is told. */
+/* Names the descriptor, or the buffer with parameters, that a finding of the GPU is about. It is
+ * looked up when the finding is reported. */
 #include "gpu/report.h"
 
 #include <inttypes.h>
@@ -36,21 +36,22 @@ static const struct descriptor_set *find_set(const struct gpu_message *message, 
     return search.set;
 }
 
-/* `VkImageView 0x2 "albedo" of VkImage 0x3`, with who destroyed it where it is no more. */
+/* `VkImageView 0x2 "albedo" of VkImage 0x3`, with the call that destroyed it where it does not live
+ * any more. */
 static void write_target(struct string_builder *to, const struct call *call, struct descriptor d)
 {
     const enum descriptor_tag tag = (enum descriptor_tag)d.tag;
     const uint64_t target =
         tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(d);
-    uint64_t behind[REACH_DEPTH];
+    uint64_t below[REACH_DEPTH];
     if (!target) {
         string_builder_add(to, tag == DESCRIPTOR_SAMPLER ? "a sampler" : "nothing");
         return;
     }
     object_text_write_id(to, call, target);
-    if (reach_behind(target, behind) && object_id_type(behind[0]) != HANDLE_DEVICE_MEMORY) {
+    if (reach_dependencies(target, below) && object_id_type(below[0]) != HANDLE_DEVICE_MEMORY) {
         string_builder_add(to, " of ");
-        object_text_write_id(to, call, behind[0]);
+        object_text_write_id(to, call, below[0]);
     }
 }
 
@@ -91,7 +92,8 @@ static void write_parameters(struct string_builder *to, const struct gpu_message
     string_builder_add(to, ".");
 }
 
-/* Has the error of this rule an address of the command's parameters in its words 2 and 3? */
+/* True if the error of this rule has an address of the command's parameters in its words 2 and 3.
+ */
 static bool tells_address(uint32_t rule)
 {
     return (rule >= BUFFER_RULE_TRACE2_RAYGEN && rule <= BUFFER_RULE_TRACE2_CALLABLE) ||

@@ -1,4 +1,4 @@
-/* What do shaders print, and which of their formats are wrong? */
+/* Delivers what shaders print, and reports formats that are wrong. */
 #include "gpu/report.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Where does an access of a shader lie outside of a buffer, or of all buffers? */
+/* Reports accesses of shaders outside of a buffer, or of all buffers. */
 #include "gpu/report.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Which two invocations of a workgroup race in its shared memory? */
+/* Reports two invocations of a workgroup that race in its shared memory. */
 #include "gpu/report.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What is wrong with a ray? */
+/* Reports what is wrong with a ray. */
 #include "gpu/report.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,4 +1,4 @@
-/* Which vertices or instances does a draw fetch that its vertex buffers do not have? */
+/* Reports vertices or instances that a draw fetches and its vertex buffers do not have. */
 #include "gpu/report.h"
 
 #include <inttypes.h>

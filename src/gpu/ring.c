@@ -1,4 +1,4 @@
-/* Which records have shaders written? */
+/* Reads the records that shaders have written. */
 #include "gpu/ring.h"
 
 #define LOAD(word_) atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
@@ -18,7 +18,7 @@ void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 
 /* --- records of checks --- */
 
-/* The counts too: who had taken a place there begins anew. */
+/* The counts too: a shader that had taken a place there begins again. */
 static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
 {
     for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
@@ -26,7 +26,7 @@ static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
     for (uint32_t i = RING_RECORDS; i < RING_COUNTS; i++)
         STORE(i, 0);
     ring->checks = head;
-    ring->lost--; /* it is told of as one more */
+    ring->lost--; /* it is reported as one more */
 }
 
 /* What shaders have by their sites is put in its place by gpu_report(), which knows those. */
@@ -48,8 +48,8 @@ static void put_together(const uint32_t check[RECORD_CHECK_LENGTH], uint32_t rec
     }
 }
 
-/* The place is 0 again before the count is: whoever makes that 1 again takes another place, but
- * this one comes round. */
+/* The place is 0 again before the count is: a shader that makes that 1 again takes another place,
+ * but this one comes round. */
 static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *repeated)
 {
     const uint32_t head = atomic_load_explicit(&ring->words[RING_CHECKS], memory_order_acquire);
@@ -90,14 +90,14 @@ static void give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
     atomic_store_explicit(&ring->words[RING_TAIL], tail + count, memory_order_release);
 }
 
-/* Everything up to the head is thrown away. Shaders that were writing there leave words behind,
- * which are no records: their first word is 0, or is found to be nonsense in its turn. */
+/* Everything up to the head is thrown away. Shaders that were writing there leave words that are
+ * not records: their first word is 0, or is found to be nonsense in its turn. */
 static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
 {
     uint32_t count = head - tail;
     give_back(ring, tail, count <= ring->mask + 1 ? count : ring->mask + 1);
     atomic_store_explicit(&ring->words[RING_TAIL], head, memory_order_release);
-    ring->lost--; /* it is told of as one more */
+    ring->lost--; /* it is reported as one more */
 }
 
 static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
@@ -123,7 +123,7 @@ static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
     return size;
 }
 
-/* Could a whole record begin here? */
+/* True if a whole record could begin here. */
 static bool looks_whole(struct gpu_ring *ring, uint32_t at, uint32_t head)
 {
     uint32_t size = LOAD(PLACE(ring, at));

@@ -15,7 +15,7 @@
 struct gpu_ring {
     _Atomic uint32_t *words; /* const: RING_WORDS and mask + 1 more */
     uint32_t mask;           /* const */
-    /* RING_LOST as it was told of. Read without the lock, as is the next */
+    /* RING_LOST as it was reported. Read without the lock, as is the next */
     _Atomic uint32_t lost;
     _Atomic uint32_t checks; /* RING_CHECKS as far as its records were taken */
 };
@@ -24,8 +24,8 @@ struct gpu_ring {
  */
 void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count);
 
-/* May something be told of: has a shader taken room, or not got any? Threads: any, without the
- * lock. */
+/* True if something may be to report: a shader has taken room, or did not get any. Threads: any,
+ * without the lock. */
 static inline bool gpu_ring_has_news(const struct gpu_ring *ring)
 {
     _Atomic uint32_t *words = ring->words;
@@ -37,11 +37,11 @@ static inline bool gpu_ring_has_news(const struct gpu_ring *ring)
                atomic_load_explicit(&ring->lost, memory_order_relaxed);
 }
 
-/* The oldest record of a check, or else of printf, if it is whole: put together in `record`
+/* The oldest record of a check, or else of printf, if it is whole. It is put together in `record`
  * (RECORD_...; of a check with ERROR_OF_SITE, and the site as instruction), and its room given
  * back. Gives its size in words; 0: there is none, or a shader is still writing it. `repeated`: how
- * often the same was found since. What no shader can have written (a program wrote to an address
- * that it had not) is thrown away and counts as one lost record. */
+ * often the same was found since. What no shader can have written is thrown away and counts as one
+ * lost record. (A program wrote to an address that it did not own.) */
 uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint32_t *repeated);
 
 /* The device is lost: records that shaders have not finished, they never will. Goes on to the next

@@ -1,5 +1,5 @@
-/* Which shaders does the user, or the program, want instrumented
- * (gpuav_select_instrumented_shaders)? */
+/* Selects the shaders that the user, or the program, wants instrumented
+ * (gpuav_select_instrumented_shaders). */
 #include "gpu/shader.h"
 
 #include <regex.h>
@@ -29,7 +29,7 @@ static bool matches_whole(const regex_t *regex, const char *name)
            name[match.rm_eo] == '\0';
 }
 
-/* An expression that is none has no match: it was told of when the device was made. */
+/* An invalid expression has no match: it was reported when the device was made. */
 static bool matches(const char *expression, const char *name, const char *entry)
 {
     regex_t regex;

@@ -1,6 +1,6 @@
-/* Which instrumented shaders does a device have? Each is made once for the same code, entry point,
- * layout and settings, and stays until the device goes: records may name it after its last pipeline
- * is gone. */
+/* Makes and keeps a device's instrumented shaders. Each is made once for the same code, entry
+ * point, layout and settings, and stays until the device goes. Records may name it after its last
+ * pipeline is gone. */
 #include "gpu/shader.h"
 
 #include "gpu/gpu.h"
@@ -24,9 +24,9 @@
 
 #define HASH_BITS 32
 
-/* A shader of more checks notes what they find, and tells at its end. Of accesses behind the end of
- * a buffer that holds where the invocation is sure to come to it: in safe mode, and on lavapipe,
- * which looks at each before it does it. */
+/* A shader of more checks notes what they find, and reports at its end. Of accesses past the end of
+ * a buffer that holds where the invocation is sure to come to its end. It is not sure in safe mode,
+ * and on lavapipe, which looks at each access before it does it. */
 #define CHECKS_AT_ONCE 12
 
 /* --- a device's --- */
@@ -72,7 +72,7 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
         return NULL;
     shaders->checks = checks_of(device);
     shaders->all_stages = all_stages(device);
-    /* Behind what the program was told of, where it asked for that; the limit is 128 at least. */
+    /* After the limit that the program sees, where it asked for that; the limit is 128 at least. */
     const uint32_t told = device->properties.limits.maxPushConstantsSize;
     shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
     lock_init(&shaders->lock);
@@ -151,7 +151,7 @@ const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t i
     return shader;
 }
 
-/* --- what the instrumenter is told --- */
+/* --- the instrumenter's parameters --- */
 
 static struct spirv_module library_glsl450, library_vulkan; /* written once, by read_libraries() */
 static bool libraries_read;
@@ -165,7 +165,7 @@ static void read_libraries(void)
                                         ARRAY_LENGTH(gpu_library_vulkan), &error);
 }
 
-/* Are these set and binding ones that the entry point uses? They come in increasing order. */
+/* True if the entry point uses these set and binding. They come in increasing order. */
 static bool is_used(const struct spirv_reflection *code, const struct spirv_entry_point *entry,
                     uint32_t set, uint32_t binding)
 {

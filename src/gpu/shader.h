@@ -1,4 +1,4 @@
-/* What a device's instrumented shaders share (shader.c, layout.c), for the files that make
+/* A device's instrumented shaders share this (shader.c, layout.c), for the files that make
  * pipelines and shader objects. */
 #ifndef ASSAY_GPU_SHADER_H
 #define ASSAY_GPU_SHADER_H
@@ -10,9 +10,8 @@
 #include "state/descriptor.h"
 #include "state/shader.h"
 
-#define GPU_SHADER_CHAINS                                                  \
-    1024 /* a program with some thousand shaders finds each in a few steps \
-          */
+/* a program with some thousand shaders finds each in a few steps */
+#define GPU_SHADER_CHAINS 1024
 
 /* The code of a VkShaderModule (shader_module::gpu). Threads: const, but for the count. One
  * allocation. */
@@ -45,7 +44,7 @@ struct gpu_split {
 /* Threads: const, but for what names a lock. */
 struct gpu_shaders {
     _Atomic bool active; /* shaders are being instrumented */
-    /* why races in shared memory are missed in a shader; NULL: they are not, or it was told.
+    /* why races in shared memory are missed in a shader; NULL: they are not, or it was reported.
      * Relaxed */
     const char *_Atomic missed;
     _Atomic bool told_missed; /* relaxed */
@@ -58,7 +57,7 @@ struct gpu_shaders {
     _Atomic uint32_t most_sets;
     /* 0: there is none, and a stage that no push constant reaches is left alone */
     VkDeviceAddress anonymous;
-    PFN_vkCmdPushConstants push_constants; /* the driver's; layout.c stands in front of them */
+    PFN_vkCmdPushConstants push_constants; /* the driver's; layout.c's are called before them */
     PFN_vkCmdPushConstants2 push_constants2;
     struct lock lock;
     struct gpu_shader *chains[GPU_SHADER_CHAINS] GUARDED_BY(lock); /* by id; held */
@@ -115,22 +114,22 @@ struct gpu_request {
 /* Held for the caller, and instrumented; NULL: the app's code runs, as there is nothing to check in
  * it, or it could not be done. */
 struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request);
-/* Does the code have instructions that the driver must not see, as it is the layer that has their
- * extension? */
+/* True if the code has instructions that the driver must not see, as it is the layer that has their
+ * extension. */
 bool gpu_must_be_lowered(const struct device *device, const struct shader *code);
-/* Tells what is missed in the shaders made so far, once: whoever has acquired some does, when
- * callbacks of the program may be called. */
+/* Reports once what is missed in the shaders made so far. A call that has acquired some does so,
+ * when callbacks of the program may be called. */
 void gpu_shaders_tell(const struct call *call);
 void gpu_shader_hold(struct gpu_shader *shader);
 void gpu_shader_release(struct gpu_shader *shader);
 
 /* --- select.c --- */
 
-/* Does the chain have VkValidationFeaturesEXT that enables
- * VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT? */
+/* True if the chain has VkValidationFeaturesEXT that enables
+ * VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT. */
 bool gpu_chain_selects(const void *chain);
-/* Does the user want this one instrumented, which the program has not selected? `name` may be NULL.
- */
+/* True if the user wants this one instrumented, which the program has not selected. `name` may be
+ * NULL. */
 bool gpu_name_is_selected(const struct settings *settings, const char *name, const char *entry);
 
 /* An expression of gpuav_shaders_to_instrument that is none, with the reason in `error`; NULL when
@@ -173,7 +172,7 @@ VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *word
 /* What the call, of which this is the after hook, has made of its create info `index`, for the
  * caller to own. */
 struct gpu_made gpu_change_take(const struct call *call, uint32_t index);
-/* The last thing that the after hook does: nothing is left behind. */
+/* The last thing that the after hook does: everything is released. */
 void gpu_change_forget(const struct call *call);
 
 /* The app's specialization with the anonymous record's address; NULL when memory is out. */
@@ -213,8 +212,9 @@ bool gpu_stage_replace(struct gpu_change *change, const struct gpu_shader *shade
 
 /* --- pipeline.c, shader_object.c --- */
 
-/* Fills in what the app says of robustness for this stage; the pipeline's chain may be NULL
- * (VkPipelineRobustnessCreateInfo; else the device's features, as the app enabled them). */
+/* Fills in what the program says of robustness for this stage. The pipeline's chain may be NULL.
+ * (It has VkPipelineRobustnessCreateInfo; else the device's features count, as the program enabled
+ * them.) */
 void gpu_read_robustness(const struct device *device, const void *pipeline_chain,
                          const void *stage_chain, struct gpu_request *request);
 VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEXT *app,

@@ -76,7 +76,7 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     const VkDebugUtilsObjectNameInfoEXT *named =
         chain_find(app->pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
     const char *name = named && !pointer_is_bad(named->pObjectName) ? named->pObjectName : NULL;
-    /* nobody pushes a pointer in front */
+    /* no pointer is pushed before it */
     bool generated = app->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT;
     const struct gpu_push *push = generated ? NULL
                                             : gpu_push_of(change->device, app->pPushConstantRanges,

@@ -1,5 +1,5 @@
-/* What does a pipeline's stage run, is that to be instrumented, and how does the instrumented code
- * take its place? */
+/* Finds what a pipeline's stage runs and whether that is to be instrumented, and puts the
+ * instrumented code in its place. */
 #include "gpu/shader.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,4 +1,4 @@
-/* Which memory outlives the process, and what has to lie beside it? */
+/* Makes the memory that outlives the process, and writes beside it what is needed to read it. */
 #include "gpu/survive.h"
 
 #include <fcntl.h>

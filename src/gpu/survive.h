@@ -1,7 +1,7 @@
-/* What shaders have found must not be lost with the process: where `assay run` wants a record of
- * the device (state/aftermath.h), the ring lies in a file's memory, which the driver imports, and
- * what is needed to tell of its records is written beside it. The tool reads both when the process
- * is gone (tools/assay/aftermath_gpu.c). */
+/* Shaders' findings must not be lost with the process. Where `assay run` wants a record of the
+ * device (state/aftermath.h), the ring lies in a file's memory, which the driver imports. What is
+ * needed to report its records is written beside it. The tool reads both when the process is gone
+ * (tools/assay/aftermath_gpu.c). */
 #ifndef ASSAY_GPU_SURVIVE_H
 #define ASSAY_GPU_SURVIVE_H
 
@@ -9,7 +9,7 @@
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
 
-/* Memory for a ring of this size that survives. False: nobody wants that, or the driver takes no
+/* Memory for a ring of this size that survives. False: it is not wanted, or the driver takes no
  * memory of the program's; the ring is lost with the process then. */
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size,
                       struct gpu_memory *memory) MUST_CHECK;

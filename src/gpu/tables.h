@@ -1,5 +1,5 @@
-/* What shaders are told of each descriptor of a set: whether it was ever written, whether what it
- * names lives, of what class it is, and how far it goes (TABLE_..., gpu/shaders/abi.h). A table
+/* Shaders read of each descriptor of a set whether it was ever written, and whether what it names
+ * lives. They also read its class, and how far it goes (TABLE_..., gpu/shaders/abi.h). A table
  * changes with its set; a set whose layout has nothing to ask about has none. */
 #ifndef ASSAY_GPU_TABLES_H
 #define ASSAY_GPU_TABLES_H
@@ -17,15 +17,15 @@ struct gpu_table {
 
 /* Of the set's table; 0: it has none (set may be NULL). */
 VkDeviceAddress gpu_table_address(const struct descriptor_set *set);
-/* Of a table of what was pushed to the set number `set` of the bind point last, made in the command
- * buffer's memory; 0: there is none. Threads: the command buffer's. */
+/* The address of a table of what was last pushed to the set number `set` of the bind point, made in
+ * the command buffer's memory. 0: there is none. Threads: the command buffer's. */
 VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffer *commands,
                                const struct command_buffer *command_buffer, uint32_t point,
                                uint32_t set);
 /* The set goes (NULL: nothing happens). */
 void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set);
 
-/* May shaders have to ask about a descriptor of this binding? */
+/* True if shaders may have to ask about a descriptor of this binding. */
 bool gpu_binding_is_asked(const struct descriptor_binding *binding);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where do the shaders of a command say which descriptors they access? */
+/* Makes the memory in which the shaders of a command say which descriptors they access. */
 #include "gpu/touched.h"
 
 #include <string.h>
@@ -57,8 +57,8 @@ static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t 
     return touch;
 }
 
-/* Of the sets that are bound; 0: of one of which nothing is known, as what is pushed may be pushed
- * anew before somebody looks. Gives how many descriptors they have. */
+/* Of the sets that are bound. 0: of one of which nothing is known, as what is pushed may be pushed
+ * again before it is looked at. Gives how many descriptors they have. */
 static uint64_t read_sets(const struct bind_point_state *bind, uint64_t *sets)
 {
     uint64_t count = 0;

@@ -1,5 +1,5 @@
-/* When does the instrumented pipeline take the place of the program's own? When that is first
- * bound, or anything else is asked of it that the driver answers by the pipeline that runs. Who
+/* Puts the instrumented pipeline in the place of the program's own. When that is first bound, or
+ * anything else is asked of it that the driver answers by the pipeline that runs. The call that
  * asks waits for the job that makes it. */
 #include "gpu/background.h"
 #include "gpu/hooks.h"
@@ -132,7 +132,7 @@ void gpu_before_DestroyRenderPass(struct call *call, VkDevice device, VkRenderPa
     wait_for_users(call, (uint64_t)renderPass, HANDLE_RENDER_PASS);
 }
 
-/* --- who needs it --- */
+/* --- commands that need it --- */
 
 void gpu_before_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
                                 VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)

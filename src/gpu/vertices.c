@@ -1,4 +1,4 @@
-/* Where do the vertex buffers of a draw end (23.4 "Vertex Input Address Calculation")? */
+/* Finds where the vertex buffers of a draw end (23.4 "Vertex Input Address Calculation"). */
 #include "gpu/vertices.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static const struct vertex_binding *find_binding(const struct vertex_source *sou
 }
 
 /* The stride is the last that vkCmdBindVertexBuffers2 or vkCmdSetVertexInputEXT gave, where that is
- * dynamic. False: nobody gave one. */
+ * dynamic. False: none was given. */
 static bool stride_of(const struct vertex_source *source, const struct vertex_binding *binding,
                       uint64_t *stride)
 {
@@ -155,7 +155,7 @@ bool gpu_vertices_are_asked_for(const struct call *call)
 }
 
 /* What the draw has that the command buffer does not say. Indices that have all been looked at
- * (buffers_index.c) are not told of twice. */
+ * (buffers_index.c) are not reported twice. */
 void gpu_vertices_hand_over(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);

@@ -1,5 +1,5 @@
-/* How many vertices and instances do the vertex buffers hold that a draw has bound? What vertex
- * shaders are told (shaders/abi.h VERTICES_...), and the check of indices. */
+/* Counts the vertices and instances that the vertex buffers hold that a draw has bound. Vertex
+ * shaders (shaders/abi.h VERTICES_...) and the check of indices use the numbers. */
 #ifndef ASSAY_GPU_VERTICES_H
 #define ASSAY_GPU_VERTICES_H
 
@@ -18,7 +18,7 @@ struct vertex_source {
     uint32_t attribute_count, binding_count;
 };
 
-/* Does the command buffer say it? */
+/* True if the command buffer says it. */
 static inline bool vertex_source_is_dynamic(const struct vertex_source *source,
                                             enum dynamic_state state)
 {
@@ -33,7 +33,7 @@ bool vertex_source_find(const struct command_buffer *command_buffer, struct vert
 void vertex_limits(const struct vertex_source *source, bool first_known, uint32_t first_instance,
                    struct gpu_vertex_limit limits[2]);
 
-/* Does the vertex shader that is bound look at each vertex itself? */
+/* True if the vertex shader that is bound looks at each vertex itself. */
 bool gpu_vertices_are_asked_for(const struct call *call);
 
 /* Hands the shaders of the draw that is being recorded what they ask for. */

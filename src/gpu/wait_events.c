@@ -1,5 +1,5 @@
-/* May the GPU wait for the host here, which waits for the GPU? Seed 000: vkCmdWaitEvents with the
- * host's stage is told of. */
+/* Reports that the GPU waits for the host, which waits for the GPU. That is vkCmdWaitEvents with
+ * the host's stage. */
 #include "gpu/hooks.h"
 #include "report/finding.h"
 

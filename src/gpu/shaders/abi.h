@@ -1,11 +1,11 @@
-/* What instrumented shaders and the layer agree on: included by C and by GLSL. Offsets and sizes in
- * 32-bit words where nothing else is said. */
+/* Instrumented shaders and the layer agree on this file: it is included by C and by GLSL. Offsets
+ * and sizes are in 32-bit words where nothing else is said. */
 #ifndef ASSAY_GPU_ABI_H
 #define ASSAY_GPU_ABI_H
 
-/* A record, as seed 000 has it, with the command that ran: the stage's words are three, and the
- * error words six. Printf writes it so. Of a check it is put together on the CPU, which knows what
- * is constant (CHECK_...). */
+/* A record, with the command that ran: the stage's words are three, and the error words six. Printf
+ * writes it so. Of a check it is put together on the CPU, which knows what is constant (CHECK_...).
+ */
 /* in words, with this one; written last, so that a record is whole where it is not 0 */
 #define RECORD_SIZE        0
 #define RECORD_SHADER      1 /* spirv_instrument_info::shader */
@@ -54,14 +54,13 @@
 /* set, binding, index, byte offset, bytes accessed, bytes bound */
 #define ERROR_STORAGE_BUFFER_RANGE 4
 #define ERROR_UNIFORM_BUFFER_RANGE 5 /* the same */
-#define ERROR_STORAGE_BUFFER_ELEMENT                                                               \
-    28 /* set | base << 5, binding, index, element, elements, stride: of the array at byte `base`, \
-          whole */
-#define ERROR_TEXEL_BUFFER_RANGE 6  /* set, binding, index, texel, texels in the view */
-#define ERROR_ADDRESS_RANGE      7  /* address low, high, bytes accessed, is a write */
-#define ERROR_ADDRESS_ALIGNMENT  8  /* address low, high, bytes accessed, is a write, alignment */
-#define ERROR_DIVISION_BY_ZERO   9  /* VALUE_..., dividend, divisor */
-#define ERROR_SHIFT              10 /* VALUE_..., shift, base */
+/* set | base << 5, binding, index, element, elements, stride: of the array at byte `base`, whole */
+#define ERROR_STORAGE_BUFFER_ELEMENT 28
+#define ERROR_TEXEL_BUFFER_RANGE     6  /* set, binding, index, texel, texels in the view */
+#define ERROR_ADDRESS_RANGE          7  /* address low, high, bytes accessed, is a write */
+#define ERROR_ADDRESS_ALIGNMENT      8  /* address low, high, bytes, is a write, alignment */
+#define ERROR_DIVISION_BY_ZERO       9  /* VALUE_..., dividend, divisor */
+#define ERROR_SHIFT                  10 /* VALUE_..., shift, base */
 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
 #define ERROR_MATH        11
 #define ERROR_MESH_OUTPUT 12 /* vertices, most vertices, primitives, most primitives */
@@ -69,23 +68,22 @@
 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
 #define ERROR_TRACE_RAY    14
 #define ERROR_VERTEX_FETCH 15 /* of VERTICES_...: place, index, elements, divisor, buffer */
-#define ERROR_SHARED_RACE                                                                        \
-    16 /* id of the variable, scalar in it, own shadow word, the other, SHARED_... masks: known, \
-          who */
-#define ERROR_GATHER 17 /* component, 4 */
-#define ERROR_PRINTF 18 /* id of the format string, then the words of the arguments */
-#define ERROR_ABORT  19
+/* id of the variable, scalar in it, own shadow word, the other, SHARED_... masks: known, "who" */
+#define ERROR_SHARED_RACE 16
+#define ERROR_GATHER      17 /* component, 4 */
+#define ERROR_PRINTF      18 /* id of the format string, then the words of the arguments */
+#define ERROR_ABORT       19
 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
 #define ERROR_COMMAND           20
 #define ERROR_DIVISION_OVERFLOW 21 /* VALUE_..., dividend, divisor: the least number by -1 */
 #define ERROR_BIT_FIELD         22 /* opcode | width << 16, offset, count */
 #define ERROR_VECTOR_INDEX      23 /* index, components */
 #define ERROR_MESH_AGAIN        24 /* vertices that were set before */
-#define ERROR_MESH_INDEX                                                                    \
-    25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or \
-          MESH_NO_VERTEX, vertices */
-#define ERROR_HIT_T    26 /* bits of: t, the least, the most */
-#define ERROR_HIT_KIND 27 /* the kind */
+/* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or
+ * MESH_NO_VERTEX, vertices */
+#define ERROR_MESH_INDEX 25
+#define ERROR_HIT_T      26 /* bits of: t, the least, the most */
+#define ERROR_HIT_KIND   27 /* the kind */
 
 /* of a record that is not put together yet: the shader's site says it */
 #define ERROR_OF_SITE 0xffffffffu
@@ -95,12 +93,11 @@
 #define LATER_NOTHING 0xffffffffu
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR.
- * Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones.
- */
+ * Values after them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
 
-/* A shadow word of shared memory: how it was used, from bit 2 on by which invocation of the
- * workgroup (mask "who"), then which of the places that share the word it is, by which access
+/* A shadow word of shared memory: how it was used, and from bit 2 on by which invocation of the
+ * workgroup (mask "who"). Then come which of the places that share the word it is, by which access
  * (spirv_shared_site; 0: unknown), and the number of barriers before. Place and barriers are the
  * mask "known". */
 #define SHARED_READ        0u
@@ -111,10 +108,9 @@
 /* Which two race: a bit for each 4 * how this one uses it + how the other one did. */
 #define SHARED_RACES 0xfb8cu
 
-#define MESH_PER_PRIMITIVE                                                                    \
-    0xffffffffu                    /* no built-in: an array that is decorated PerPrimitiveEXT \
-                                    */
-#define MESH_NO_VERTEX 0xffffffffu /* it is the primitive's index that is wrong */
+/* no built-in: an array that is decorated PerPrimitiveEXT */
+#define MESH_PER_PRIMITIVE 0xffffffffu
+#define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */
 
 /* What is wrong with a ray. */
 #define TRACE_INFINITE        0x001u /* a component of origin or direction */
@@ -129,13 +125,12 @@
 #define TRACE_MICROMAP        0x200u /* without the capability */
 #define TRACE_TIME            0x400u
 
-/* The ring of records: host memory, one a device.
- * Of checks: RING_SEEN counts, by a hash of site and command (RING_SEEN_HASH), what was found. Only
- * what makes a count 1 becomes a record, and takes the next place; the layer sets the count to 0
- * when it has taken the record. So there are never more records than counts, a place for each count
- * is enough, and no shader has to look for room. Of printf: words, taken as many as a record needs;
- * `head` is the shaders', `tail` the layer's. These and RING_CHECKS only ever grow (modulo 2^32).
- */
+/* The ring of records: host memory, one a device. Of checks: RING_SEEN counts, by a hash of site
+ * and command (RING_SEEN_HASH), what was found. Only what makes a count 1 becomes a record, and
+ * takes the next place. The layer sets the count to 0 when it has taken the record. So there are
+ * never more records than counts, a place for each count is enough, and no shader has to look for
+ * room. Of printf: words, taken as many as a record needs; `head` is the shaders', `tail` the
+ * layer's. These and RING_CHECKS only ever grow (modulo 2^32). */
 #define RING_SEEN_BITS  13
 #define RING_SEEN_COUNT (1 << RING_SEEN_BITS)
 #define RING_SEEN_HASH(sum_)                                             \
@@ -144,7 +139,7 @@
 /* what a record has of four words each */
 #define RING_STEP    4
 #define RING_STEPS   (RING_STEP * RING_SEEN_COUNT)
-#define RING_RECORDS 0 /* RING_SEEN_COUNT times RECORD_CHECK_LENGTH; behind them: */
+#define RING_RECORDS 0 /* RING_SEEN_COUNT times RECORD_CHECK_LENGTH; after them: */
 #define RING_COUNTS  (RING_SEEN_COUNT * RECORD_CHECK_LENGTH)
 /* each in four words, of which the others may be: */
 #define RING_SEEN(hash_) (RING_COUNTS + 4 * (hash_))
@@ -157,21 +152,20 @@
 #define RING_MASK       (RING_COUNTS + 6)
 #define RING_CHECKS_END (RING_COUNTS + 4 * RING_SEEN_COUNT)
 
-/* Messages of OpAbortKHR, behind the checks' records. The counts have a cache line each (of 128
+/* Messages of OpAbortKHR, after the checks' records. The counts have a cache line each (of 128
  * bytes), as shaders that wait for others look at the first of them again and again. Room is taken
- * in units, from the front, and never given back: the first message always has it, and who takes
- * what is not there has none, as have all behind it. */
-#define RING_ABORT_COUNT                                                                        \
-    ((RING_CHECKS_END + 31) / 32 * 32) /* not 0: the device is aborted. Counted before anything \
-                                          else is done, by those who come first */
+ * in units, from the front, and never given back. The first message always has it; an invocation
+ * that takes what is not there has none, as have all after it. */
+/* not 0: the device is aborted. The first invocations count here before anything else is done */
+#define RING_ABORT_COUNT ((RING_CHECKS_END + 31) / 32 * 32)
 /* units that are taken, and those that were not there */
 #define RING_ABORT_USED (RING_ABORT_COUNT + 32)
 #define RING_ABORT_LOST (RING_ABORT_COUNT + 64) /* messages for which there was no room */
-#define RING_ABORT      (RING_ABORT_COUNT + 96) /* the messages, one behind the other */
+#define RING_ABORT      (RING_ABORT_COUNT + 96) /* the messages, one after the other */
 #define ABORT_WORDS     (1 << 18)
 #define ABORT_UNIT      16 /* words */
 #define ABORT_UNITS     (ABORT_WORDS / ABORT_UNIT)
-#define RING_WORDS      (RING_ABORT + ABORT_WORDS) /* in front of printf's */
+#define RING_WORDS      (RING_ABORT + ABORT_WORDS) /* before printf's */
 
 /* A message, as a record. */
 /* in words, with this one; written last: 0 where the message is not whole (and where none is) */
@@ -199,14 +193,14 @@
 #define COMMAND_RANGES      8 /* address of the header of the buffers' addresses */
 /* address of what a kind of command adds: vertex buffers of a draw; 0 without */
 #define COMMAND_EXTRA 10
-/* address of what shaders say that they touched (TOUCHED_...); 0: nobody asks */
+/* address of what shaders say that they touched (TOUCHED_...); 0: not wanted */
 #define COMMAND_TOUCHED 12
-#define COMMAND_TABLES                                                                          \
-    14 /* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is \
-          known of it */
+/* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is known of
+ * it */
+#define COMMAND_TABLES 14
 
 /* COMMAND_EXTRA of a draw: where the vertex buffers end, for the attribute that does so first: once
- * by vertex, and behind that by instance. */
+ * by vertex, and after that by instance. */
 #define VERTICES_LIMIT      0 /* indices are below it; 0xffffffff: it does not end */
 #define VERTICES_PLACE      1 /* location | binding << 16 */
 #define VERTICES_ELEMENTS   2 /* that the buffer has of the attribute */
@@ -215,14 +209,14 @@
 #define VERTICES_RATE_WORDS 6
 #define VERTICES_BY_VERTEX  0xffffffffu /* in place of the divisor */
 
-/* Which descriptors a command's shaders accessed: a header, slots of a hash table of keys (open
- * addressing), and a list of what is in them, which the layer reads. */
+/* The descriptors that a command's shaders accessed. These are a header, slots of a hash table of
+ * keys (open addressing), and a list of what is in them, which the layer reads. */
 #define TOUCHED_MASK  0 /* slots less 1; their number is a power of two */
 #define TOUCHED_COUNT 1 /* of the list; more than the limit: the rest is lost */
 #define TOUCHED_LIMIT 2 /* entries that the list has room for */
 #define TOUCHED_SLOTS 4
 #define TOUCHED_TRIES 64u /* slots that are looked at for one key */
-/* Of the list, behind the slots: */
+/* Of the list, after the slots: */
 #define TOUCHED_KEY 0
 /* ENTRY_OBJECT of the descriptor when it was accessed; 0 or ENTRY_NULL: not known */
 #define TOUCHED_OBJECT 1
@@ -248,16 +242,16 @@
 #define ENTRY_OBJECT 0
 #define ENTRY_NULL   0xffffffff /* as ENTRY_OBJECT: of no object that could go */
 #define ENTRY_CLASS  1          /* CLASS_...; 0: never written */
-#define ENTRY_RANGE                                                                                \
-    2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more, or not known, \
-         or never written. Of a combined image sampler: the sampler as ENTRY_OBJECT */
+/* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more, or not known, or
+ * never written. Of a combined image sampler: the sampler as ENTRY_OBJECT */
+#define ENTRY_RANGE      2
 #define ENTRY_WORDS      4
 #define GENERATION_SHIFT 25
 /* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */
 #define ALIVE_BIT       0x80u
 #define GENERATION_BITS 0x7fu
 
-/* What a descriptor is. But for the tag, a bit for each thing that it can be taken for: it is right
+/* What a descriptor is. But for the tag, a bit for each thing that it can be taken for. It is right
  * for a shader when it has all bits that this wants. */
 #define CLASS_TAG     0x0000ff /* enum descriptor_tag */
 #define CLASS_DIM     0x007f00 /* a bit for each VkImageViewType */
@@ -268,25 +262,24 @@
 #define CLASS_ANY     (CLASS_DIM | CLASS_SINGLE | CLASS_MULTI | CLASS_NUMERIC | CLASS_WRITTEN)
 /* wanted alone: the shader samples through a combined image sampler */
 #define CLASS_HAS_SAMPLER 0x200000
-#define CLASS_RESOURCE                                                                             \
-    0xffc00000u /* a bit for each enum spirv_resource up to SPIRV_RESOURCE_ACCELERATION_STRUCTURE; \
-                   wanted of mutable descriptors alone */
+/* a bit for each enum spirv_resource up to SPIRV_RESOURCE_ACCELERATION_STRUCTURE; wanted of
+ * mutable descriptors alone */
+#define CLASS_RESOURCE       0xffc00000u
 #define CLASS_DIM_SHIFT      8
 #define CLASS_NUMERIC_SHIFT  16 /* of SPIRV_NUMERIC_FLOAT, which is 1, comes bit 17 */
 #define CLASS_RESOURCE_SHIFT 21 /* of SPIRV_RESOURCE_SAMPLER, which is 1, comes bit 22 */
 #define CLASS_COMBINED       2  /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
 
-/* The buffers whose addresses the app has: a header with the number of the list that holds now, and
- * address and length of each list; a list is not written while shaders may look at it, and its
+/* The buffers whose addresses the program has: a header with the number of the list that holds now,
+ * and address and length of each list. A list is not written while shaders may look at it, and its
  * number changes in one store. In a list stand address and size of each range, in two words each,
- * by increasing address; they do not overlap. Behind the last stands one without bytes. */
+ * by increasing address; they do not overlap. After the last stands one without bytes. */
 #define RANGES_CURRENT  0
 #define RANGES_LISTS    4 /* four words each: the address, how many ranges, 0 */
 #define RANGES_VERSIONS 63
-#define RANGES_UNKNOWN                                                                          \
-    RANGES_VERSIONS /* number of one more list, which has RANGES_ALL: nothing is known, and all \
-                       addresses are good */
-#define RANGES_ALL (RANGES_LISTS + 4 * (RANGES_VERSIONS + 1))
+/* number of one more list, which has RANGES_ALL: nothing is known, and all addresses are good */
+#define RANGES_UNKNOWN RANGES_VERSIONS
+#define RANGES_ALL     (RANGES_LISTS + 4 * (RANGES_VERSIONS + 1))
 /* For each hash of a check in a shader, which range of the list it last found an address in.
  * Shaders write them, look there first, and believe nothing that the list does not say. */
 #define RANGES_HINTS     (RANGES_ALL + 8)

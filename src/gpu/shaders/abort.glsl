@@ -9,11 +9,14 @@ uvec4 assay_abort_begin(const in uint where, const in uint site, const in uint w
     uvec2 address = COMMAND_ADDRESS(COMMAND_RING);
     Ring ring = Ring(address);
     uint units = (ABORT_MESSAGE + words + ABORT_UNIT - 1u) / ABORT_UNIT, used = Aborts(address).used;
-    // Who has taken room has counted before that. An atomic goes to host memory: a million of them take a second.
+    // An invocation that has taken room has counted before that. An atomic goes to host memory: a
+    // million of them take a second.
     if (used == 0u)
         atomicAdd(ring.word[RING_ABORT_COUNT], 1u);
-    // Who finds it full takes nothing. So it could come around only if a million invocations with the largest messages had looked before that, and all of them had added then.
-    // There is no loop: helper invocations of fragment shaders get nothing defined from an atomic, and lavapipe's compiler has been seen to make something wrong of one.
+    // An invocation that finds it full takes nothing. So it could come around only if a million
+    // invocations with the largest messages had looked before that, and all of them had added then.
+    // There is no loop. Helper invocations of fragment shaders get nothing defined from an atomic,
+    // and lavapipe's compiler has been seen to make something wrong of one.
     if (used < ABORT_UNITS)
         used = atomicAdd(ring.word[RING_ABORT_USED], units);
     if (used >= ABORT_UNITS || units > ABORT_UNITS - used) {
@@ -53,7 +56,7 @@ void assay_abort_words(const in uvec4 record, const in uint number, const in uve
     ring.word[at + 3u] = words.w;
 }
 
-// The message is whole: who reads it looks for its size.
+// The message is whole: its reader looks for its size.
 void assay_abort_end(const in uvec4 record, const in uint words)
 {
     if (record.w == 0u)
@@ -62,5 +65,5 @@ void assay_abort_end(const in uvec4 record, const in uint words)
     atomicExchange(Ring(record.xy).word[record.z + ABORT_SIZE], ABORT_MESSAGE + words);
 }
 
-// Has any invocation aborted?
+// True if any invocation has aborted.
 bool assay_aborted() { return Aborts(COMMAND_ADDRESS(COMMAND_RING)).count != 0u; }

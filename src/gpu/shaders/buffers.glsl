@@ -1,4 +1,4 @@
-// What the layer's own shaders share: where the job is, and whose records they write.
+// The layer's own shaders share this: where the job is, and whose records they write.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #include "words.glsl"
@@ -26,7 +26,7 @@ uint assay_shader() { return SHADER_OF_LAYER; }
 
 #include "ring.glsl"
 
-// A rule is told of once for each command.
+// A rule is reported once for each command.
 void job_report(const in uint rule, const in uint which, const in uvec2 value, const in uvec2 limit)
 {
     assay_tell_more(true, rule * SITE_FACTOR, rule, which, value.x, value.y, limit.x, limit.y);

@@ -1,12 +1,12 @@
-/* What the layer's own shaders (buffers_*.comp), which look at what commands read from buffers, and
- * the layer agree on: included by C and by GLSL. Offsets in 32-bit words. */
+/* The layer's own shaders (buffers_*.comp), which look at what commands read from buffers, and the
+ * layer agree on this file. It is included by C and by GLSL. Offsets are in 32-bit words. */
 #ifndef ASSAY_GPU_SHADERS_BUFFERS_H
 #define ASSAY_GPU_SHADERS_BUFFERS_H
 
-/* A job is what one command has to be looked at for: words in memory of the layer's, at a multiple
- * of 64 bytes below 2^51. A dispatch of one workgroup does it, which is told where the job is by
- * the base of its workgroup: 15 bits of (address / 64) in each dimension, as all devices have
- * 65,535 workgroups in each. */
+/* A job is what one command has to be looked at for. It is words in memory of the layer's, at a
+ * multiple of 64 bytes below 2^51. A dispatch of one workgroup does it. The base of its workgroup
+ * says where the job is: 15 bits of (address / 64) in each dimension. All devices have 65,535
+ * workgroups in each. */
 #define JOB_BITS        15
 #define JOB_GRANULE     64
 #define JOB_INVOCATIONS 128 /* all devices have that many */
@@ -22,18 +22,18 @@
 #define LIMITS_STRIDE        7 /* words from one to the next */
 #define LIMITS_COUNT_LIMIT   8 /* the most that the word at LIMITS_COUNT_ADDRESS may say */
 #define LIMITS_RULE_COUNT    9
-#define LIMITS_TABLE                                                                              \
-    10 /* address of RANGES_...: of the buffers, or of the acceleration structures; always there, \
-          as drivers may load from it all the same */
+/* address of RANGES_...: of the buffers, or of the acceleration structures; always there, as
+ * drivers may load from it all the same */
+#define LIMITS_TABLE 10
 /* Address of where the structures are copied, close together, for the command to read instead; 0:
  * nowhere. One that breaks a rule is copied with zeros in some words, so that nothing is done for
  * it. */
 #define LIMITS_SAFE 12
 /* words of a structure | the first that becomes 0 << 8 | how many do << 16 */
 #define LIMITS_SAFE_WORDS 14
-#define LIMITS_RULES                                                                            \
-    16 /* LIMITS_RULE_WORDS each: the rule, | word << 8 | another word << 16 | LIMIT_... << 24; \
-          then 64 bits of the limit */
+/* LIMITS_RULE_WORDS each: the rule, | word << 8 | another word << 16 | LIMIT_... << 24; then 64
+ * bits of the limit */
+#define LIMITS_RULES      16
 #define LIMITS_RULE_WORDS 3
 #define LIMITS_RULES_MOST 16
 #define LIMIT_WORD        0 /* is at most the limit */
@@ -41,24 +41,24 @@
 #define LIMIT_PRODUCT     2 /* of three words, likewise */
 #define LIMIT_SUM         3 /* of the word and the other word, likewise */
 #define LIMIT_MULTIPLE    4 /* two words are a multiple of the limit, a power of two */
-#define LIMIT_ORDERED                                                                            \
-    5 /* a float is at most the one three words on; the limit says where that is: numbers of the \
-         build and its geometry */
-#define LIMIT_INVERTIBLE                                                                           \
-    6 /* three rows of four floats, whose first three columns are a matrix that has an inverse: no \
-         row, and no column, is zero. Likewise */
-#define LIMIT_INSTANCE 7 /* likewise, of an instance that names an acceleration structure */
+/* a float is at most the one three words on; the limit says where that is: numbers of the build
+ * and its geometry */
+#define LIMIT_ORDERED 5
+/* three rows of four floats, whose first three columns are a matrix that has an inverse: no row,
+ * and no column, is zero. Likewise */
+#define LIMIT_INVERTIBLE 6
+#define LIMIT_INSTANCE   7 /* likewise, of an instance that names an acceleration structure */
 /* two words are 0 or the address of an acceleration structure in the table. Likewise */
 #define LIMIT_REFERENCE 8
-#define LIMIT_RANGE                                                                              \
-    9 /* an address, and as many bytes as the two other words say, lie in a buffer of the table; \
-         the bytes are told as the limit */
-#define LIMIT_APART                                                                                \
-    10 /* two words, and four on two of the size, are no bytes of another structure's, nor of what \
-          the two words in front say of any; which is told as the limit: twice its number, | 1 in  \
-          the first case */
+/* an address, and as many bytes as the two other words say, lie in a buffer of the table. The bytes
+ * are reported as the limit */
+#define LIMIT_RANGE 9
+/* two words, and four on two of the size, are not bytes of another structure's, nor of what the two
+ * words before say of any. Which one is reported as the limit: twice its number, | 1 in the first
+ * case */
+#define LIMIT_APART 10
 #define LIMIT_EQUAL 11    /* is the limit */
-#define LIMIT_LEAST 12    /* is 0 or at least the other word, which is told as the limit */
+#define LIMIT_LEAST 12    /* is 0 or at least the other word, which is reported as the limit */
 #define LIMIT_ONE   0xffu /* in place of the other word: 1 */
 
 /* buffers_indices.comp: indices of one draw or of several, which, with the vertex offset, are below
@@ -69,9 +69,8 @@
 #define INDICES_RESTART  7 /* 1: the highest index ends a primitive */
 /* the rule, | binding << 8 | location << 16: of the attribute that is the first to end */
 #define INDICES_RULE 8
-#define INDICES_PARAMETERS                                                                       \
-    9 /* address of VkDrawIndexedIndirectCommand structures; 0: of one, in the job, INDICES_DRAW \
-       */
+/* address of VkDrawIndexedIndirectCommand structures; 0: of one, in the job, INDICES_DRAW */
+#define INDICES_PARAMETERS    9
 #define INDICES_COUNT_ADDRESS 11 /* as LIMITS_COUNT_ADDRESS */
 #define INDICES_DRAWS         13
 #define INDICES_STRIDE        14
@@ -144,14 +143,14 @@
 #define BUFFER_RULE_COPY_IMAGE_DEPTH            48
 #define BUFFER_RULES_OF_LIMITS                  49 /* all above have a value and a limit */
 #define BUFFER_RULE_COUNT                       49 /* 0, count, 0, limit, 0 */
-#define BUFFER_RULE_INDEX                                                                         \
-    50 /* draw, place in the index buffer, index, vertex offset, vertices; with the attribute, as \
-          INDICES_RULE: the rule is the low byte */
+/* draw, place in the index buffer, index, vertex offset, vertices; with the attribute, as
+ * INDICES_RULE: the rule is the low byte */
+#define BUFFER_RULE_INDEX 50
 /* x, y, z or layer, bits of the value; with the region, as DEPTHS_REGION */
 #define BUFFER_RULE_DEPTH 51
-#define BUFFER_RULE_AABB_X                                                                       \
-    52 /* these, up to INSTANCE_REFERENCE: which primitive, two values, numbers of the build and \
-          its geometry */
+/* these, up to INSTANCE_REFERENCE: which primitive, two values, numbers of the build and its
+ * geometry */
+#define BUFFER_RULE_AABB_X             52
 #define BUFFER_RULE_AABB_Y             53
 #define BUFFER_RULE_AABB_Z             54
 #define BUFFER_RULE_TRANSFORM          55

@@ -1,5 +1,5 @@
 #version 460
-// Are the depths that a copy takes from a buffer between 0 and 1?
+// Checks that the depths that a copy takes from a buffer are between 0 and 1.
 #extension GL_GOOGLE_include_directive : require
 #include "buffers.glsl"
 
@@ -20,7 +20,7 @@ void main()
         first = 0xffffffffu;
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += JOB_INVOCATIONS) {
-        uint bits = read_texel(i); // as a number: drivers may take what is no number for one that is
+        uint bits = read_texel(i); // as a number: drivers may take what is not a number for one that is
         if (bits > 0x3f800000u && bits != 0x80000000u)
             atomicMin(first, i);
     }

@@ -1,5 +1,5 @@
 #version 460
-// Do the indices of draws name vertices that the vertex buffers have?
+// Checks that the indices of draws name vertices that the vertex buffers have.
 #extension GL_GOOGLE_include_directive : require
 #include "buffers.glsl"
 
@@ -59,7 +59,8 @@ void main()
         return;
     }
     uint draws = job().word[INDICES_DRAWS], stride = job().word[INDICES_STRIDE];
-    // Not a load behind a condition: drivers turn such a short branch into a selection, and read from address 0.
+    // Not a load under a condition: drivers turn such a short branch into a selection, and read
+    // from address 0.
     if (count_address == uvec2(0u))
         count_address = job_address() + uvec2(4u * INDICES_DRAWS, 0u);
     draws = min(draws, Data(count_address).word[0]);

@@ -1,9 +1,11 @@
 #version 460
-// Are the members of structures that a command reads from a buffer within their limits, and is the number of structures?
+// Checks that the members of structures that a command reads from a buffer are within their limits,
+// and that the number of structures is.
 #extension GL_GOOGLE_include_directive : require
 #include "buffers.glsl"
 
-// The first structure that breaks each rule: what is told does not depend on which invocation was faster.
+// The first structure that breaks each rule: what is reported does not depend on which invocation
+// was faster.
 shared uint first[LIMITS_RULES_MOST];
 
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Copied { uint word[]; };
@@ -70,7 +72,7 @@ uvec2 add(const in uvec2 a, const in uvec2 b)
     return uvec2(low, a.y + b.y + carry);
 }
 
-// Do all the bytes lie in one range of the table; without bytes: does a range begin there?
+// True if all the bytes lie in one range of the table; without bytes: if a range begins there.
 bool in_table(const in uvec2 address, const in uvec2 bytes)
 {
     Words header = Words(job_pointer(LIMITS_TABLE));
@@ -105,7 +107,8 @@ void keep_safe(const in Data data, const in uint which, const in uint base, cons
 
 bool overlap(const in uvec2 a, const in uvec2 a_end, const in uvec2 b, const in uvec2 b_end) { return above(b_end, a) && above(a_end, b); }
 
-// Which structure's bytes, of the two words in front or of these, are also this one's; ones: nobody's.
+// Which structure's bytes, of the two words before or of these, are also this one's; ones: no
+// structure's.
 uint met(const in Data data, const in uint base, const in uint at)
 {
     uint count = job().word[LIMITS_COUNT], stride = job().word[LIMITS_STRIDE];

@@ -16,10 +16,10 @@ uint assay_shader() { return 0; }
 
 #include "ring.glsl"
 
-// Like assay_tell_now. In shaders of many checks the invocation only notes it, and tells of one thing that it noted at its end:
-// the instrumenter replaces this (src/spirv/instrument_later.c).
+// Like assay_tell_now. In shaders of many checks the invocation only notes it, and reports at its
+// end one thing that it noted. The instrumenter replaces this (src/spirv/instrument_later.c).
 void assay_tell(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
-// The same of accesses behind the end of a buffer, which GPUs may not survive.
+// The same of accesses past the end of a buffer, which GPUs may not survive.
 void assay_tell_access(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
 
 // A number that differs between invocations, and commands: which of the things that an invocation noted it tells of.
@@ -31,7 +31,7 @@ uint assay_salt()
 
 // --- descriptors ---
 
-// Is the index one of an array of `count` descriptors?
+// True if the index is one of an array of `count` descriptors.
 bool assay_index(const in uint index, const in uint count, const in uint site)
 {
     assay_tell_now(index >= count, site, index, count, 0u);
@@ -48,7 +48,7 @@ uint assay_variable_count(const in uint set)
     return table == uvec2(0) ? 0xffffffffu : Pairs(table).pair[TABLE_VARIABLE_COUNT / 2].x;
 }
 
-// Does the object live? What has no byte does.
+// True if the object lives. What has no byte does.
 bool assay_lives(const in uvec2 alive, const in uint limit, const in uint object)
 {
     uint slot = object & (1u << GENERATION_SHIFT) - 1u;
@@ -80,7 +80,8 @@ uvec2 assay_entry(const in uint entry, const in uint class_wanted, const in uint
     return result;
 }
 
-// Is the index one of `count` descriptors, and does that descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table, in pairs.
+// True if the index is one of `count` descriptors, and that descriptor holds something that lives,
+// of the class that the shader wants. `first` is the binding's first entry in the table, in pairs.
 bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_wanted,
                       const in uint set, const in uint site)
 {
@@ -117,10 +118,10 @@ uint assay_bound_range(const in uint index, const in uint count, const in uint f
     return assay_bytes(first + ENTRY_WORDS / 2 * index, set);
 }
 
-// Do `size` bytes at `offset` lie in the `range` that is bound?
+// True if `size` bytes at `offset` lie in the `range` that is bound.
 bool assay_bound(const in uint offset, const in uint size, const in uint range, const in uint index, const in uint site)
 {
-    // Without a branch: where nothing is told at once, compilers then need none.
+    // Without a branch: where nothing is reported at once, compilers then need none.
     bool begins = offset >= range, ends = size > range - offset, known = range != 0xffffffffu;
     bool out_of_range = begins || ends, bad = known && out_of_range;
     assay_tell_access(bad, site, offset, range, index);
@@ -135,12 +136,14 @@ bool assay_whole_element(const in uint element, const in uint length, const in u
     return !bad;
 }
 
-// An access to a part of an element of that array: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
-// element may be there in part, and accesses to that part are right: the length alone does not tell, but the `range` that is bound.
+// An access to a part of an element of that array: `element` of `length`, which begin at `base` and
+// are `stride` bytes long; the access is `within` the element. The last element may be there in
+// part, and accesses to that part are right. So the length alone does not decide, but the `range`
+// that is bound.
 #define ASSAY_ELEMENT(there_, index_)                                                                          \
     bool past = element >= length, there = there_, known = range != 0xffffffffu;                               \
     uint low = element * stride, offset = low + base + within;                                                 \
-    /* Does the offset need more than 32 bits? */                                                              \
+    /* True if the offset needs more than 32 bits. */                                                          \
     bool multiplied = element > 0xffffffffu / stride, added = offset < low, wide = multiplied || added;        \
     bool begins = offset >= range, ends = size > range - offset;                                               \
     bool outside = begins || ends, known_outside = known && outside;                                           \
@@ -156,7 +159,7 @@ bool assay_element_in(const in uint element, const in uint length, const in uint
     ASSAY_ELEMENT(index < count, index)
 }
 
-// The same of a binding that is no array.
+// The same of a binding that is not an array.
 bool assay_element_of_one(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
                           const in uint size, const in uint range, const in uint site)
 {
@@ -181,15 +184,18 @@ bool assay_texel(const in uint texel, const in uint texels, const in uint index,
 
 // --- addresses ---
 
-// Do the bytes lie in the range? Across a multiple of 4 GiB behind its beginning only the first of them is looked at.
+// True if the bytes lie in the range. Across a multiple of 4 GiB after its beginning only the first
+// of them is looked at.
 bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint size)
 {
     uint borrow, offset = usubBorrow(address.x, range.x, borrow), upper = address.y - range.y - borrow;
     return upper < range.w || upper == range.w && offset < range.z && size <= range.z - offset;
 }
 
-// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time, which all invocations look at alike: llvmpipe then
-// loads it once, and what it must gather in a loop takes several times as long. Behind a list's end stands one more range, which has no bytes.
+// True if `size` bytes at the address lie in a buffer whose address the program has asked for. Most
+// often that is the one that this check found the last time, which all invocations look at alike.
+// So llvmpipe loads it once; what it must gather in a loop takes several times as long. After a
+// list's end stands one more range, which has no bytes.
 bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint site)
 {
     Ranges ranges = Ranges(COMMAND_ADDRESS(COMMAND_RANGES));

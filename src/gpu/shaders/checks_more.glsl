@@ -2,8 +2,8 @@
 
 // --- arithmetic (src/spirv/instrument_sanitizer.c): what is bad was computed by the caller, this tells ---
 
-// Of vectors: the first component that is bad is told. One report and not several: drivers copy it. Without branches, which
-// would be copied, too.
+// Of vectors: the first component that is bad is reported. One report and not several: drivers copy
+// it. Without branches, which would be copied, too.
 #define ASSAY_VALUES(count_, component_)                                                                                         \
     bool assay_values##count_(const in bvec##count_ bad, const in uvec##count_ a, const in uvec##count_ b, const in uint site) \
     {                                                                                                                            \
@@ -15,7 +15,7 @@ ASSAY_VALUES(2, mix(1u, 0u, bad.x))
 ASSAY_VALUES(3, mix(mix(2u, 1u, bad.y), 0u, bad.x))
 ASSAY_VALUES(4, mix(mix(mix(3u, 2u, bad.z), 1u, bad.y), 0u, bad.x))
 
-// Do `count` bits from `offset` on lie in the width?
+// True if `count` bits from `offset` on lie in the width.
 bool assay_bits(const in uint offset, const in uint count, const in uint width, const in uint site)
 {
     bool begins = offset > width, ends = count > width - offset, bad = begins || ends;
@@ -25,7 +25,7 @@ bool assay_bits(const in uint offset, const in uint count, const in uint width, 
 
 // --- vertices (src/spirv/instrument_vertex.c) ---
 
-// Are the vertex and the instance ones that the draw's buffers have?
+// Checks that the vertex and the instance are ones that the draw's buffers have.
 void assay_vertex(const in uint vertex, const in uint instance, const in uint site)
 {
     uvec2 address = COMMAND_ADDRESS(COMMAND_EXTRA);

@@ -1,5 +1,6 @@
-// How a record gets into the ring. Who includes this says by assay_command(), assay_stage_words(), assay_stage() and assay_shader() whose record it is: the instrumenter for the shaders that
-// it changes (checks.glsl), and the layer's own shaders (buffers.glsl).
+// Puts a record into the ring. The file that includes this says by assay_command(),
+// assay_stage_words(), assay_stage() and assay_shader() whose record it is. For the shaders that
+// are changed that is the instrumenter (checks.glsl), else the layer's own shaders (buffers.glsl).
 
 // More than records can come in between before the ring is full.
 #define RESERVE_TRIES 65536u
@@ -43,7 +44,7 @@ void assay_head(const in Ring ring, const in Words command, const in uint at, co
     assay_put(ring, at + RECORD_ERROR, error);
 }
 
-// The record is whole: who reads it looks for its size.
+// The record is whole: its reader looks for its size.
 void assay_seal(const in Ring ring, const in uint at, const in uint size)
 {
     memoryBarrierBuffer();
@@ -64,7 +65,7 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
             ring.four[at + 1u] = assay_stage_words();                                                   \
             ring.four[at + 2u] = uvec4((site_), (a_), (b_), (c_));                                      \
             more_                                                                                       \
-            /* The record is whole: who reads it looks for this word. */                                \
+            /* The record is whole: its reader looks for this word. */                                \
             memoryBarrierBuffer();                                                                      \
             atomicExchange(ring.four[at].z, 1u);                                                        \
         }                                                                                               \

@@ -1,5 +1,6 @@
-// Races in shared memory (src/spirv/instrument_shared.c). For each scalar of it there is a shadow word that says who used it last, how, and between which barriers: SHARED_... The instrumenter
-// replaces the first functions.
+// Races in shared memory (src/spirv/instrument_shared.c). For each scalar of it there is a shadow
+// word that says which invocation used it last, how, and between which barriers: SHARED_... The
+// instrumenter replaces the first functions.
 uint assay_shadow(const in uint at, const in uint expected, const in uint value) { return 0u; } // compare and swap
 void assay_shadow_zero(const in uint at) {}
 // Likewise: what is the same of all accesses. Shadow words; the bits of a word by which both are of one place and between the same
@@ -7,8 +8,8 @@ void assay_shadow_zero(const in uint at) {}
 uint assay_shared_cells() { return 1u; }
 uint assay_shared_known() { return 0u; }
 uint assay_shared_who() { return 0u; }
-// The invocation in its workgroup; barriers that it counts, 0: too many; of those the one at which others may have been waited
-// for by other means.
+// The invocation in its workgroup. Then barriers that it counts, 0: too many; of those the one at
+// which others may have been waited for by other means.
 uint assay_shared_invocation() { return 0u; }
 uint assay_shared_epoch() { return 0u; }
 uint assay_shared_ordered() { return 0u; }
@@ -33,7 +34,7 @@ uint assay_shared_word(const in uint at, const in uint mine)
         bool others = many || another, both_read = ((old | mine) & 3u) == SHARED_READ;
         bool read = both_read && others, read_again = read && same;
         bool races = (SHARED_RACES >> (use << 2 | before) & 1u) != 0u, others_now = others && same, raced = races && others_now;
-        // Does what is there stand for more?
+        // True if what is there stands for more.
         bool stronger = use <= max(before, SHARED_ATOMIC_LOAD), covered = stronger && !read;
         bool nothing = mix(use == SHARED_ATOMIC_LOAD, covered, same), ends = raced || nothing;
         other = mix(0u, old, raced);

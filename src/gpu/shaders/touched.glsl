@@ -1,4 +1,5 @@
-// Which descriptors do a command's shaders access, for hazards (src/sync/touched.c)? Included by checks.glsl.
+// Reports which descriptors a command's shaders access, for hazards (src/sync/touched.c). It is
+// included by checks.glsl.
 
 // Not coherent: a slot that is read late is asked for again by the atomic, which never is.
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Touched { uint word[]; };
