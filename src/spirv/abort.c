@@ -1,4 +1,4 @@
-/* Which bytes do the words of an abort's record make, and which text do the bytes make? */
+/* Makes bytes of the words of an abort's record, and text of the bytes. */
 #include "abort.h"
 
 #include <string.h>

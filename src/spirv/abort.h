@@ -1,5 +1,5 @@
-/* OpAbortKHR (SPV_KHR_abort) on drivers that do not know it: what does a message consist of, and
- * which bytes and which text do the words make that a shader wrote of it? Knows no Vulkan.
+/* Handles OpAbortKHR (SPV_KHR_abort) on drivers that do not know it: what a message consists of,
+ * and the bytes and text that a shader's words make. Knows no Vulkan.
  *
  * A shader writes what is dynamic in a message, a word or two for each scalar (ABORT_MESSAGE,
  * gpu/shaders/abi.h); all that is constant stays here. spirv_instrument() with SPIRV_CHECK_ABORT
@@ -10,7 +10,7 @@
 #include "base/string_builder.h"
 #include "spirv/module.h"
 
-/* Scalars that the shader writes: `count` of them, of which each is `stride` bytes behind the one
+/* Scalars that the shader writes: `count` of them, of which each is `stride` bytes after the one
  * before in the message, and `word_stride` words in the record. */
 struct spirv_abort_leaf {
     uint32_t offset; /* bytes, in the message */
@@ -56,15 +56,15 @@ struct spirv_abort_sites {
 bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words,
                          uint32_t word_count, uint8_t *out);
 
-/* Adds the message as text. If it begins with a string, that is taken for a format of printf with
- * what comes behind as arguments; a string that is left over then, likewise; other values that are
- * left over are added with blanks in between, readable, as are all where the message begins with
+/* Adds the message as text. If it begins with a string, that is a format of printf, and what comes
+ * after are its arguments. A string that is left over then is one, too. Other values that are left
+ * over are added with blanks in between, readable. So are all values where the message begins with
  * something else. Nothing in it needs to be valid: no byte of the message is trusted. */
 void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message,
                         struct string_builder *text);
 
-/* The same of a message of which only the bytes are known: where it looks like abortEXT's (a format
- * and its arguments), as that; else its bytes. */
+/* The same of a message of which only the bytes are known. Where it looks like abortEXT's (a format
+ * and its arguments), it is read as that; else its bytes are added. */
 void spirv_abort_decode(const uint8_t *message, size_t size, struct string_builder *text);
 
 /* --- which specialization decides what the lowered module is --- */
@@ -76,11 +76,12 @@ struct spirv_abort_constant {
     size_t size;
 };
 
-/* Has the module specialization constants of the kind that SPIRV_CHECK_ABORT makes constants of
- * (OpSpecConstantDataKHR, and what sizes their arrays)? Then spirv_instrument_info::constants is to
- * be filled in, and the values are part of what the result depends on. VkSpecializationInfo goes
- * down as it is: ids that the result does not have any more are of no effect ("Specialization
- * Constants" in the chapter on pipelines), and those that it still has mean the same. */
+/* True if the module has specialization constants of the kind that SPIRV_CHECK_ABORT makes
+ * constants of (OpSpecConstantDataKHR, and what sizes their arrays). Then
+ * spirv_instrument_info::constants is to be filled in, and the values are part of what the result
+ * depends on. VkSpecializationInfo goes down as it is. Ids that the result does not have any more
+ * are of no effect ("Specialization Constants" in the chapter on pipelines). Those that it still
+ * has mean the same. */
 bool spirv_has_constant_data(const struct spirv_module *module);
 
 #endif

@@ -75,8 +75,8 @@ static void append(struct flow *flow, uint32_t block, uint32_t item)
     to->last = item;
 }
 
-/* Do all blocks end in a terminator whose targets there are, and are the phis in front? What is no
- * such function is not looked at any further. */
+/* True if all blocks end in a terminator whose targets exist, and the phis come first. A function
+ * that is otherwise is not looked at any further. */
 static bool is_whole(const struct flow *flow)
 {
     for (uint32_t block = 1; block < flow->block_count; block++) {
@@ -309,9 +309,9 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
     return words[1];
 }
 
-/* --- who dominates whom --- */
+/* --- dominators --- */
 
-/* Successors with the merge block and continue target behind them; 0: no more. */
+/* Successors with the merge block and continue target after them; 0: no more. */
 static uint32_t successor(const struct flow *flow, uint32_t block, uint32_t n, bool structured)
 {
     uint32_t merge = structured ? flow_merge(flow, block) : 0, more = 0;

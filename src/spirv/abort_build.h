@@ -1,14 +1,15 @@
-/* How is OpAbortKHR lowered? A module is made of a module, before checks come into it, which is a
- * good one by itself:
+/* Lowers OpAbortKHR. A module is made of a module, before checks come into it, and is valid by
+ * itself:
  *
  *   abort_lower.c    what there is to do, and the order of it; functions that stand for those of
- * gpu/shaders/abort.glsl until instrument.c puts these in their places abort_blocks.c   a function
- * as a graph of blocks that can be changed abort_flow.c     the control flow: an invocation that
- * aborts ends, in callers too abort_repair.c   values that do not dominate their uses any more
+ *                    gpu/shaders/abort.glsl until instrument.c puts these in their places
+ *   abort_blocks.c   a function as a graph of blocks that can be changed
+ *   abort_flow.c     the control flow: an invocation that aborts ends, in callers too
+ *   abort_repair.c   values that do not dominate their uses any more
  *   abort_wait.c     loops that may wait for other invocations
  *   abort_message.c  what a message consists of
  *   abort_write.c    how a shader writes it
- *   constant_data.c  OpConstantDataKHR, specialization, and what nobody uses any more
+ *   constant_data.c  OpConstantDataKHR, specialization, and what is not used any more
  *
  * Private to the room. */
 #ifndef ASSAY_SPIRV_ABORT_BUILD_H
@@ -62,14 +63,14 @@ enum abort_type_note {
 
 /* How an invocation ends. */
 enum abort_end {
-    ABORT_END_RETURN, /* it returns, and so does who called */
+    ABORT_END_RETURN, /* it returns, and so does its caller */
     ABORT_END_KILL,   /* fragment: it ends in any function */
     ABORT_END_TERMINATE,
     ABORT_END_IGNORE, /* any-hit: likewise, and the candidate is none */
 };
 
 struct abort_function {
-    uint32_t id, first, end; /* instructions, the last is behind OpFunctionEnd */
+    uint32_t id, first, end; /* instructions, the last is after OpFunctionEnd */
     bool reached;
     bool aborts; /* has OpAbortKHR */
     bool asks;   /* has OpEmitMeshTasksEXT, which ends the invocation, too */
@@ -96,7 +97,7 @@ struct abort_lower {
     bool failed;
     bool cleans; /* the module has what must go: what is used must be known */
 
-    /* the module's, and behind them those of instructions that were made: operands may be changed
+    /* the module's, and after them those of instructions that were made: operands may be changed
      * here */
     struct spirv_buffer words;
     struct spirv_module view; /* the module with these words */
@@ -134,14 +135,14 @@ struct abort_lower {
 };
 
 /* --- abort_lower.c --- */
-/* Words of an instruction, behind all others: the place. 0: failed. */
+/* Words of an instruction, after all others: the place. 0: failed. */
 uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands,
                      uint32_t count);
 static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
 {
     return &lower->words.words[at];
 }
-/* Puts the instruction behind the functions that are there. */
+/* Puts the instruction after the functions that are there. */
 void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin);
 /* What the instruction names is in use. Its words are not those of `words`. */
 void abort_use(struct abort_lower *lower, const uint32_t *words);
@@ -173,12 +174,12 @@ struct flow_item {
 
 struct flow_block {
     uint32_t label;
-    uint32_t first, last; /* items behind the label; 0: none */
+    uint32_t first, last; /* items after the label; 0: none */
     uint32_t next;        /* in the function's order; 0: the last */
     uint32_t origin;
 };
 
-/* Who dominates whom; by numbers of blocks. */
+/* The dominators of blocks, by numbers of blocks. */
 struct flow_graph {
     uint32_t *order;                 /* reachable blocks, reverse postorder */
     uint32_t *number;                /* in it; SPIRV_NONE: not reachable */
@@ -202,9 +203,9 @@ struct flow {
 
 /* Where the next instruction goes. */
 struct flow_point {
-    struct flow *flow; /* NULL: behind all functions */
+    struct flow *flow; /* NULL: after all functions */
     struct abort_lower *lower;
-    uint32_t block, item; /* behind this item; 0: first in the block */
+    uint32_t block, item; /* after this item; 0: first in the block */
     uint32_t origin;
 };
 
@@ -226,15 +227,15 @@ static inline uint32_t flow_length(const struct flow *flow, uint32_t item)
 }
 /* Block 0 and item 0 are none. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t label);
-/* A new block in the order behind `after`; its label is new. */
+/* A new block in the order after `after`; its label is new. */
 uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin);
 void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
                  uint32_t *item);
 void flow_remove(struct flow *flow, uint32_t block, uint32_t item);
-/* What comes behind `item` (0: everything) is a block of its own, which comes behind in the order;
- * `block` is left without a terminator. */
+/* What comes after `item` (0: everything) is a block of its own, the next in the order; `block` is
+ * left without a terminator. */
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item);
-/* The merge instruction in front of the terminator; 0 without. */
+/* The merge instruction before the terminator; 0 without. */
 uint32_t flow_merge(const struct flow *flow, uint32_t block);
 /* The last OpPhi; 0 without. */
 uint32_t flow_last_phi(const struct flow *flow, uint32_t block);
@@ -263,7 +264,7 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 
 /* --- abort_flow.c --- */
-/* Returns from the function, whatever it returns. `sets`: nobody has set the flag yet. */
+/* Returns from the function, whatever it returns. `sets`: the flag is not set yet. */
 void flow_return(struct flow_point *point, bool sets);
 /* Ends the invocation, in any function: not of ABORT_END_RETURN. */
 void abort_end_anywhere(struct flow_point *point);
@@ -276,10 +277,10 @@ void abort_flow(struct abort_lower *lower, const struct abort_function *function
 void flow_repair(struct flow *flow, bool all);
 
 /* --- abort_wait.c --- */
-/* Is it an access by which an invocation may see what another one does? `index`: of the module's
- * instructions. */
+/* True if it is an access by which an invocation may see what another one does. `index`: of the
+ * module's instructions. */
 bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruction *instruction);
-/* The function that a loop calls which may wait for others: it gives whether the invocation is to
+/* The function that a loop calls which may wait for others. It gives whether the invocation is to
  * end, or, where it can end in any function, ends it. */
 uint32_t abort_wait_function(struct abort_lower *lower);
 void abort_wait_write(struct abort_lower *lower);
@@ -310,7 +311,7 @@ uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_
 /* Words that the shader writes of a type; 0: it is none that a message can have, or it has too
  * many. */
 uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type);
-/* Is a value of the type an array that a loop writes? */
+/* True if a value of the type is an array that a loop writes. */
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type);
 /* The type without layouts, which variables of functions must not have from SPIR-V 1.5 on;
  * OpCopyLogical makes one of the other, from 1.4 on. */

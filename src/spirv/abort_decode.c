@@ -10,7 +10,7 @@
 #define ARGUMENTS_MOST 64u
 #define BYTES_SHOWN    64u
 
-/* Is it a string that a person could have written, and that ends within the message? */
+/* True if it is a string that a person could have written, and that ends within the message. */
 static bool is_text(const uint8_t *message, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -22,7 +22,7 @@ static bool is_text(const uint8_t *message, size_t size)
     return false;
 }
 
-/* The argument of a conversion. False: nobody knows what it takes. */
+/* The argument of a conversion. False: what it takes is unknown. */
 static bool read_conversion(const struct spirv_printf_piece *piece,
                             struct spirv_abort_argument *argument)
 {
@@ -48,7 +48,7 @@ static bool read_conversion(const struct spirv_printf_piece *piece,
     return true;
 }
 
-/* The arguments that the format asks for, in `arguments` behind the format itself. False where they
+/* The arguments that the format asks for, in `arguments` after the format itself. False where they
  * are not what fills the message. */
 static bool find_arguments(const struct spirv_printf *format, size_t size,
                            struct spirv_abort_argument *arguments, uint32_t *count)

@@ -1,6 +1,6 @@
-/* How does an invocation end that aborts? Fragment and any-hit shaders end in any function. In all
- * others the function returns, having set a flag, and who called it looks at that behind the call
- * and returns, too.
+/* Makes an invocation end that aborts. Fragment and any-hit shaders end in any function. In all
+ * others the function returns, having set a flag. Its caller looks at that after the call and
+ * returns, too.
  *
  * No function may return from a continue construct, nor from the header of a loop. A continue
  * construct in which something may abort becomes the first thing that each iteration but the first
@@ -9,7 +9,7 @@
  *     for (; c; k) b;     ->     for (bool first = true;; first = false) { if (!first) k; if (!c)
  * break; b; }
  *
- * and what a header does, a block behind it. Values that do not dominate their uses then are mended
+ * and what a header does, a block after it. Values that do not dominate their uses then are mended
  * at the end (abort_repair.c). */
 #include "abort_build.h"
 
@@ -25,7 +25,7 @@ void abort_end_anywhere(struct flow_point *point)
     flow_emit(point, opcodes[point->lower->end], NULL, 0);
 }
 
-/* Is there an OpConstantNull of the type? Not of addresses, nor of handles. */
+/* True if there is an OpConstantNull of the type. Not of addresses, nor of handles. */
 static bool is_nullable(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
@@ -58,8 +58,8 @@ void flow_return(struct flow_point *point, bool sets)
     if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
-        /* Not undefined where it can be helped: a driver must not conclude anything from who
-         * aborts. */
+        /* Not undefined where it can be helped: a driver must not conclude anything from which
+         * invocation aborts. */
         uint32_t nothing = is_nullable(lower, flow->type, 0)
                                ? spirv_edit_constant_null(&lower->edit, flow->type)
                                : flow_value(point, SpvOpUndef, flow->type, NULL, 0);
@@ -78,7 +78,7 @@ static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t orig
 
 /* Behind the item the function returns if `condition` (an id; 0: the flag). The block of what comes
  * then. */
-static uint32_t return_behind(struct flow *flow, uint32_t block, uint32_t item, uint32_t condition)
+static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, uint32_t condition)
 {
     struct abort_lower *lower = flow->lower;
     const uint32_t origin = flow->items[item].origin;
@@ -110,7 +110,7 @@ static const struct abort_function *callee(const struct flow *flow, uint32_t ite
     return index ? &lower->functions[index - 1] : NULL;
 }
 
-/* Does the function return right behind the item by itself? */
+/* True if the function returns right after the item by itself. */
 static bool returns_anyway(const struct flow *flow, uint32_t item)
 {
     do {
@@ -119,7 +119,7 @@ static bool returns_anyway(const struct flow *flow, uint32_t item)
     return flow_opcode(flow, item) == SpvOpReturn || flow_opcode(flow, item) == SpvOpReturnValue;
 }
 
-/* Is it a call behind which the function may have to return? */
+/* True if it is a call after which the function may have to return. */
 static bool is_call(const struct flow *flow, uint32_t item)
 {
     const struct abort_function *function = callee(flow, item);
@@ -136,7 +136,7 @@ static bool has_call(const struct flow *flow, uint32_t block)
     return false;
 }
 
-/* May the item wait for another invocation? */
+/* True if the item may wait for another invocation. */
 static bool item_waits(const struct flow *flow, uint32_t item)
 {
     const struct abort_function *function = callee(flow, item);
@@ -153,7 +153,7 @@ static bool item_waits(const struct flow *flow, uint32_t item)
 /* --- loops --- */
 
 struct loop {
-    uint32_t header, rest; /* blocks; `rest`: what the header did, behind it. 0: it still does */
+    uint32_t header, rest; /* blocks; `rest`: what the header did, after it. 0: it still does */
     bool waits;
     bool rotates; /* something in its continue construct may abort */
 };
@@ -209,7 +209,7 @@ static bool block_waits(const struct flow *flow, uint32_t block)
 }
 
 /* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how
- * many marks are in front of it. */
+ * many marks come before it. */
 static void mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
     sums[graph->begin[block] + 1] = 1;
@@ -221,7 +221,7 @@ static void sum_marks(const struct flow_graph *graph, uint32_t *sums)
         sums[i] += sums[i - 1];
 }
 
-/* Is there a mark in what `from` dominates, but not in what `without` does? */
+/* True if there is a mark in what `from` dominates, but not in what `without` does. */
 static bool has_mark(const struct flow_graph *graph, const uint32_t *sums, uint32_t from,
                      uint32_t without)
 {
@@ -294,7 +294,7 @@ static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
     FLOW_EMIT(&point, SpvOpBranch, label);
 }
 
-/* What the header does comes behind it; it keeps its phis, its merge instruction, and branches
+/* What the header does comes after it; it keeps its phis, its merge instruction, and branches
  * there. */
 static void split_header(struct flow *flow, struct loop *loop)
 {
@@ -331,7 +331,7 @@ static void split_header(struct flow *flow, struct loop *loop)
 
 struct rotation {
     struct flow *flow;
-    /* as it was before any loop was rotated: of one around this, or in front of it */
+    /* as it was before any loop was rotated: of one around this, or before it */
     const struct flow_graph *graph;
     uint32_t header, rest, old_continue, back; /* blocks */
     uint32_t first_block, new_continue;
@@ -381,7 +381,7 @@ static bool add_pair(struct spirv_buffer *operands, uint32_t a, uint32_t b)
     return true;
 }
 
-/* The header's: is this the first iteration? */
+/* The header's value that says whether this is the first iteration. */
 static uint32_t make_first(struct rotation *r)
 {
     struct flow *flow = r->flow;
@@ -439,7 +439,7 @@ static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *
     mem_free(inside.words);
 }
 
-/* Who continued goes to the new continue target, which has the phis of the old one. */
+/* Branches to the old continue target go to the new one, which has the phis of the old one. */
 static void move_continue(struct rotation *r)
 {
     struct flow *flow = r->flow;
@@ -470,7 +470,7 @@ static void move_continue(struct rotation *r)
     }
 }
 
-/* The last block in the order in front of `block`. */
+/* The last block in the order before `block`. */
 static uint32_t block_before(const struct flow *flow, uint32_t block)
 {
     uint32_t at = 1;
@@ -534,7 +534,7 @@ static bool prepare_loops(struct loops *loops)
     }
     mem_free(sums);
     /* Rotating a loop does not change what the header of another one dominates that leads back to
-     * it, nor what the continue target does of a loop in there. */
+     * it. Nor does it change what the continue target does of a loop in there. */
     for (uint32_t i = 0; i < loops->count && !flow->lower->failed; i++) {
         struct loop *loop = &loops->list[i];
         if (loop->rotates) {
@@ -564,7 +564,7 @@ static void look_in_loop(struct flow *flow, const struct loop *loop)
         returns ? spirv_edit_type_bool(&lower->edit) : spirv_edit_type_void(&lower->edit);
     uint32_t ends = FLOW_VALUE(&point, SpvOpFunctionCall, type, abort_wait_function(lower));
     if (returns && !lower->failed)
-        (void)return_behind(flow, block, point.item, ends);
+        (void)return_after(flow, block, point.item, ends);
 }
 
 /* --- what only messages were made of --- */
@@ -627,7 +627,7 @@ static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
     }
 }
 
-/* Composites that nobody wants any more go, so that no type and constant needs to be there for
+/* Composites that are not used any more go, so that no type and constant needs to be there for
  * them. */
 static void drop_messages(struct flow *flow, const struct spirv_buffer *messages)
 {
@@ -688,8 +688,8 @@ static void lower_blocks(struct flow *flow, struct spirv_buffer *messages)
                 break;
             }
             if (flow->function->reached && is_call(flow, item)) {
-                (void)return_behind(flow, block, item, 0);
-                break; /* what comes behind is in a block behind */
+                (void)return_after(flow, block, item, 0);
+                break; /* what comes after is in a block of its own */
             }
         }
     }

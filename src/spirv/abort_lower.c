@@ -1,4 +1,4 @@
-/* What is there to lower in a module, and in which order is it done? */
+/* Finds what there is to lower in a module, and does it in the right order. */
 #include "abort_build.h"
 
 #include <string.h>
@@ -212,8 +212,8 @@ static void read_function(struct abort_lower *lower, uint32_t index)
     function->spins = loops; /* if it turns out to wait */
 }
 
-/* What holds of a function that is called, holds of who calls it; and the other way round for what
- * is reached. */
+/* What holds of a function that is called, holds of its caller; and the other way round for what is
+ * reached. */
 static void spread(struct abort_lower *lower)
 {
     for (bool more = true; more;) {
@@ -343,7 +343,7 @@ static bool has_extension(const struct spirv_module *module, const char *name)
 
 /* A fragment that ends by OpKill is discarded, so that what it would have written is not. An
  * any-hit shader that returns accepts the hit, and one that ends by OpTerminateRayKHR commits it
- * ("Ray Traversal"); by OpIgnoreIntersectionKHR the candidate is dropped, and nothing comes of the
+ * ("Ray Traversal"). By OpIgnoreIntersectionKHR the candidate is dropped, and nothing comes of the
  * invocation. In any function both end the invocation. */
 static enum abort_end choose_end(const struct abort_lower *lower)
 {

@@ -1,5 +1,5 @@
-/* What does a message consist of, and how does a shader write what of it is not constant? Each
- * scalar is followed to what it was made of: composites are looked through. */
+/* Finds what a message consists of, and how a shader writes what of it is not constant. Each scalar
+ * is followed to what it was made of: composites are looked through. */
 #include "abort_build.h"
 
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "spirv/printf.h"
 
 #define DEPTH_MOST 24 /* types within types, and composites of composites */
-#define STEPS_MOST                                                                               \
-    (1 << 18) /* parts that are looked at in one message: more than its bytes, as strides may be \
-                 0, and parts nothing */
+/* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts
+ * nothing */
+#define STEPS_MOST     (1 << 18)
 #define ARGUMENTS_MOST 512 /* more than spirv_abort_format() prints */
 
 /* A value, or a part of one: `path` leads into it. */
@@ -311,8 +311,8 @@ static void add_scalar(struct message *m, uint32_t type, const struct part *from
         add_leaf(m, &leaf);
 }
 
-/* Leaves of what a loop writes, of which the words are known: for each scalar of an element one,
- * which counts all elements of the array at `count`. */
+/* Leaves of what a loop writes, of which the words are known. For each scalar of an element there
+ * is one, which counts all elements of the array at `count`. */
 struct repeated {
     uint32_t count, stride, word_stride;
 };

@@ -1,5 +1,5 @@
-/* Which values are used where their definitions do not dominate any more? They go by way of a
- * variable, or, where they cannot (pointers, images), are computed once more where they are used.
+/* Repairs values that are used where their definitions do not dominate any more. They go by way of
+ * a variable, or, where they cannot (pointers, images), are computed once more where they are used.
  */
 #include "abort_build.h"
 
@@ -88,7 +88,7 @@ static bool is_opaque(const struct repair *r, uint32_t type)
     }
 }
 
-/* Is it an instruction that can be there once more, and gives the same? */
+/* True if the instruction can be there once more, and gives the same. */
 static bool is_pure(uint32_t opcode)
 {
     switch (opcode) {
@@ -284,7 +284,7 @@ static void repair_item(struct repair *r, uint32_t block, uint32_t item)
     }
 }
 
-/* Is there a value that must be made in the block that uses it? */
+/* True if there is a value that must be made in the block that uses it. */
 static bool has_sampled_image(const struct flow *flow)
 {
     for (uint32_t item = 1; item < flow->item_count; item++) {

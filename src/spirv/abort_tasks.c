@@ -1,7 +1,7 @@
-/* How does a task shader end of which an invocation aborts? "Any invocation must execute this
- * instruction exactly once and under uniform control flow" (OpEmitMeshTasksEXT,
- * VK_EXT_mesh_shader's proposal), so what the entry point does becomes a function of its own, from
- * which each invocation comes back, having noted what it asks for:
+/* Ends a task shader of which an invocation aborts. "Any invocation must execute this instruction
+ * exactly once and under uniform control flow" (OpEmitMeshTasksEXT, VK_EXT_mesh_shader's proposal).
+ * So what the entry point does becomes a function of its own. Each invocation comes back from it,
+ * having noted what it asks for:
  *
  *     void main() { ...; EmitMeshTasksEXT(x, y, z); }     ->     void body() { ...; groups = {x, y,
  * z}; }     void main() { groups = {0, 0, 0}; body(); EmitMeshTasksEXT(groups); }

@@ -1,5 +1,5 @@
-/* Which loops may wait for another invocation, and what do they do about it? One that waits for an
- * invocation that has aborted would wait for ever: it looks whether the device is aborted, and
+/* Finds loops that may wait for another invocation, and makes them end. One that waits for an
+ * invocation that has aborted would wait for ever: it checks whether the device is aborted, and
  * ends. */
 #include "abort_build.h"
 
@@ -16,7 +16,7 @@ static bool is_shared(const struct abort_lower *lower, uint32_t id)
            abort_decoration(lower, id, SPIRV_NONE, SpvDecorationVolatile);
 }
 
-/* Is a member of the structure coherent or volatile? */
+/* True if a member of the structure is coherent or volatile. */
 static bool decorates_member(const struct abort_lower *lower, uint32_t type)
 {
     for (uint32_t i = lower->annotations[type]; i != SPIRV_NONE; i = lower->next_annotation[i]) {
@@ -29,7 +29,7 @@ static bool decorates_member(const struct abort_lower *lower, uint32_t type)
     return false;
 }
 
-/* Or of one in it? */
+/* The same of a member, or one in it. */
 static bool has_shared_member(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
@@ -51,7 +51,7 @@ static bool has_shared_member(const struct abort_lower *lower, uint32_t type, ui
     return shared;
 }
 
-/* Does the pointer, or what it was made of, lead to coherent or volatile memory? */
+/* True if the pointer, or what it was made of, leads to coherent or volatile memory. */
 static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {

@@ -1,6 +1,6 @@
-/* How does a shader write a value of a message? As words, by functions of gpu/shaders/abort.glsl,
- * four at a time; large arrays in a loop, by a function for each type. Only words are stored, so
- * that no shader needs to be able to store less. */
+/* Makes a shader write a value of a message. It writes words, by functions of
+ * gpu/shaders/abort.glsl, four at a time. Large arrays are written in a loop, by a function for
+ * each type. Only words are stored, so that no shader needs to be able to store less. */
 #include "abort_build.h"
 
 #include <string.h>
@@ -111,7 +111,7 @@ uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type)
     return type_words(lower, type, 0);
 }
 
-/* Does the type, or one in it, say how it is laid out? */
+/* True if the type, or one in it, says how it is laid out. */
 static bool has_layout(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 3);

@@ -1,4 +1,4 @@
-/* Which instructions are atomic? */
+/* Says which instructions are atomic. */
 #ifndef ASSAY_SPIRV_ATOMIC_H
 #define ASSAY_SPIRV_ATOMIC_H
 

@@ -252,7 +252,7 @@ void constant_data_begin(struct abort_lower *lower)
     }
 }
 
-/* --- the section of globals, anew --- */
+/* --- the section of globals, rewritten --- */
 
 struct rewrite {
     struct abort_lower *lower;
@@ -365,7 +365,7 @@ static void append_folded(struct rewrite *r, const struct abort_folded *folded)
     append(r, words, wide ? 5 : 4);
 }
 
-/* --- what nobody names --- */
+/* --- what is not named any more --- */
 
 static bool is_type_or_constant(uint32_t opcode)
 {
@@ -449,7 +449,8 @@ static void find_used(struct abort_lower *lower, const struct spirv_buffer *plac
     }
 }
 
-/* Names and decorations of what went, and of what is no specialization constant any more. */
+/* Names and decorations of what was removed, and of what is not a specialization constant any more.
+ */
 static bool is_over(const struct abort_lower *lower, const uint32_t *words, const uint8_t *gone)
 {
     uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);

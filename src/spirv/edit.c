@@ -107,8 +107,8 @@ static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
     }
 }
 
-/* What stands in front of the functions, in runs of one section. An instruction whose section is
- * over stays where it is: such a module is no valid one, and not made a valid one here. */
+/* What stands before the functions, in runs of one section. An instruction whose section is over
+ * stays where it is: such a module is not valid, and not made valid here. */
 static void copy_sections(struct spirv_edit *edit)
 {
     const struct spirv_module *module = edit->module;
@@ -238,7 +238,7 @@ static void write_string(uint32_t *words, uint32_t count, const char *string)
     memcpy(words, string, strlen(string));
 }
 
-/* The instruction in a section with this opcode whose string behind `before` words is `string`. */
+/* The instruction in a section with this opcode whose string after `before` words is `string`. */
 static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opcode,
                                    uint32_t before, const char *string)
 {

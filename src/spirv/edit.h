@@ -3,15 +3,17 @@
  * the same words: new ids are counted up from the module's bound.
  *
  *     struct spirv_edit edit;
- *     if (!spirv_edit_begin(&edit, &module)) ...            all sections in front of the functions
- * are in the edit now, the functions are not for each instruction of the function section, in
- * order: uint32_t zero = spirv_edit_constant_u32(&edit, 0); types, constants, decorations, ... may
- * be added at any time spirv_edit_emit(&edit, SpvOpIAdd, type, result, a, b) ...  to the body, in
- * front of spirv_edit_copy(&edit, instruction);                       the module's own words =
- * spirv_edit_end(&edit, &word_count);            mem_free() when done
+ *     if (!spirv_edit_begin(&edit, &module)) ...
+ *     // All sections before the functions are in the edit now, the functions are not.
+ *     // For each instruction of the function section, in order:
+ *     uint32_t zero = spirv_edit_constant_u32(&edit, 0); // types, constants, ... at any time
+ *     spirv_edit_emit(&edit, SpvOpIAdd, type, result, a, b); // to the body, before
+ *     spirv_edit_copy(&edit, instruction);                   // the module's own
+ *     words = spirv_edit_end(&edit, &word_count);            // mem_free() when done
  *
  * Memory: when it is out, `failed` is set, everything that follows does nothing (ids given are 0),
- * and spirv_edit_end gives NULL: nobody needs to look before that. Threads: the caller's own. */
+ * and spirv_edit_end gives NULL. The caller need not look before that. Threads: the caller's own.
+ */
 #ifndef ASSAY_SPIRV_EDIT_H
 #define ASSAY_SPIRV_EDIT_H
 
@@ -25,7 +27,7 @@ struct spirv_buffer {
     uint32_t count, capacity;
 };
 
-/* Room for `count` (at least one) more words behind the others, or NULL. */
+/* Room for `count` (at least one) more words after the others, or NULL. */
 uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count) MUST_CHECK;
 
 static inline uint32_t spirv_word_length(uint32_t first_word)
@@ -69,7 +71,7 @@ struct spirv_edit {
 };
 
 bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module) MUST_CHECK;
-/* The finished module, owned by the caller (mem_free), or NULL when memory was out, or something
+/* The finished module, owned by the caller (mem_free). NULL when memory was out, or something
  * became larger than SPIR-V allows (ids 4,194,303, instructions 65,535 words). Frees the edit in
  * either case. The words are in the host's byte order, like those of struct spirv_module. */
 uint32_t *spirv_edit_end(struct spirv_edit *edit, uint32_t *word_count) MUST_CHECK;
@@ -109,9 +111,9 @@ uint32_t spirv_edit_string(struct spirv_edit *edit, const char *text); /* a new 
 #define spirv_edit_decorate(edit_, ...) \
     spirv_edit_emit_to((edit_), SPIRV_SECTION_ANNOTATIONS, SpvOpDecorate, __VA_ARGS__)
 
-/* The id of the type or constant with these operands (without the result), which is looked for in
- * the module first: also among what was added with spirv_edit_emit_to. Structs and arrays are types
- * that decorations tell apart (2.8 "Types and Variables"): they are always made anew, and so are
+/* The id of the type or constant with these operands (without the result). It is looked for in the
+ * module first, also among what was added with spirv_edit_emit_to. Structs and arrays are types
+ * that decorations distinguish (2.8 "Types and Variables"): they are always new, and so are
  * specialization constants. So are pointers and constants that the module has only with decorations
  * (ArrayStride, BuiltIn). Capabilities that a type needs are the caller's to add. `operands` are
  * not words of the edit. */
@@ -138,9 +140,9 @@ uint32_t spirv_edit_constant_null(struct spirv_edit *edit, uint32_t type);
  * and functions stay. */
 void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecutionModel model,
                            const char *name);
-/* A global variable, of the module or added, that the entry points left use from now on: it is
- * added to their interfaces, once, where the module's version wants it there: all from 1.4 on,
- * before that Input and Output. */
+/* A global variable, of the module or added, that the entry points left use from now on. It is
+ * added to their interfaces, once, where the module's version wants it there. From 1.4 on these are
+ * all variables, before that Input and Output. */
 void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable);
 
 void spirv_edit_free_memo(struct spirv_edit *edit); /* edit.c's */

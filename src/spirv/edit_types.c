@@ -1,6 +1,6 @@
-/* Which type or constant with this content does a module have already? A table over the section of
- * globals, which is brought up to what has been added there when it is asked, and made when it is
- * first asked. */
+/* Finds the type or constant with some content that a module has already. It is a table over the
+ * section of globals, made when it is first asked. It is brought up to what has been added there
+ * when it is asked. */
 #include "edit.h"
 
 #include <string.h>
@@ -199,7 +199,7 @@ static bool read_globals(struct spirv_edit *edit)
     return true;
 }
 
-/* `result`: the word of the result's id; a type is the word in front of it. */
+/* `result`: the word of the result's id; a type is the word before it. */
 static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
                             const uint32_t *operands, uint32_t count)
 {

@@ -1,5 +1,5 @@
-/* How do checks get into a module? Each function that the entry point reaches is copied,
- * instruction by instruction, and what the passes emit comes in front. */
+/* Puts checks into a module. Each function that the entry point reaches is copied, instruction by
+ * instruction, and what the passes emit comes before. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -236,8 +236,8 @@ static void mend_phis(struct instrument *x)
     }
 }
 
-/* Does the block that begins with this instruction end as the header of a loop? It cannot be split
- * then. */
+/* True if the block that begins with this instruction ends as the header of a loop. It cannot be
+ * split then. */
 static bool is_loop_header(const struct instrument *x, uint32_t index)
 {
     for (uint32_t i = index + 1; i < x->module->instruction_count; i++) {
@@ -311,8 +311,8 @@ static uint32_t sampled_image_again(struct instrument *x,
     return id;
 }
 
-/* In safe mode: the instruction happens where the checks in front of it gave true; otherwise its
- * result is zero. The header of a loop cannot be split. */
+/* In safe mode: the instruction happens where the checks before it gave true; otherwise its result
+ * is zero. The header of a loop cannot be split. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
                          const uint32_t *words)
 {
@@ -366,7 +366,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
     case SpvOpPhi:
         note_phi(x);
         break;
-    case SpvOpVariable: /* nothing may stand in front of those of a function's first block */
+    case SpvOpVariable: /* nothing may come before those of a function's first block */
         break;
     default:
         x->ok = 0;

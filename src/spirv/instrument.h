@@ -45,7 +45,7 @@ struct spirv_instrument_info {
     bool safe;       /* what a check finds wrong is not done: a read gives 0 */
     uint32_t shader; /* for records */
     /* of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: in the
-     * specialization constants SPIRV_POINTER_SPEC_ID and the one behind it */
+     * specialization constants SPIRV_POINTER_SPEC_ID and the one after it */
     uint32_t push_offset;
     /* src/gpu/shaders/checks.glsl, compiled for the module's memory model:
      * spirv_uses_vulkan_memory_model() */
@@ -65,12 +65,12 @@ struct spirv_instrument_info {
     /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
     uint32_t most_shared;
     uint32_t most_checks; /* sites that get a check; 0: all */
-    /* A shader of more checks than this notes what they find, and each invocation tells at its end
-     * of one that it noted: compilers copy all that tells to each check otherwise. What descriptors
-     * and addresses have wrong is told at once all the same. 0: each check tells at once, however
-     * many there are. */
+    /* A shader of more checks than this notes what they find, and each invocation reports at its
+     * end one that it noted. Otherwise compilers copy all the code that reports to each check. What
+     * descriptors and addresses have wrong is reported at once all the same. 0: each check reports
+     * at once, however many there are. */
     uint32_t later_from;
-    /* likewise of accesses behind the end of a buffer: the device survives those */
+    /* likewise of accesses past the end of a buffer: the device survives those */
     bool later_accesses;
     /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if
      * spirv_has_constant_data(); the first of an id counts */
@@ -109,8 +109,8 @@ struct spirv_instrumented {
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module);
 
-/* False: nothing is to be checked in it (or memory is out, or it is nothing that SPIRV-Tools would
- * accept): the module is used as it is. Deterministic. Threads: any. */
+/* False: the module is used as it is. Nothing is to be checked in it, or memory is out, or
+ * SPIRV-Tools would not accept it. Deterministic. Threads: any. */
 bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
                       struct spirv_instrumented *result) MUST_CHECK;
 

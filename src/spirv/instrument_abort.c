@@ -1,5 +1,5 @@
 /* Replaces the functions that stand for those of gpu/shaders/abort.glsl in a module that was
- * lowered: calls of them become calls of the real ones, and the functions are removed. */
+ * lowered. Calls of them become calls of the real ones, and the functions are removed. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,5 +1,5 @@
-/* Accesses through device addresses: is all of it in a buffer, and aligned as the instruction says?
- */
+/* Checks accesses through device addresses: all of an access is in a buffer, and aligned as the
+ * instruction says. */
 #include "instrument_build.h"
 
 #include "gpu/shaders/abi.h"

@@ -1,5 +1,5 @@
-/* Which blocks of a function come before a block whatever way is taken: its dominators (2.16.1). By
- * "A Simple, Fast Dominance Algorithm" of Cooper, Harvey and Kennedy. */
+/* Finds which blocks of a function come before a block whatever way is taken: its dominators
+ * (2.16.1). By "A Simple, Fast Dominance Algorithm" of Cooper, Harvey and Kennedy. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,4 +1,4 @@
-/* Accesses of uniform, storage and texel buffers: do they lie in what is bound? */
+/* Checks that accesses of uniform, storage and texel buffers lie in what is bound. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -159,8 +159,8 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     return length;
 }
 
-/* Which descriptor of how many: the library passes by an access through one that there is not,
- * which is told of by itself. */
+/* Which descriptor of how many: the library passes by an access through one that does not exist,
+ * which is reported by itself. */
 static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access,
                               uint32_t *count)
 {
@@ -350,7 +350,7 @@ struct reach {
     uint32_t where, size; /* of the access that ends last: which instruction, its bytes */
 };
 
-/* Can the invocation come elsewhere behind it than to the next instruction? */
+/* True if the invocation can come elsewhere after it than to the next instruction. */
 static bool leaves(const struct spirv_instruction *instruction)
 {
     switch (instruction->opcode) {

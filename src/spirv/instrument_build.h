@@ -1,5 +1,5 @@
-/* What the passes of spirv_instrument share. A pass is a function that is shown each instruction of
- * the entry point's functions before it is copied, and may call checks in front of it:
+/* The passes of spirv_instrument share this. A pass is a function that sees each instruction of the
+ * entry point's functions before it is copied, and may call checks before it:
  *
  *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction,
  * const uint32_t *words)
@@ -46,7 +46,7 @@ struct instrument_covered {
 struct instrument_shared {
     /* it was found out what there is to do, and whether it is done */
     bool planned, on;
-    bool begun; /* the entry point's first instruction is behind us */
+    bool begun; /* the entry point's first instruction was copied */
     /* invocations may wait for one another other than at barriers of the workgroup */
     bool by_atomics;
     bool by_barriers; /* memory barriers are there */
@@ -57,17 +57,17 @@ struct instrument_shared {
     /* of what a word consists: gpu/shaders/abi.h */
     uint32_t place_shift, site_shift, epoch_shift;
     uint32_t invocations; /* of a workgroup; 0: unknown */
-    /* accesses in the module in front of instruction `site_end` */
+    /* accesses in the module before instruction `site_end` */
     uint32_t site, site_end;
     uint32_t block; /* in which `recent` holds */
     /* pointers that were looked at, and for what */
     uint32_t recent[8], recent_use[8], recent_count;
 };
 
-/* What checks find and is told of when the invocation ends (instrument_later.c). */
+/* What checks find and report when the invocation ends (instrument_later.c). */
 struct instrument_later {
     bool on;
-    bool begun; /* the entry point's first instruction is behind us */
+    bool begun; /* the entry point's first instruction was copied */
     uint32_t begin_function, end_function, later_function;
     /* private variables: of four words, the key and three of the site; of one */
     uint32_t noted, salt;
@@ -119,9 +119,9 @@ struct instrument {
     uint32_t block;     /* label of the block that is being written */
     uint32_t own_block; /* label of the module's block that it is of */
     uint32_t entry;     /* id of the entry point's function */
-    bool entered;       /* its first instruction is behind us */
+    bool entered;       /* its first instruction was copied */
     bool first_block, loop_header;
-    uint32_t ok; /* id of the conjunction of the checks in front of this instruction; 0: none */
+    uint32_t ok; /* id of the conjunction of the checks before this instruction; 0: none */
     struct instrument_memo memos[INSTRUMENT_MEMOS];
     uint32_t memo_count;
     struct instrument_pattern patterns[INSTRUMENT_MEMOS];
@@ -222,8 +222,8 @@ enum { SITE_CONSTANT, SITE_A, SITE_B, SITE_C, SITE_D, SITE_E, SITE_F }; /* spirv
 /* Tells of the site with three words, if `bad`. Where the invocation may do it at its end, it does.
  */
 void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3]);
-/* Calls a check: in safe mode the instruction at hand happens only where all checks in front of it
- * give true. Gives the bool's id. */
+/* Calls a check: in safe mode the instruction at hand happens only where all checks before it give
+ * true. Gives the bool's id. */
 uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments,
                           uint32_t count);
 /* This is a condition that the instruction at hand needs in safe mode: a check that was made
@@ -258,11 +258,11 @@ bool instrument_globals_begin(struct instrument *x);
 /* --- instrument_blocks.c --- */
 void instrument_blocks_read(struct instrument *x); /* of the function that begins */
 void instrument_blocks_free(struct instrument *x);
-/* Does whatever comes to block `b`, a label of the module, come through `a` before? */
+/* True if whatever comes to block `b`, a label of the module, comes through `a` before. */
 bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b);
 
 /* --- instrument_descriptors.c --- */
-/* The number of the descriptor in its binding, as an id of 32 bits; 0: it cannot be told. */
+/* The number of the descriptor in its binding, as an id of 32 bits; 0: it is unknown. */
 uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access);
 /* How many there are, likewise; 0: unknown. */
 uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access);
@@ -296,7 +296,7 @@ void instrument_trace(struct instrument *x, const struct spirv_instruction *inst
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words);
-void instrument_shared_end(struct instrument *x); /* behind all functions */
+void instrument_shared_end(struct instrument *x); /* after all functions */
 /* How the library counts sets: by their tables' addresses in the command. */
 uint32_t instrument_set(struct instrument *x, uint32_t set);
 /* What is bound of a descriptor, by instrument_entry(). */
@@ -307,19 +307,20 @@ bool instrument_entry(const struct instrument *x, const struct instrument_access
                       uint32_t *entry);
 
 /* --- instrument_later.c --- */
-void instrument_later_begin(struct instrument *x); /* in front of all functions */
+void instrument_later_begin(struct instrument *x); /* before all functions */
 /* Is shown each instruction before, and after the passes. */
 void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words);
 void instrument_later_after(struct instrument *x, const struct spirv_instruction *instruction);
-void instrument_later_end(struct instrument *x); /* behind all functions */
-/* The bytes (texels) bound that the invocation has asked for at its beginning. 0: it has not. */
+void instrument_later_end(struct instrument *x); /* after all functions */
+/* The bytes (texels) bound that the invocation has asked for at its beginning. 0: it did not ask.
+ */
 uint32_t instrument_later_range(struct instrument *x, const struct instrument_access *access);
 /* The library's function in place of the one that stands for it (abort_build.h). False: the
  * instruction calls none. */
 bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction,
                       const uint32_t *words);
-/* Does the function stand for one of the library? */
+/* True if the function stands for one of the library. */
 bool instrument_is_stub(const struct instrument *x, uint32_t function);
 /* The record of a debug printf, in place of the module's instruction. False: it is none, or they
  * are not looked for. */

@@ -33,7 +33,7 @@ uint32_t instrument_descriptor_count(struct instrument *x, const struct instrume
     return count ? instrument_u32(x, count) : 0;
 }
 
-/* Is the index a constant that is known to be in bounds? */
+/* True if the index is a constant that is known to be in bounds. */
 static bool is_in_bounds(const struct instrument *x, const struct instrument_access *access)
 {
     uint64_t index;
@@ -220,7 +220,7 @@ static bool is_opaque(const struct instrument *x, uint32_t type)
     }
 }
 
-/* What a function is given is used there, where nobody knows which descriptor it is. */
+/* What a function is given is used there, where it is not known which descriptor it is. */
 static void check_arguments(struct instrument *x, const struct spirv_instruction *instruction,
                             const uint32_t *words)
 {

@@ -1,6 +1,6 @@
-/* How does the library reach what is the module's: the command's pointer (8 more bytes of push
- * constants, or two specialization constants), and the built-ins that tell which invocation it is?
- */
+/* Gives the library access to what is the module's. That is the command's pointer (8 more bytes of
+ * push constants, or two specialization constants), and the built-ins that say which invocation it
+ * is. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -8,7 +8,8 @@
 
 /* --- the module's push constants --- */
 
-/* Does a function that is reached use the variable, and if so only as the base of access chains? */
+/* True if a function that is reached uses the variable; `*used` says whether only as the base of
+ * access chains. */
 static bool used_in_chains_only(const struct instrument *x, uint32_t variable, bool *used)
 {
     bool reached = false;
@@ -40,8 +41,8 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
     return true;
 }
 
-/* Does the entry point name it? From SPIR-V 1.4 on, it may name what it does not use, and counts as
- * using it: there may be one only. */
+/* True if the entry point names it. From SPIR-V 1.4 on, it may name what it does not use, and
+ * counts as using it: there may be one only. */
 static bool in_interface(const struct instrument *x, uint32_t variable)
 {
     const struct spirv_buffer *section = &x->edit.sections[SPIRV_SECTION_ENTRY_POINTS];
@@ -117,8 +118,8 @@ static void append(struct instrument *x, struct spirv_buffer *buffer, const uint
 
 #define LOADED_MEMBERS 16 /* of a struct that is loaded as a whole */
 
-/* Has the struct few members, all of them scalars and vectors of 32 bits? Compilers drop what of it
- * is not used, and no pointer to the member, nor its type, is needed. */
+/* True if the struct has few members, all of them scalars and vectors of 32 bits. Compilers drop
+ * what of it is not used, and no pointer to the member, nor its type, is needed. */
 static bool may_be_loaded(const struct instrument *x, const struct spirv_instruction *definition)
 {
     const uint32_t *members = spirv_words(x->module, definition);
@@ -135,7 +136,7 @@ static bool may_be_loaded(const struct instrument *x, const struct spirv_instruc
     return true;
 }
 
-/* Is the struct of no use but as the type of this variable? */
+/* True if the struct is of no use but as the type of this variable. */
 static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uint32_t pointer,
                                  uint32_t variable)
 {
@@ -169,9 +170,9 @@ static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uin
 }
 
 /* The block of push constants gets one more member, two words at the offset. Where the variable
- * alone has this struct, it is changed; else it is made anew, right in front of the variable, whose
+ * alone has this struct, it is changed. Else it is made once more, right before the variable, whose
  * type it becomes. The two types that it needs come first of all, as they may have been declared
- * behind. */
+ * later. */
 static void extend_push_constants(struct instrument *x, uint32_t variable, uint32_t block)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, block);

@@ -1,7 +1,7 @@
-/* Where a shader has many checks, what they find is noted in private variables, and told of in one
- * place: when the invocation ends. Compilers copy a function to each call of it, and what tells is
- * much larger than what checks. An invocation notes one thing: of several, that of the least key,
- * into which the invocation's salt goes, so that another one tells of another. */
+/* A shader that has many checks notes in private variables what they find, and reports it in one
+ * place: when the invocation ends. Compilers copy a function to each call of it, and what reports
+ * is much larger than what checks. An invocation notes one thing. Of several that is the one of the
+ * least key, into which the invocation's salt goes, so that another invocation reports another. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -48,8 +48,8 @@ static void call(struct instrument *x, uint32_t function)
     (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), &function, 1);
 }
 
-/* Does it stand among the variables of a function's first block, where nothing may come in between?
- */
+/* True if it stands among the variables of a function's first block, where nothing may come in
+ * between. */
 static bool is_among_variables(const struct instrument *x,
                                const struct spirv_instruction *instruction, const uint32_t *words)
 {

@@ -1,6 +1,6 @@
-/* What mesh shaders put out, and how many groups of them task shaders ask for: is it within what
- * was declared, and what the device takes? An invocation keeps the counts that it has given to
- * OpSetMeshOutputsEXT in private variables. */
+/* Checks what mesh shaders put out, and how many groups of them task shaders ask for. Both must be
+ * within what was declared, and what the device takes. An invocation keeps the counts that it has
+ * given to OpSetMeshOutputsEXT in private variables. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -49,8 +49,8 @@ static uint32_t load(struct instrument *x, uint32_t variable)
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* Can the instruction at hand happen twice? Not when it is the only one, and in no loop and no
- * function that is called. */
+/* True if the instruction at hand can happen twice. Not when it is the only one, and in no loop and
+ * no function that is called. */
 static bool may_repeat(const struct instrument *x)
 {
     uint32_t sites = 0, function = 0;
@@ -106,7 +106,7 @@ static bool is_indices(uint32_t builtin)
            builtin == SpvBuiltInPrimitiveTriangleIndicesEXT;
 }
 
-/* The vertices that a store to an array of indices names, as three words: those that it has not are
+/* The vertices that a store to an array of indices names, as three words: those that it lacks are
  * 0. */
 static uint32_t stored_vertices(struct instrument *x, uint32_t value)
 {

@@ -40,8 +40,8 @@ static bool read_numbers(const struct instrument *x, uint32_t type, struct numbe
 
 /* --- constants --- */
 
-/* The bits of a scalar constant that specialization does not change; narrower than 64: as they
- * stand in the module, integers without what a sign has added. */
+/* The bits of a scalar constant that specialization does not change. Narrower than 64, they are as
+ * they stand in the module, integers without what a sign has added. */
 static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width, uint64_t *bits)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -157,7 +157,7 @@ static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers
     return other ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
 }
 
-/* Is the operand a constant of 32 bits? Then the site says it, in this word. */
+/* True if the operand is a constant of 32 bits. Then the site says it, in this word. */
 static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers,
                        struct spirv_site *site, uint32_t word)
 {
@@ -169,7 +169,7 @@ static bool known_word(const struct instrument *x, uint32_t id, const struct num
     return true;
 }
 
-/* What is told when a condition holds. */
+/* What is reported when a condition holds. */
 struct finding {
     uint32_t error, what; /* ERROR_..., and its first word */
     uint32_t a, b;        /* operands; b 0: the same as a */
@@ -198,7 +198,7 @@ static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
     return instrument_site(x, &site);
 }
 
-/* The operand of a scalar operation for the record; what the site knows need not be told. */
+/* The operand of a scalar operation for the record; what the site knows need not be recorded. */
 static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     struct spirv_site ignored = {0};
@@ -237,8 +237,8 @@ static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbe
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
 }
 
-/* Has the same been looked at, where it still holds? Not of behavior in safe mode, where each needs
- * its own answer. */
+/* True if the same has been looked at, where it still holds. Not of behavior in safe mode, where
+ * each needs its own answer. */
 static bool seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 {
     if (x->info->safe)
@@ -251,7 +251,7 @@ static bool seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 
 /* --- integers --- */
 
-/* Is the extended instruction one of GLSL.std.450? Its number, or 0. */
+/* The number of the extended instruction if it is one of GLSL.std.450. Else 0. */
 static uint32_t glsl_instruction(const struct instrument *x,
                                  const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -430,7 +430,7 @@ static void check_component(struct instrument *x, uint32_t vector, uint32_t inde
 
 /* --- GLSL.std.450 --- */
 
-/* Are all components of the constant finite and more than 0? */
+/* True if all components of the constant are finite and more than 0. */
 static bool is_positive(const struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint64_t bits[4], infinite = numbers->width == 16   ? 0x7c00
@@ -459,7 +459,7 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint64_t bits[4];
-    if (constant_bits(x, id, numbers, bits)) /* one of those is nobody's mistake */
+    if (constant_bits(x, id, numbers, bits)) /* one of those is not a mistake */
         return 0;
     return instrument_emit(x, SpvOpIsNan, bools_of(x, numbers), &id, 1);
 }
@@ -491,7 +491,7 @@ static uint32_t magnitude(struct instrument *x, uint32_t import, uint32_t id,
                            (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
 }
 
-/* Constants are compared where they are used only when they are no integers or positive
+/* Constants are compared where they are used only when they are neither integers nor positive
  * floating-point numbers: those are alike in order and bits. */
 static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
                      const struct numbers *numbers, bool strictly)
@@ -590,7 +590,7 @@ static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32
 
 /* --- the same check in many places --- */
 
-/* Is there something to check for certain? An operand that is constant makes some functions
+/* True if there is something to check for certain. An operand that is constant makes some functions
  * harmless. */
 static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t count)
 {
@@ -639,7 +639,7 @@ static uint32_t family_of(uint32_t glsl)
     }
 }
 
-/* Do only sites know what a constant operand is? Its value does not matter to one_is_nan(). */
+/* True if only sites know what a constant operand is. Its value does not matter to one_is_nan(). */
 static bool constants_are_alike(const struct instrument *x,
                                 const struct instrument_outline *outline)
 {
@@ -749,7 +749,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     x->result->checks++;
 }
 
-/* The function: of those operands that are no constants, and the site. */
+/* The function: of those operands that are not constants, and the site. */
 static void make_outline(struct instrument *x, struct instrument_outline *outline)
 {
     struct numbers numbers;

@@ -11,7 +11,7 @@
 #include "gpu/shaders/abi.h"
 #include "shared.h"
 
-#define EPOCH_BITS_LEAST    8u /* behind more barriers than they count nothing is looked at */
+#define EPOCH_BITS_LEAST    8u /* after more barriers than they count nothing is looked at */
 #define EPOCH_BITS_MOST     20u
 #define CELLS_LEAST         16u
 #define INVOCATIONS_UNKNOWN 1024u /* looked at where the workgroup's size is not known */
@@ -29,7 +29,7 @@ static uint32_t bits_of(uint32_t most)
 
 /* --- what there is --- */
 
-/* Do memory semantics order shared memory? What is no constant may. */
+/* True if memory semantics order shared memory. What is not constant may. */
 static bool orders(const struct instrument *x, uint32_t id, uint32_t how)
 {
     uint64_t semantics;
@@ -53,8 +53,8 @@ static bool is_atomic(uint16_t opcode)
                     opcode == SpvOpAtomicFAddEXT);
 }
 
-/* By what do the functions that are reached synchronize? False: by something that is not understood
- * here. */
+/* Finds by what the functions that are reached synchronize. False: by something that is not
+ * understood here. */
 static bool read_synchronization(struct instrument *x)
 {
     bool reached = false;
@@ -173,7 +173,7 @@ static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
     return true;
 }
 
-/* Is there anything that could race? */
+/* True if there is anything that could race. */
 static bool is_wanted(struct instrument *x, uint32_t *sites)
 {
     const struct spirv_instrument_info *info = x->info;
@@ -326,7 +326,7 @@ static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
-/* Control flow is uniform here: all invocations are at the barrier behind. */
+/* Control flow is uniform here: all invocations are at the barrier before. */
 static void begin(struct instrument *x)
 {
     uint32_t size[3], count = 0;
@@ -348,7 +348,7 @@ static void begin(struct instrument *x)
 /* --- accesses --- */
 
 /* What all calls of a function that are reached give for a parameter; 0: different things, or what
- * is no variable. */
+ * is not a variable. */
 static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
 {
     uint32_t index = 0, function = 0, found = 0, caller = 0;
@@ -406,7 +406,7 @@ static uint32_t resolve(const struct instrument *x, uint32_t pointer,
     return 0;
 }
 
-/* The scalars in front of what indices lead to, as an id, and its type; 0: they lead nowhere. */
+/* The scalars before what indices lead to, as an id, and its type; 0: they lead nowhere. */
 static uint32_t offset_of(struct instrument *x, uint32_t *type, const uint32_t *indices,
                           uint32_t count)
 {
@@ -455,8 +455,8 @@ static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
     return first;
 }
 
-/* Has the same pointer been looked at in this block, with no barrier since, for what stands for as
- * much? */
+/* True if the same pointer has been looked at in this block, with no barrier since, for what stands
+ * for as much. */
 static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
 {
     struct instrument_shared *shared = &x->shared;
@@ -582,8 +582,8 @@ static void synchronize(struct instrument *x, const struct spirv_instruction *in
     x->shared.recent_count = 0;
 }
 
-/* Does this instruction stand among the variables of a function's first block? Nothing may come in
- * between. */
+/* True if this instruction stands among the variables of a function's first block. Nothing may come
+ * in between. */
 static bool is_among_variables(uint16_t opcode)
 {
     return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpExtInst ||

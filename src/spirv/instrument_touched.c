@@ -1,7 +1,7 @@
-/* Reports which descriptors a shader accesses, where that is not known before it runs: elements of
- * arrays, and descriptors that may be partially bound or updated late. The report is made where
- * the access happens. src/gpu/shaders/touched.glsl keeps it, and src/sync/touched.c makes hazards
- * of it. */
+/* Reports which descriptors a shader accesses, where that is not known before it runs. These are
+ * elements of arrays, and descriptors that may be partially bound or updated late. The report is
+ * made where the access happens. src/gpu/shaders/touched.glsl keeps it, and src/sync/touched.c
+ * makes hazards of it. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -75,7 +75,8 @@ static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, b
         touch(x, &access, writes);
 }
 
-/* The image that an instruction consumes: who only samples with it is not asked for. */
+/* The image that an instruction consumes: an instruction that only samples with it does not count.
+ */
 static void touch_image(struct instrument *x, uint32_t id, bool writes)
 {
     for (uint32_t depth = 0; depth < 8; depth++) {

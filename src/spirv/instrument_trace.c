@@ -1,5 +1,5 @@
 /* Checks the operands by which rays are traced: what VUID-RuntimeSpirv-OpTraceRayKHR-06355 and the
- * statements after it ask of them, and what their likes ask for ray queries, motion and hit
+ * statements after it ask of them. Their likes ask the same for ray queries, motion and hit
  * objects. Whether the acceleration structure is a good one is checked with its descriptor. */
 #include "instrument_build.h"
 
@@ -10,7 +10,7 @@
 /* Where an instruction has its operands: indices of words; time 0: it has none. */
 struct operands {
     uint32_t flags, origin, least, direction, most, time;
-    /* leaving it out harms nobody: what it leaves behind is not used as if it had been there */
+    /* leaving it out does no harm: what it then does not write is not used as if it had */
     bool guard;
 };
 

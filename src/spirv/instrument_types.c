@@ -1,5 +1,5 @@
-/* What do the module's declarations say: layouts in bytes, decorations, constants, and where a
- * pointer points? */
+/* Reads the module's declarations: layouts in bytes, decorations, constants, and where a pointer
+ * points. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -244,7 +244,7 @@ uint32_t instrument_size(const struct instrument *x, uint32_t type,
 }
 
 /* Writes the chains' indices to the end of `indices`, so that those nearest to the variable come
- * first; gives the variable's words, and moves them to the front. */
+ * first. Gives the variable's words, and moves them to the front. */
 static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointer,
                                      struct instrument_access *access)
 {

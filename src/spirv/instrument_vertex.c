@@ -1,13 +1,13 @@
-/* Do the vertices that are fetched lie in the vertex buffers? Asked once, where a vertex shader
- * begins: what buffers have is the command's to say, which vertex it is the shader's. Where no
- * command can say it, nothing is asked. */
+/* Checks that the vertices that are fetched lie in the vertex buffers. It is asked once, where a
+ * vertex shader begins. What buffers have is the command's to say, which vertex it is the shader's.
+ * Where no command can say it, nothing is asked. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "gpu/shaders/abi.h"
 
-/* Does the module have an input that is fetched: one that is no built-in? */
+/* True if the module has an input that is fetched: one that is not a built-in. */
 static bool has_attributes(const struct instrument *x)
 {
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
@@ -20,8 +20,7 @@ static bool has_attributes(const struct instrument *x)
     return false;
 }
 
-/* What may stand in front of a function's variables, or between them; none of it fetches anything.
- */
+/* What may stand before a function's variables, or between them; none of it fetches anything. */
 static bool may_precede_variables(const struct spirv_instruction *instruction)
 {
     return instruction->opcode == SpvOpLine || instruction->opcode == SpvOpNoLine ||

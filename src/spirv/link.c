@@ -1,6 +1,6 @@
-/* How do functions of a library come into a module? What they need is found first, function by
- * function; then the globals among it are made in the library's order, and last the bodies with the
- * ids that they have now. */
+/* Brings functions of a library into a module. What they need is found first, function by function.
+ * Then the globals among it are made in the library's order, and last the bodies with the ids that
+ * they have now. */
 #include "link.h"
 
 #include <string.h>
@@ -193,7 +193,7 @@ static uint32_t find_export(const struct spirv_link *link, const char *name)
     return 0;
 }
 
-/* Lines and debug information of the library: nobody has its source. */
+/* Lines and debug information of the library: its source is not at hand. */
 static bool is_left_out(const struct spirv_module *library,
                         const struct spirv_instruction *instruction)
 {
@@ -250,7 +250,7 @@ static void want_operands(struct spirv_link *link, const struct spirv_instructio
             want(link, words[operand.word]);
     }
     if (!known || walk.malformed)
-        link->edit->failed = true; /* ids that nobody finds would stay those of the library */
+        link->edit->failed = true; /* ids that are not found would stay those of the library */
 }
 
 /* Decorations may name constants (OpDecorateId). */
@@ -261,7 +261,7 @@ static void want_annotations(struct spirv_link *link, uint32_t id)
             want_operands(link, &link->library->instructions[i]);
 }
 
-/* The index behind a function's last instruction. A function that has no end or no body is a
+/* The index after a function's last instruction. A function that has no end or no body is a
  * failure. */
 static uint32_t function_end(const struct spirv_link *link, uint32_t function)
 {
@@ -425,7 +425,7 @@ static void announce(struct spirv_link *link, uint32_t pointer, uint32_t storage
     spirv_edit_emit_to(link->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeForwardPointer, id, storage);
 }
 
-/* Does one of the instructions from `first` on name the type before it is defined? Compilers
+/* True if one of the instructions from `first` on names the type before it is defined. Compilers
  * announce all pointers. */
 static bool is_used_before(const struct spirv_link *link, uint32_t id, uint32_t first)
 {

@@ -1,10 +1,10 @@
-/* Functions of a library module, brought into a module under change: with all that they need
- * (types, constants, global variables, decorations, other functions), each thing once, and nothing
- * else. The library is made by glslang with --no-link: its functions are exported by name
+/* Functions of a library module, brought into a module under change. They come with all that they
+ * need (types, constants, global variables, decorations, other functions), each thing once, and
+ * nothing else. The library is made by glslang with --no-link: its functions are exported by name
  * (LinkageAttributes), which is how they are found here. What is added at once: capabilities and
  * extensions (with the first function), types, constants, variables (in the interface of the entry
- * points). Lines, non-semantic instructions and names of all but functions and structs stay behind.
- * A library without decoration groups, as every compiler of today makes it. */
+ * points). Lines, non-semantic instructions and names of all but functions and structs are left
+ * out. A library without decoration groups, as every compiler of today makes it. */
 #ifndef ASSAY_SPIRV_LINK_H
 #define ASSAY_SPIRV_LINK_H
 
@@ -23,20 +23,20 @@ struct spirv_link {
     /* owned; per id of the library its id in the edit, 0: not there yet; two bits above all ids are
      * link.c's own */
     uint32_t *map;
-    /* of functions that were asked for: they come behind the module's own */
+    /* of functions that were asked for: they come after the module's own */
     struct spirv_buffer bodies;
     uint32_t first_function; /* of the library: index of an instruction */
     /* owned with `map`; per id its first name or decoration: index of an instruction, or SPIRV_NONE
      */
     uint32_t *annotations;
-    /* owned with `map`; per instruction in front of the functions the next of the same id */
+    /* owned with `map`; per instruction before the functions the next of the same id */
     uint32_t *next_annotation;
     struct spirv_buffer exports;   /* OpDecorate LinkageAttributes: indices of instructions */
     struct spirv_buffer wanted;    /* ids whose needs are not known yet */
     struct spirv_buffer functions; /* ids of functions whose bodies come next */
     struct spirv_buffer scratch;
     struct {
-        /* ids of functions of the library: who calls the first is to call the second */
+        /* ids of functions of the library: a call of the first becomes one of the second */
         uint32_t from, to;
     } aliases[SPIRV_ALIASES];
     uint32_t alias_count;
@@ -49,8 +49,8 @@ struct spirv_link {
     bool begun; /* the library's capabilities are in the edit */
 };
 
-/* False: memory is out, or this is no library. spirv_link_end is called after true, also where the
- * edit is abandoned (before that). */
+/* False: memory is out, or this is not a library. spirv_link_end is called after true, also where
+ * the edit is abandoned (before that). */
 bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
                       const struct spirv_module *library) MUST_CHECK;
 /* The id of the library's function `name` in the edit; may be asked for while a function of the
@@ -63,8 +63,8 @@ void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t func
  * anything that calls it is linked; no more than SPIRV_INLINES. */
 void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_emit *emit,
                        void *context);
-/* Who calls `name` calls `other` of the library, which is of the same type. Likewise before
- * anything that calls it is linked; no more than SPIRV_ALIASES. */
+/* Calls of `name` become calls of `other` of the library, which is of the same type. Likewise
+ * before anything that calls it is linked; no more than SPIRV_ALIASES. */
 void spirv_link_alias(struct spirv_link *link, const char *name, const char *other);
 /* Behind the last function of the module: appends the bodies. Frees what the link has. */
 void spirv_link_end(struct spirv_link *link);

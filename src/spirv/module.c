@@ -1,4 +1,4 @@
-/* Where does each instruction of a module begin, and which one defines an id? */
+/* Finds where each instruction of a module begins, and which one defines an id. */
 #include "module.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What is each word of an instruction? The grammar's rules, followed operand by operand. */
+/* Finds what each word of an instruction is. It follows the grammar's rules operand by operand. */
 #include "module.h"
 
 #include <spirv/unified1/spirv.h>

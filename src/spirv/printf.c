@@ -1,4 +1,4 @@
-/* How is a format of debug printf read? */
+/* Reads a format of debug printf. */
 #include "printf.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* False when what stands behind the 'v' is no width of a vector. */
+/* False when what stands after the 'v' is not a width of a vector. */
 static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (*reader->at != 'v' || piece->vector)
@@ -110,7 +110,7 @@ static void read_late_length(struct reader *reader, struct spirv_printf_piece *p
     reader->at++;
 }
 
-/* Behind a '%'. What is no conversion takes an argument as if it were one where a letter ends it.
+/* After a '%'. What is not a conversion takes an argument as if it were one where a letter ends it.
  */
 static void read_conversion(struct reader *reader, struct spirv_printf_piece *piece)
 {
@@ -131,7 +131,7 @@ static void read_conversion(struct reader *reader, struct spirv_printf_piece *pi
     read_late_length(reader, piece);
 }
 
-/* Text up to a '%' that stands for itself, or with the conversion behind it. */
+/* Text up to a '%' that stands for itself, or with the conversion after it. */
 static void read_piece(struct reader *reader)
 {
     struct spirv_printf_piece piece = {

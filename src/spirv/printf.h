@@ -1,20 +1,20 @@
-/* Debug printf (NonSemantic.DebugPrintf, GLSL_EXT_debug_printf): where does a module print, what is
- * wrong with its formats, and which text do the words that a shader wrote make? Knows no Vulkan. A
+/* Debug printf (NonSemantic.DebugPrintf, GLSL_EXT_debug_printf): finds where a module prints, and
+ * checks its formats. It also makes text of the words that a shader wrote. Knows no Vulkan. A
  * shader's format is never given to C's printf: it is parsed once, and each conversion is made
  * here.
  *
  * Conversions: %[flags][width][.precision][vN][length]specifier, as C has them:
  *   flags     - + space # 0          width, precision   a number, or * for an argument
  *   vN        v2 v3 v4: a vector, its components are printed alike with ", " between them
- *   length    hh h (8 and 16 bits)   l ll q j z t (64 bits)   L; it may also stand in front of vN
+ *   length    hh h (8 and 16 bits)   l ll q j z t (64 bits)   L; it may also come before vN
  *   specifier d i   u x X o b B   f F e E g G a A   c (a code point)   s (a literal string)   p   %
- * %ul is %lx for an argument of 64 bits, as users of the Khronos layer know it; for one of 32 it is
- * %u and an "l".
+ * %ul is %lx for an argument of 64 bits, as users of the Khronos layer know it. For one of 32 bits
+ * it is %u and an "l".
  *
- * What does not fit is printed as well as can be: an argument is printed with all its components
- * and bits, whatever the specifier says of them; an integer under a floating-point specifier as its
- * value and the other way round (its bits under %x, %o, %b); what has no argument as it stands in
- * the format. spirv_printf_check tells. */
+ * What does not fit is printed as well as can be. An argument is printed with all its components
+ * and bits, whatever the specifier says of them. An integer under a floating-point specifier is
+ * printed as its value and the other way round (its bits under %x, %o, %b). What has no argument is
+ * printed as it stands in the format. spirv_printf_check reports it. */
 #ifndef ASSAY_SPIRV_PRINTF_H
 #define ASSAY_SPIRV_PRINTF_H
 
@@ -36,8 +36,8 @@ enum spirv_printf_kind {
     SPIRV_PRINTF_OTHER,   /* a matrix, a structure, ...: not printed, no words */
 };
 
-/* The shader writes each component as a word, or two (low, high) for 64 bits: integers of fewer
- * bits extended by their sign or by 0, 16-bit floats as 32-bit ones, bools as 0 or 1. */
+/* The shader writes each component as a word, or two (low, high) for 64 bits. Integers of fewer
+ * bits are extended by their sign or by 0, 16-bit floats are 32-bit ones, bools are 0 or 1. */
 struct spirv_printf_argument {
     uint8_t kind; /* enum spirv_printf_kind */
     uint8_t bits; /* 8, 16, 32 or 64; 32 for a bool */
@@ -57,7 +57,7 @@ static inline uint32_t spirv_printf_argument_words(const struct spirv_printf_arg
 struct spirv_printf_call {
     uint32_t instruction; /* its index in the module */
     uint32_t format_id;
-    const char *format; /* belongs to the module's words; "" when the id is no string */
+    const char *format; /* belongs to the module's words; "" when the id is not a string */
     const struct spirv_printf_argument *arguments;
     uint32_t argument_count;
     uint32_t word_count; /* of all arguments */

@@ -1,4 +1,4 @@
-/* Where does a module print, and what? */
+/* Finds where a module prints, and what. */
 #include "printf.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ bool spirv_printf_is_call(const struct spirv_module *module,
 }
 
 /* Its last word has the end (2.2.1 "Instructions"); where that is missing, or comes earlier only,
- * it is no string. Looked for there alone: many calls may name one long string. */
+ * it is not a string. Looked for there alone: many calls may name one long string. */
 static const char *string_of(const struct spirv_module *module,
                              const struct spirv_instruction *string)
 {

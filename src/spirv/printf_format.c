@@ -1,12 +1,12 @@
-/* Which text do a parsed format and the words of its arguments make? As C's printf would, without
- * it: only numbers that are floating-point go through it, with formats of our own. */
+/* Makes text of a parsed format and the words of its arguments. It does so as C's printf would,
+ * without it: only numbers that are floating-point go through it, with formats of our own. */
 #include "printf.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Longest float: 309 digits in front of the point, SPIRV_PRINTF_WIDTH_MOST behind it, and room. */
+/* Longest float: 309 digits before the point, SPIRV_PRINTF_WIDTH_MOST after it, and room. */
 #define FLOAT_MOST (SPIRV_PRINTF_WIDTH_MOST + 400)
 
 /* What stands between the padding: a sign or base, zeros, and the rest. */
@@ -229,7 +229,7 @@ static void add_float(struct string_builder *text, const struct conversion *conv
     bool hexadecimal = isfinite(value) && (specifier == 'a' || specifier == 'A');
     snprintf(prefix, sizeof(prefix), "%s%.*s", sign_of(conversion, signbit(value)),
              hexadecimal ? 2 : 0, buffer);
-    if (hexadecimal) { /* zeros come behind "0x" */
+    if (hexadecimal) { /* zeros come after "0x" */
         number.digits += 2;
         number.length -= 2;
     }
@@ -381,7 +381,7 @@ struct cursor {
     uint32_t word;
 };
 
-/* The words of an argument, which is not in front of the last one asked for; NULL when they were
+/* The words of an argument, which does not come before the last one asked for; NULL when they were
  * not written, or it has none. */
 static const uint32_t *words_of(struct cursor *cursor, uint32_t argument)
 {

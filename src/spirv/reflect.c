@@ -1,4 +1,4 @@
-/* How is a reflection made, step by step, and what can be asked of one? */
+/* Makes a reflection, step by step, and answers questions about one. */
 #include "reflect.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* What does a module declare, and what do its entry points use? Flat arrays in one allocation, made
- * once from the words; what a pipeline, a shader object and the validators ask about shaders. Knows
- * no Vulkan. All input is untrusted: a module that SPIRV-Tools would refuse gives some reflection
- * or none, never a crash. References between the arrays are indices; SPIRV_NONE is "there is none".
- */
+/* A reflection says what a module declares, and what its entry points use. It is flat arrays in one
+ * allocation, made once from the words; pipelines, shader objects and the validators ask it about
+ * shaders. Knows no Vulkan. All input is untrusted: a module that SPIRV-Tools would refuse gives
+ * some reflection or none, never a crash. References between the arrays are indices; SPIRV_NONE is
+ * "there is none". */
 #ifndef ASSAY_SPIRV_REFLECT_H
 #define ASSAY_SPIRV_REFLECT_H
 
@@ -127,7 +127,7 @@ enum spirv_access {
     SPIRV_ACCESS_IMPLICIT_LOD = 1 << 7,
     SPIRV_ACCESS_PROJECTED = 1 << 8, /* OpImageSampleProj... */
     SPIRV_ACCESS_OFFSET = 1 << 9,    /* with ConstOffset, Offset or ConstOffsets */
-    SPIRV_ACCESS_PLAIN = 1 << 10,    /* read or written by something that is no atomic */
+    SPIRV_ACCESS_PLAIN = 1 << 10,    /* read or written by something that is not atomic */
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks
@@ -274,11 +274,11 @@ const struct spirv_constant *spirv_constant_find(const struct spirv_reflection *
                                                  uint32_t id);
 const struct spirv_constant *spirv_spec_constant_find(const struct spirv_reflection *reflection,
                                                       uint32_t spec_id);
-/* The constant's value under `specialization` (NULL: none). False when it cannot be told. */
+/* The constant's value under `specialization` (NULL: none). False when it is unknown. */
 bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id,
                           const struct spirv_specialization *specialization, uint64_t *value);
 /* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
- * order. False when there is none or it cannot be told. */
+ * order. False when there is none or it is unknown. */
 bool spirv_workgroup_size(const struct spirv_reflection *reflection,
                           const struct spirv_entry_point *entry,
                           const struct spirv_specialization *specialization, uint32_t size[3]);

@@ -1,4 +1,4 @@
-/* What the steps of spirv_reflect share while the reflection is made (reflect.c names them in their
+/* The steps of spirv_reflect share this while the reflection is made (reflect.c names them in their
  * order). Private to the room. */
 #ifndef ASSAY_SPIRV_REFLECT_BUILD_H
 #define ASSAY_SPIRV_REFLECT_BUILD_H

@@ -1,5 +1,4 @@
-/* Which entry points are there, what is their interface, and which resources does each reach
- * through its calls? */
+/* Finds entry points, their interfaces, and the resources that each reaches through its calls. */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
@@ -237,7 +236,7 @@ static uint32_t flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t
     return add_leaf(walk, &leaf) ? leaf.location_count : 0;
 }
 
-/* Is there one element per vertex (or primitive) around what the shader writes or reads? */
+/* True if there is one element per vertex (or primitive) around what the shader writes or reads. */
 static bool is_arrayed(uint32_t model, uint32_t storage, uint32_t flags)
 {
     switch (model) {
@@ -426,8 +425,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     entry->point->binding_count++;
 }
 
-/* The names of the struct's members. Only modules with physical addresses pay for it: nobody asks
- * for others. */
+/* The names of the struct's members. Only modules with physical addresses pay for it: those of
+ * others are not asked for. */
 static void read_member_names(struct spirv_build *build, const struct spirv_type *type)
 {
     const struct spirv_module *module = build->module;

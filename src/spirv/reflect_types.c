@@ -1,4 +1,4 @@
-/* Which types, constants and global variables does a module have, and how large is a type? */
+/* Finds the types, constants and global variables of a module, and the sizes of types. */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>

@@ -1,5 +1,5 @@
-/* What does each function do with the module's global variables, and whom does it call? One walk
- * over all instructions, in order. */
+/* Finds what each function does with the module's global variables, and which functions it calls.
+ * That is one walk over all instructions, in order. */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
@@ -123,7 +123,7 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
         add_range(use, (uint32_t)begin, (uint32_t)(begin + size));
 }
 
-/* Which element of an array of descriptors does an access chain from its variable choose? */
+/* The element of an array of descriptors that an access chain from its variable chooses. */
 static void note_element(const struct walk *walk, struct spirv_use *use,
                          const struct spirv_variable *variable, uint32_t index)
 {

@@ -6,9 +6,8 @@
 #include "spirv/atomic.h"
 
 #define DEPTH_MOST 16
-#define SCALARS_MOST                                                                               \
-    (1u << 20) /* no device has as many; and who makes types of types of types is not followed for \
-                  ever */
+/* No device has as many scalars; types of types of types are not followed for ever. */
+#define SCALARS_MOST (1u << 20)
 
 static const uint32_t *definition_of(const struct spirv_module *module, uint32_t id, SpvOp opcode,
                                      uint32_t length)
@@ -158,7 +157,7 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
     }
 }
 
-/* --- who uses it --- */
+/* --- uses --- */
 
 static void add(const struct spirv_module *module, struct spirv_shared_access *access,
                 uint32_t pointer, enum spirv_shared_use use)

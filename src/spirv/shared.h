@@ -1,5 +1,6 @@
-/* What lies in a module's shared memory (storage class Workgroup), and who uses it? In scalars: a
- * variable is as many as its type has components, in order, without padding. Knows no Vulkan. */
+/* Finds what lies in a module's shared memory (storage class Workgroup), and what uses it. It
+ * counts in scalars: a variable is as many as its type has components, in order, without padding.
+ * Knows no Vulkan. */
 #ifndef ASSAY_SPIRV_SHARED_H
 #define ASSAY_SPIRV_SHARED_H
 
@@ -18,8 +19,8 @@ struct spirv_shared_size {
 bool spirv_shared_measure(const struct spirv_module *module, uint32_t type,
                           struct spirv_shared_size *size) MUST_CHECK;
 
-/* The type of a member or element of a type, and where it begins: in a struct `before` scalars in
- * front of it, else `each` scalars for every element. False: it has none. */
+/* The type of a member or element of a type, and where it begins. In a struct that is `before`
+ * scalars before it, else `each` scalars for every element. False: it has none. */
 bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_t index,
                        uint32_t *part, uint32_t *before, uint32_t *each);
 

@@ -91,8 +91,8 @@ static const char *source_file(const struct spirv_module *module, uint32_t id)
     return string_or_empty(module, debug_operand(module, source, 0));
 }
 
-/* What reaches over the beginning of a block, going back: a line in front of a function holds on in
- * its first block. */
+/* What reaches over the beginning of a block, going back: a line before a function holds on in its
+ * first block. */
 static bool is_head_of_function(uint16_t opcode)
 {
     return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine ||

@@ -1,9 +1,9 @@
-/* Which line of the program's own source does an instruction come from? From
+/* Finds the line of the program's own source that an instruction comes from. It reads
  * OpLine/OpNoLine/OpSource/OpSourceContinued/OpString, with `#line` directives in the source text
- * as compilers leave them, or from NonSemantic.Shader.DebugInfo.* (DebugLine, DebugNoLine,
- * DebugSource, DebugSourceContinued, DebugFunction, DebugScope, DebugInlinedAt; of
- * OpenCL.DebugInfo.100, which older compilers wrote for shaders, what is the same). Knows no
- * Vulkan. */
+ * as compilers leave them. Or it reads NonSemantic.Shader.DebugInfo.* (DebugLine, DebugNoLine,
+ * DebugSource, DebugSourceContinued, DebugFunction, DebugScope, DebugInlinedAt). Of
+ * OpenCL.DebugInfo.100, which older compilers wrote for shaders, it reads what is the same. Knows
+ * no Vulkan. */
 #ifndef ASSAY_SPIRV_SOURCE_H
 #define ASSAY_SPIRV_SOURCE_H
 
@@ -54,8 +54,7 @@ bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
 char *spirv_source_copy_line(const struct spirv_module *module, const char *file, uint32_t line);
 
 /* One line of a source text: the file and the line that a compiler would give it, by the `#line`
- * directives in it (seed 000 "OpSource Processing"). Tested on its own. Gives a pointer into
- * `source` and the length, or NULL. */
+ * directives in it. Tested on its own. Gives a pointer into `source` and the length, or NULL. */
 const char *spirv_source_text_line(const char *source, const char *file, uint32_t line,
                                    size_t *length);
 
@@ -69,8 +68,8 @@ enum spirv_source_match {
                             */
     SPIRV_SOURCE_SAME_FILE,
 };
-/* The same in a text that need not be terminated, whose own file is `own_file` (NULL or "":
- * unknown) before the first directive that names one. */
+/* The same in a text that need not be terminated. Its own file is `own_file` (NULL or "": unknown)
+ * before the first directive that names one. */
 const char *spirv_source_text_find(const char *source, size_t source_length, const char *own_file,
                                    const char *file, uint32_t line, size_t *length,
                                    enum spirv_source_match *match);

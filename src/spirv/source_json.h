@@ -6,7 +6,7 @@
 #include "spirv/source.h"
 
 /* Adds the members "function", "file", "line", "column", "text", "firstLine", "lines" and "calls"
- * to an object that is open, as far as the module's debug information has them (docs/json.md,
+ * to an object that is open. It adds those that the module's debug information has (docs/json.md,
  * "shader"). `around`: so many lines before and after, 8 at most; 0: no text at all, which does not
  * read the module's sources. */
 void spirv_source_write_json(struct string_builder *json, const struct spirv_module *module,

@@ -1,12 +1,11 @@
-/* Which line of a source text does a compiler give this file and number? The `#line` directives say
- * (seed 000 "OpSource Processing").
+/* Finds the line of a source text to which a compiler gives this file and number. The `#line`
+ * directives say so.
  *
- * The text is read as the compiler read it, region by region: a directive names the file and the
- * number of the lines behind it, up to the next one. A line that carries the file and number is the
- * answer; of several, the one whose directive is closest, as the seed has it. Where no line carries
- * the number (the compiler skipped a directive that stands in a group that
- * `#if` leaves out, which cannot be known here), the seed's arithmetic is taken as it stands: the
- * difference to the closest directive below, added to its place. */
+ * The text is read as the compiler read it, region by region. A directive names the file and the
+ * number of the lines after it, up to the next one. A line that has the file and number is the
+ * answer; of several, the one whose directive is closest. It may be that no line has the number:
+ * the compiler skipped a directive in a group that `#if` leaves out. That cannot be known here.
+ * Then the difference to the closest directive below is added to its place. */
 #include "source.h"
 
 #include <string.h>
@@ -14,7 +13,7 @@
 /* Of a file's name that is compared, from its end. */
 #define NAME_MOST 4096
 
-/* The lines behind a directive, or from the beginning. */
+/* The lines after a directive, or from the beginning. */
 struct region {
     uint32_t number;  /* of its first line */
     uint64_t first;   /* which line of the text that is, from 0 */
@@ -37,7 +36,7 @@ struct text_search {
     const char *best;
     size_t best_length;
     struct region best_region;
-    struct region counted; /* for the seed's arithmetic */
+    struct region counted; /* for the line that is the nearest by counting */
 };
 
 /* A line of the text, without its break. */
@@ -139,7 +138,7 @@ static void read_version(struct text_search *search, const char *at, const char 
     search->old_numbers = version < (es ? 300u : 330u);
 }
 
-/* What stands behind the number: "file", a source string's number, or nothing; the latter two leave
+/* What stands after the number: "file", a source string's number, or nothing; the latter two leave
  * the file as it is, as glslang does. */
 static void read_file_name(struct region *region, const char *at, const char *end)
 {
@@ -154,7 +153,7 @@ static void read_file_name(struct region *region, const char *at, const char *en
     region->name_length = (size_t)(quote - at);
 }
 
-/* True when the line is a directive that numbers the ones behind it: `#line 10`, `#line 10 "file"`,
+/* True when the line is a directive that numbers the ones after it: `#line 10`, `#line 10 "file"`,
  * `#line 10 2`, `# 10 "file"`. */
 static bool read_directive(struct text_search *search, const struct text_line *line, uint64_t index)
 {
@@ -162,15 +161,15 @@ static bool read_directive(struct text_search *search, const struct text_line *l
     if (at == end || *at != '#')
         return false;
     at = skip_blanks(at + 1, end);
-    const char *behind = skip_word(at, end, "version");
-    if (behind)
-        read_version(search, behind, end);
-    behind = skip_word(at, end, "line");
+    const char *rest = skip_word(at, end, "version");
+    if (rest)
+        read_version(search, rest, end);
+    rest = skip_word(at, end, "line");
     uint32_t number;
-    bool preprocessed = !behind;
+    bool preprocessed = !rest;
     if (preprocessed)
-        behind = at;
-    if (!read_number(&behind, end, &number))
+        rest = at;
+    if (!read_number(&rest, end, &number))
         return false;
     if (!preprocessed && search->old_numbers) {
         if (number == UINT32_MAX)
@@ -180,7 +179,7 @@ static bool read_directive(struct text_search *search, const struct text_line *l
     search->region.number = number;
     search->region.first = index + 1;
     search->region.directive = true;
-    read_file_name(&search->region, behind, end);
+    read_file_name(&search->region, rest, end);
     const struct region *region = &search->region;
     search->region.match =
         region->name ? match_name(search, region->name, region->name_length) : search->unnamed;
@@ -212,8 +211,8 @@ static void follow_comments(struct text_search *search, const struct text_line *
     }
 }
 
-/* Is `a` a better one than `b`? At the same number the later: what stands in front of `#line 1` is
- * what a tool has added. */
+/* True if `a` is a better one than `b`. At the same number the later: what stands before `#line 1`
+ * is what a tool has added. */
 static bool is_closer(const struct region *a, const struct region *b)
 {
     if (a->match != b->match)

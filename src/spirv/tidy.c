@@ -1,6 +1,6 @@
-/* How does what checks add become small? Compilers of drivers put every function in the place of
- * its calls anyway; where there is one call, this saves the function's type, parameters and frame.
- * What is left without a use is not written at all. */
+/* Makes what checks add small. Compilers of drivers put every function in the place of its calls
+ * anyway. Where there is one call, this saves the function's type, parameters and frame. What is
+ * left without a use is not written at all. */
 #include "tidy.h"
 
 #include <spirv/unified1/spirv.h>
@@ -104,7 +104,7 @@ static bool count_all_uses(struct tidy *tidy)
 
 /* --- which functions --- */
 
-/* Does the function return at its end and nowhere else, without variables of its own? */
+/* True if the function returns at its end and nowhere else, without variables of its own. */
 static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end)
 {
     uint32_t returns = 0;
@@ -127,8 +127,8 @@ static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end
     return returns == 1 && (last == SpvOpReturn || last == SpvOpReturnValue);
 }
 
-/* Can the block with this call be split? Not the header of a loop, nor where an OpSampledImage
- * stands before, which must be in the block of what consumes it. */
+/* True if the block with this call can be split. Not the header of a loop, nor where an
+ * OpSampledImage stands before, which must be in the block of what consumes it. */
 static bool can_be_split(const struct tidy *tidy, uint32_t call)
 {
     for (uint32_t i = call; tidy->module.instructions[i].opcode != SpvOpLabel; i--) {
@@ -366,9 +366,9 @@ static bool inline_functions(struct tidy *tidy)
     return !tidy->failed;
 }
 
-/* --- types, constants, and what is computed for nobody --- */
+/* --- types, constants, and unused values --- */
 
-/* Is there no other reason for the instruction than its result? */
+/* True if there is no other reason for the instruction than its result. */
 static bool is_of_use_by_result(uint16_t opcode)
 {
     return (opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeFunction) ||

@@ -1,5 +1,5 @@
-/* What is left to do when checks are in a module: a function of ours that is called once stands in
- * the place of its call, and types, constants and values of ours that nothing uses go. */
+/* Removes what is superfluous when checks are in a module. A function of ours that is called once
+ * stands in the place of its call; types, constants and values of ours that nothing uses go. */
 #ifndef ASSAY_SPIRV_TIDY_H
 #define ASSAY_SPIRV_TIDY_H
 

@@ -1,10 +1,10 @@
-/* Where does SPIRV-Tools get its memory from? From operator new, which is this one: the validator
- * makes and gives back some hundred small blocks for each instruction, and malloc was a third of
- * its time.
+/* Gives SPIRV-Tools its memory. It comes from operator new, which is this one. The validator makes
+ * and gives back some hundred small blocks for each instruction, and malloc was a third of its
+ * time.
  *
  * A call of the validator takes a heap, so that no two threads share one, and gives it back at its
- * end. A heap is one piece of memory, of which pages are used one after the other, each for blocks
- * of one size, which have no header: so they lie close together. Pages are never given back: static
+ * end. A heap is one piece of memory. Its pages are used one after the other, each for blocks of
+ * one size, which have no header: so they lie close together. Pages are never given back: static
  * objects of SPIRV-Tools, which are made when they are first used, lie among the rest. So a heap is
  * kept small: past HEAP_MOST bytes blocks come from malloc, as large ones do, and those outside of
  * a call. */
@@ -28,8 +28,8 @@ struct free_block {
     struct free_block *next;
 };
 
-/* Its memory is one reservation, so that one comparison tells whether a block is of it; a block has
- * no header, and its page tells the class. */
+/* Its memory is one reservation, so that one comparison shows whether a block is of it. A block has
+ * no header, and its page has the class. */
 struct heap {
     struct heap *next;  /* of those that no call has. Lock: heaps_lock */
     struct heap *older; /* of all */
@@ -43,7 +43,7 @@ struct heap {
 static _Thread_local
     /* of the call that the thread is in, or NULL */
     __attribute__((tls_model("initial-exec"))) struct heap *heap;
-/* Tried, never waited for: in the child of a fork nobody may let go of it. */
+/* Tried, never waited for: in the child of a fork it may never be released. */
 static struct spin_lock heaps_lock = SPIN_LOCK_INITIALIZER;
 static struct heap *heaps GUARDED_BY(heaps_lock);
 static struct heap *_Atomic all_heaps; /* also those that a call has. Grows at the head */

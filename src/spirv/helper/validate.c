@@ -1,6 +1,6 @@
-/* What does SPIRV-Tools' validator say of a module? The glue between its C interface and the layer,
- * and what makes C++ behave in a library that is loaded into any program on any system since
- * glibc 2.34: see the last part. */
+/* Asks SPIRV-Tools' validator about a module. It is the glue between the validator's C interface
+ * and the layer. It also makes C++ behave in a library that is loaded into any program on any
+ * system since glibc 2.34: see the last part. */
 #include "validate.h"
 
 #include "memory.h"
@@ -35,7 +35,7 @@ static void no_memory(void)
     abort();
 }
 
-/* SPIRV-Tools throws nothing, but its containers do: one of its releases reads past the end of a
+/* SPIRV-Tools throws nothing, but its containers do. One of its releases reads past the end of a
  * DebugSource without text when it puts a message into words. Nothing catches that, so it comes
  * here instead of ending the program (the linker's --wrap). What the module is, is not known then.
  */
@@ -205,8 +205,8 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
 /* What libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest), and what it
  * must not do. These names are bound within the library, as the version script hides them. */
 
-/* Static objects of SPIRV-Tools would be destroyed at exit(), under the hands of a thread that
- * validates at that moment: they are not registered for it. */
+/* Static objects of SPIRV-Tools would be destroyed at exit(), while a thread may be validating. So
+ * they are not registered for it. */
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
