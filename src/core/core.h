@@ -1,5 +1,6 @@
-/* Is this call legal, given the state? Rules that carry a number, by the specification's chapters
- * (docs/adding-a-check.md), and where a command may be recorded (core/record/scope.h). */
+/* Checks that a call is legal, given the state. These are rules that carry a number, by the
+ * specification's chapters (docs/adding-a-check.md), and where a command may be recorded
+ * (core/record/scope.h). */
 #ifndef ASSAY_CORE_CORE_H
 #define ASSAY_CORE_CORE_H
 

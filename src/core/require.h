@@ -1,5 +1,5 @@
-/* How checks of one structure with many rules are written down: a subject (what is checked, of
- * which call, where), and one statement per rule. */
+/* Checks of one structure with many rules have this form: a subject (what is checked, of which
+ * call, where), and one statement per rule. */
 #ifndef ASSAY_CORE_REQUIRE_H
 #define ASSAY_CORE_REQUIRE_H
 

@@ -1,4 +1,4 @@
-/* Is a memory, buffer or image barrier legal by itself? */
+/* Checks that a memory, buffer or image barrier is legal by itself. */
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/stages.h"
@@ -109,7 +109,7 @@ static bool check_concurrent(const struct call *call, const struct families *fam
               &LOCATION(where, "dstQueueFamilyIndex"), families->objects,
               "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
               family_name(families->dst).text);
-    /* Where a member is wrong by itself, that is told alone. */
+    /* Where a member is wrong by itself, that is reported alone. */
     return skip | CHECK(call, image ? RULE(call, 09052) : RULE(call, 09049),
                         wrong || src_ignored || dst_ignored, where, families->objects,
                         "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource "
@@ -259,7 +259,7 @@ static bool leaves_layout(const struct image_barrier *before, const struct image
 }
 
 /* In which order a command's own barriers change the layout of one subresource, the specification
- * does not say. A barrier that begins where another one ends is not told. */
+ * does not say. A barrier that begins where another one ends is not reported. */
 static COLD bool follows_another(const struct barriers_before *before,
                                  const struct image_barrier *barrier)
 {

@@ -1,4 +1,4 @@
-/* What all commands that take barriers check of each (7.7 "Pipeline Barriers", 7.5 "Events"). */
+/* All commands that take barriers check this of each (7.7 "Pipeline Barriers", 7.5 "Events"). */
 #ifndef ASSAY_CORE_BARRIER_BARRIER_H
 #define ASSAY_CORE_BARRIER_BARRIER_H
 
@@ -21,7 +21,8 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
                       const VkDependencyInfo *infos, uint32_t index, const struct location *where);
 
-/* Does a barrier between these families, of a resource of this sharing mode, hand it over? */
+/* Says whether a barrier between these families, of a resource of this sharing mode, hands it over.
+ */
 enum ownership { OWNERSHIP_STAYS, OWNERSHIP_RELEASED, OWNERSHIP_ACQUIRED };
 enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family,
                                  uint32_t own_family);

@@ -1,6 +1,6 @@
-/* May this command place its barriers here: stages that the queue family can do, ownership that it
- * may hand over? (vkCmdPipelineBarrier and vkCmdPipelineBarrier2; within render pass instances see
- * core/barrier/rendering.c.) */
+/* Checks that a command may place its barriers here: the queue family can do the stages, and may
+ * hand over the ownership. (vkCmdPipelineBarrier and vkCmdPipelineBarrier2; within render pass
+ * instances see core/barrier/rendering.c.) */
 #include "core/barrier/commands.h"
 #include "core/barrier/stages.h"
 

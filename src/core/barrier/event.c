@@ -1,4 +1,4 @@
-/* May this event be set, reset, waited for (7.5)? */
+/* Checks that an event may be set, reset and waited for (7.5). */
 #include "core/barrier/commands.h"
 #include "core/barrier/event.h"
 #include "core/hooks.h"

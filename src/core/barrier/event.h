@@ -1,5 +1,5 @@
-/* What vkCmdWaitEvents and vkCmdWaitEvents2 ask of what has set their events (7.5): for the command
- * (core/barrier/event.c) and for the submit (core/submit/events.c). */
+/* vkCmdWaitEvents and vkCmdWaitEvents2 ask this of what has set their events (7.5). It is for the
+ * command (core/barrier/event.c) and for the submit (core/submit/events.c). */
 #ifndef ASSAY_CORE_BARRIER_EVENT_H
 #define ASSAY_CORE_BARRIER_EVENT_H
 

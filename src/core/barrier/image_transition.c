@@ -1,5 +1,5 @@
-/* May this range of this image go from this layout to that one? Rules that do not ask which layout
- * it is in. */
+/* Checks that a range of an image may go from one layout to another. These are rules that do not
+ * ask which layout it is in. */
 #include "core/barrier/image_transition.h"
 
 #include "core/transfer/transfer.h" /* RULE_NONE */
@@ -275,7 +275,7 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
     if (likely(!needs || (usage & needs->any && (!needs->and_any || usage & needs->and_any) &&
                           (usage & needs->and_all) == needs->and_all)))
         return false;
-    /* Without the feature no image can have that usage, and 07313 has been told. */
+    /* Without the feature no image can have that usage, and 07313 has been reported. */
     if (layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT &&
         !device_has_feature(call->device, FEATURE_attachmentFeedbackLoopLayout))
         return false;

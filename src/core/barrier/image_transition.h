@@ -1,5 +1,5 @@
-/* What barriers and host transitions have in common: a range of an image, and the layouts that it
- * goes from and to (7.7.3, 7.9). */
+/* Barriers and host transitions have in common a range of an image, and the layouts that it goes
+ * from and to (7.7.3, 7.9). */
 #ifndef ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
 #define ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
 

@@ -1,5 +1,5 @@
-/* May vkCmdPipelineBarrier and vkCmdPipelineBarrier2 be recorded within this render pass instance
- * (7.7.1 "Subpass Self-dependency", and after)? */
+/* Checks vkCmdPipelineBarrier and vkCmdPipelineBarrier2 within a render pass instance (7.7.1
+ * "Subpass Self-dependency", and after). */
 #include "core/hooks.h"
 #include "core/barrier/stages.h"
 
@@ -116,7 +116,7 @@ static bool check_common(const struct call *call, const struct render_pass_insta
 
 #define ALL_STAGES     (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
 #define ALL_ACCESSES   (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
-#define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff) /* of Vulkan 1.0: one is no part of another */
+#define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff) /* of Vulkan 1.0: one is not a part of another */
 
 static bool covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                    VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
@@ -157,7 +157,7 @@ static bool check_render_pass(const struct call *call, const struct command_buff
         skip |= finding(call, RULE(call, 01178), NULL, NULL,
                         "has %u buffer memory barriers, within a render pass instance",
                         placed->buffer_count);
-    /* No subpass can depend on itself with what the other rules forbid: they have told. */
+    /* No subpass can depend on itself with what the other rules forbid: they have reported it. */
     if (pass && !placed->wrong &&
         !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
         skip |= finding(call, RULE(call, 07889), NULL,

@@ -1,4 +1,4 @@
-/* Which rule does a mask of stages or accesses break, and what does one say of it? */
+/* Finds the rule that a mask of stages or accesses breaks, and words it. */
 #include "core/barrier/stages.h"
 
 #include "report/names_of_values.h"

@@ -1,6 +1,6 @@
-/* May these stages and accesses stand in a mask: features, queue families, which stage can make
- * which access (7.1.2 "Pipeline Stages", 7.1.3 "Access Types")? Rules of all masks that have them;
- * what they say is generated (sync_tables.h). */
+/* Checks that stages and accesses may stand in a mask: features, queue families, and which stage
+ * can make which access. (7.1.2 "Pipeline Stages", 7.1.3 "Access Types") These are rules of all
+ * masks that have them; what they say is generated (sync_tables.h). */
 #ifndef ASSAY_CORE_BARRIER_STAGES_H
 #define ASSAY_CORE_BARRIER_STAGES_H
 

@@ -1,5 +1,5 @@
-/* May these sets be bound, and these push constants be set (14.2.7 "Descriptor Set Binding", 14.2.9
- * "Push Constant Updates")? Hot. */
+/* Checks that sets may be bound, and push constants set (14.2.7 "Descriptor Set Binding", 14.2.9
+ * "Push Constant Updates"). Hot. */
 #include "core/descriptor/bind.h"
 
 #include <inttypes.h>
@@ -175,7 +175,7 @@ static COLD bool report_counts(struct call *call, const struct pipeline_layout *
                                    info->descriptorSetCount, info->firstSet, layout->set_count));
 }
 
-/* Where a set is unknown nothing is said of offsets behind it. */
+/* Where a set is unknown nothing is said of offsets after it. */
 static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSetsInfo *info,
                                      const struct location *where)
 {

@@ -1,4 +1,4 @@
-/* What commands that bind descriptors, or push them, have in common. */
+/* Commands that bind descriptors, or push them, share this. */
 #ifndef ASSAY_CORE_DESCRIPTOR_BIND_H
 #define ASSAY_CORE_DESCRIPTOR_BIND_H
 

@@ -1,4 +1,5 @@
-/* May descriptors be got, and buffers that hold them be bound (14.3 "Descriptor Buffers")? */
+/* Checks that descriptors may be got, and buffers that hold them be bound (14.3 "Descriptor
+ * Buffers"). */
 #include "core/descriptor/bind.h"
 
 #include <inttypes.h>
@@ -22,8 +23,8 @@ static bool check_feature(struct call *call, enum rule rule)
 
 /* --- set layouts --- */
 
-/* Was it created with the flag? Without the feature it cannot be, and the feature's statement says
- * all. */
+/* True if it was created with the flag. Without the feature it cannot be, and the feature's
+ * statement says all. */
 static bool is_for_buffers(const struct call *call, const struct descriptor_layout *layout)
 {
     return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT ||

@@ -1,4 +1,5 @@
-/* May a descriptor set layout be made of these bindings (14.2.1 "Descriptor Set Layout")? */
+/* Checks that a descriptor set layout may be made of some bindings (14.2.1 "Descriptor Set
+ * Layout"). */
 #include "state/descriptor.h"
 
 #include "chassis/chain.h"

@@ -1,5 +1,5 @@
-/* May a pipeline layout be made of these set layouts and push constant ranges (14.2.2 "Pipeline
- * Layouts"): above all, is what they have together within the device's limits? */
+/* Checks that a pipeline layout may be made of set layouts and push constant ranges (14.2.2
+ * "Pipeline Layouts"). Above all, what they have together must be within the device's limits. */
 #include "state/descriptor.h"
 
 #include <inttypes.h>
@@ -13,7 +13,8 @@
 #define STAGE_BITS 32
 
 /* What the set layouts have together: descriptors by type (bindings of inline uniform blocks and
- * acceleration structures), those of layouts that can be updated after they were bound apart. */
+ * acceleration structures). Those of layouts that can be updated after they were bound are apart.
+ */
 struct totals {
     uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [1]: of update-after-bind layouts */
     uint64_t stage[2][STAGE_BITS][DESCRIPTOR_TAG_COUNT];

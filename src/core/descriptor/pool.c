@@ -1,5 +1,5 @@
-/* May a descriptor pool be created like this, sets be taken from it, given back, and all of them
- * with the pool (14.2.3 "Allocation of Descriptor Sets")? */
+/* Checks that a descriptor pool may be created, sets be taken from it and given back, and all go
+ * with it (14.2.3 "Allocation of Descriptor Sets"). */
 #include "state/descriptor_pool.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* May these descriptors be pushed, and this descriptor update template be made and used (14.2.6
- * "Descriptor Update Templates", 14.2.8 "Push Descriptor Updates")? */
+/* Checks that descriptors may be pushed, and a descriptor update template be made and used (14.2.6
+ * "Descriptor Update Templates", 14.2.8 "Push Descriptor Updates"). */
 #include "chassis/update_template.h"
 #include "core/descriptor/bind.h"
 #include "core/descriptor/update.h"

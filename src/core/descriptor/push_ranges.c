@@ -1,4 +1,4 @@
-/* How a finding names the push constant ranges of a layout. */
+/* Names the push constant ranges of a layout in a finding. */
 #include "core/descriptor/push_ranges.h"
 
 #include <stdio.h>

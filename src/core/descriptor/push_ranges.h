@@ -1,4 +1,4 @@
-/* How a finding names the push constant ranges of a layout. */
+/* Names the push constant ranges of a layout in a finding. */
 #ifndef ASSAY_CORE_DESCRIPTOR_PUSH_RANGES_H
 #define ASSAY_CORE_DESCRIPTOR_PUSH_RANGES_H
 

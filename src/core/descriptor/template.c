@@ -6,7 +6,7 @@
 #include "core/hooks.h"
 #include "report/finding.h"
 
-/* The bytes of one descriptor in the data, and 0 for what is no array of descriptors. */
+/* The bytes of one descriptor in the data, and 0 for what is not an array of descriptors. */
 static size_t descriptor_size(enum template_data data)
 {
     switch (data) {

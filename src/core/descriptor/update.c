@@ -1,6 +1,6 @@
-/* May descriptors be written with this (14.2.5 "Descriptor Set Updates": vkUpdateDescriptorSets,
- * and pushed descriptors)? Hot: what is right costs a few comparisons a descriptor, all words are
- * in cold functions. */
+/* Checks that descriptors may be written with some data (14.2.5 "Descriptor Set Updates":
+ * vkUpdateDescriptorSets, and pushed descriptors). Hot: what is right costs a few comparisons a
+ * descriptor, all words are in cold functions. */
 #include "core/descriptor/update.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ uint64_t descriptor_room_from(const struct descriptor_layout *layout,
     return room;
 }
 
-/* A write that is longer than its binding: what it goes on into must be of the same kind, and there
+/* A write that is longer than its binding. What it goes on into must be of the same kind, and there
  * must be enough of it. */
 static COLD bool check_consecutive(struct call *call, const struct write_target *target,
                                    const struct descriptor_binding *binding,
@@ -140,8 +140,8 @@ static COLD bool report_type(struct call *call, const struct write_target *targe
                    write->dstBinding);
 }
 
-/* The driver would follow what is not there: the element stays behind, or the whole call where it
- * cannot go without it. */
+/* The driver would follow what is not there: the element does not go down, or the whole call where
+ * it cannot go without it. */
 static COLD bool leave_out(struct call *call, bool answer)
 {
     if (command_root[call->command] != COMMAND_UpdateDescriptorSets)
@@ -278,7 +278,8 @@ static bool is_depth_stencil_layout(VkImageLayout layout)
     }
 }
 
-/* Is the layout one that only other aspects than the view's can be in? 09425 and 09426 say it. */
+/* True if the layout is one that only other aspects than the view's can be in. 09425 and 09426 say
+ * it. */
 static bool is_of_others(const struct image_view *view, VkImageLayout layout)
 {
     if (view->range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT))
@@ -410,8 +411,8 @@ static COLD bool check_null_view(const struct image_check *x, const VkDescriptor
 
 /* ... and dstSet was not allocated with a layout that included immutable samplers for dstBinding
  * with descriptorType, the sampler member of each element of pImageInfo must be a valid VkSampler
- * object. Of vkUpdateDescriptorSets lifetimes has told the dead ones; of pushed descriptors it does
- * not know the layout. */
+ * object. Of vkUpdateDescriptorSets lifetimes has reported the dead ones; of pushed descriptors it
+ * does not know the layout. */
 static COLD bool report_sampler(struct call *call, VkSampler sampler, const struct location *where)
 {
     const struct location at = LOCATION(where, "sampler");
@@ -444,7 +445,7 @@ static bool check_samplers(struct call *call, const struct write_target *target,
 }
 
 /* If sampler is used and the image's format is multi-planar, the image must be mutable, and the
- * view one of its planes: but for a view with a conversion, which is sampled as a whole. */
+ * view one of its planes. A view with a conversion, which is sampled as a whole, is excepted. */
 static COLD bool check_planes(const struct image_check *x, const struct image_view *view,
                               const VkDescriptorImageInfo *info, const struct location *where)
 {

@@ -28,8 +28,8 @@ bool descriptor_check_template(struct call *call, const struct write_target *tar
                                const struct update_template *template, const void *data,
                                const struct location *where);
 
-/* How many descriptors (bytes of an inline uniform block) there are from `element` of `binding` on,
- * in it and the consecutive bindings that a write may go on into. */
+/* How many descriptors (bytes of an inline uniform block) there are from `element` of `binding` on.
+ * They are in it and the consecutive bindings that a write may go on into. */
 uint64_t descriptor_room_from(const struct descriptor_layout *layout,
                               const struct descriptor_set *set,
                               const struct descriptor_binding *binding, uint32_t element);

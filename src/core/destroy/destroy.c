@@ -1,6 +1,6 @@
-/* May memory, pipelines, shader objects and structures of VK_NV_ray_tracing go now: is all work
- * done that uses them? (What else is destroyed, is looked at where the other rules of its kind
- * are.) */
+/* Checks that memory, pipelines, shader objects and structures of VK_NV_ray_tracing may go now: all
+ * work is done that uses them. (The destruction of other objects is checked where the other rules
+ * of their kind are.) */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding.h"

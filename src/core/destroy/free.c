@@ -1,5 +1,5 @@
-/* May these be given back to their pool in one call (6.3, 14.2.3)? What was freed before, and NULL,
- * is for lifetimes. */
+/* Checks that objects may be given back to their pool in one call (6.3, 14.2.3). What was freed
+ * before, and NULL, is for lifetimes. */
 #include "core/hooks.h"
 
 #include "report/finding.h"

@@ -1,4 +1,4 @@
-/* How does a finding name what is used through other objects, and what of these is gone? */
+/* Names in a finding what is used through other objects, and what of these is gone. */
 #include "core/destroy/gone.h"
 
 #include "base/string_builder.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* 0: it is gone, and nobody knows its handle any more, as handles are the driver's. */
+/* 0: it is gone, and its handle is not known any more, as handles are the driver's. */
 static uint64_t handle_of(uint64_t id, bool wraps)
 {
     const struct object *object = object_find_id(id, object_id_type(id));
@@ -50,7 +50,7 @@ void gone_write_way(const struct call *call, const struct reach_chain *chain, ch
     hand_over(&builder, text);
 }
 
-/* What stands between an object and the one that lies behind it. */
+/* What stands between an object and the one that it depends on. */
 static const char *link_text(enum handle_type from, enum handle_type to)
 {
     if (to == HANDLE_DEVICE_MEMORY)

@@ -1,4 +1,4 @@
-/* How does a finding name what is used through other objects, and what of these is gone? */
+/* Names in a finding what is used through other objects, and what of these is gone. */
 #ifndef ASSAY_CORE_DESTROY_GONE_H
 #define ASSAY_CORE_DESTROY_GONE_H
 

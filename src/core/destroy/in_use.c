@@ -1,4 +1,4 @@
-/* Is this object used by submitted work that is not known to be done? */
+/* Reports an object that is used by submitted work that is not known to be done. */
 #include "core/destroy/in_use.h"
 
 #include "chassis/chassis.h"

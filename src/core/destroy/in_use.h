@@ -1,5 +1,5 @@
-/* Is an object that is about to be destroyed, reset or changed used by submitted work that is not
- * known to be done? */
+/* Checks that submitted work, not known to be done, does not use an object that is about to be
+ * destroyed, reset or changed. */
 #ifndef ASSAY_CORE_DESTROY_IN_USE_H
 #define ASSAY_CORE_DESTROY_IN_USE_H
 
@@ -9,7 +9,7 @@
 #include "state/reach.h"
 
 /* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE():
- * keep it out of hot paths. A NULL state is no finding. Returns whether to skip. */
+ * keep it out of hot paths. A NULL state gives no finding. Returns whether to skip. */
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where) COLD;
 

@@ -1,5 +1,4 @@
-/* May a device be created like this, and may these queues be asked for (5.2 "Devices", 5.3
- * "Queues")? */
+/* Checks that a device may be created, and queues be asked for (5.2 "Devices", 5.3 "Queues"). */
 #include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */

@@ -1,5 +1,5 @@
-/* May a program ask why its device is lost? Only when it is (VK_KHR_device_fault,
- * VK_EXT_device_fault). */
+/* Checks that a program may ask why its device is lost. It may only when the device is lost
+ * (VK_KHR_device_fault, VK_EXT_device_fault). */
 #include "core/hooks.h"
 
 #include "chassis/chassis.h"

@@ -1,5 +1,6 @@
-/* Has memory run out inside the layer? Then calls went on with less validation, and somebody should
- * know: one warning, at the next submission or wait, or when the device goes. */
+/* Reports that memory has run out inside the layer. Then calls went on with less validation, which
+ * the user should know. There is one warning, at the next submission or wait, or when the device
+ * goes. */
 #include "core/hooks.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Private data (3.3.3): may slots be created, and these objects' data be set? */
+/* Checks that slots of private data may be created, and data of objects be set (3.3.3). */
 #include "core/hooks.h"
 #include "chassis/hooks.h"
 #include "core/require.h"
@@ -17,8 +17,8 @@ bool core_validate_CreatePrivateDataSlot(struct call *call, VkDevice device,
     return s.skip;
 }
 
-/* Is it an object that the call's device, or a child of it, is? Others have no private data:
- * drivers would write into them. */
+/* Checks that the object is the call's device, or a child of it. Others have no private
+ * data: drivers would write into them. */
 static bool check_object(struct call *call, VkObjectType objectType, uint64_t objectHandle,
                          enum vuid alive, enum vuid child)
 {
@@ -30,7 +30,7 @@ static bool check_object(struct call *call, VkObjectType objectType, uint64_t ob
                                        TEXT_OF(VkObjectType, objectType)));
     if (!objectHandle)
         return call_stop(call, finding(call, alive, where, NULL, "is VK_NULL_HANDLE"));
-    /* Dead ones, and those of another device, are told of by lifetimes. */
+    /* Dead ones, and those of another device, are reported by lifetimes. */
     const struct object *object = call_find(call, objectHandle, type);
     bool of_instance = type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE ||
                        (object && object->owner == call->instance->owner);

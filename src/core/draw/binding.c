@@ -1,5 +1,5 @@
-/* May this pipeline, these shader objects, vertex and index buffers be bound here (10.9 "Pipeline
- * Binding", 10.2 "Binding Shader Objects", 22.2 "Vertex Input", 21.1 "Primitive Topologies")? Hot.
+/* Checks that pipelines, shader objects, vertex and index buffers may be bound here (10.9 "Pipeline
+ * Binding", 10.2 "Binding Shader Objects", 22.2 "Vertex Input", 21.1 "Primitive Topologies"). Hot.
  */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
@@ -62,7 +62,7 @@ static bool check_protection(const struct call *call, const struct command_buffe
 }
 
 /* "The application must maintain the lifetime of a pipeline library based on the pipelines that
- * link with it" (10.5 "Pipeline Libraries"): without them it is no valid pipeline. */
+ * link with it" (10.5 "Pipeline Libraries"): without them it is not a valid pipeline. */
 static COLD bool check_libraries(const struct call *call, const struct pipeline *pipeline,
                                  VkPipeline handle)
 {
@@ -94,7 +94,7 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
     if (!state)
         return skip;
     /* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been
-     * told. */
+     * reported. */
     if (unlikely(state->bind_point != pipelineBindPoint) && point == 2 &&
         !call_has_extension(call, EXTENSION_VK_KHR_ray_tracing_pipeline) &&
         !call_has_extension(call, EXTENSION_VK_NV_ray_tracing))
@@ -152,7 +152,7 @@ static bool check_shader_stage(const struct call *call, const struct location *w
     return false;
 }
 
-/* Is a shader (not VK_NULL_HANDLE) bound to the stage by this call? */
+/* True if a shader (not VK_NULL_HANDLE) is bound to the stage by this call. */
 static bool binds(uint32_t count, const VkShaderStageFlagBits *stages, const VkShaderEXT *shaders,
                   VkShaderStageFlagBits stage)
 {

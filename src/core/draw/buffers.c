@@ -1,5 +1,5 @@
-/* Are the vertex and index buffers that a draw reads bound (20.3 "Programmable Primitive Shading",
- * 22 "Fixed-Function Vertex Processing")? */
+/* Checks that the vertex and index buffers are bound that a draw reads (20.3 "Programmable
+ * Primitive Shading", 22 "Fixed-Function Vertex Processing"). */
 #include "core/draw/draw.h"
 
 #include "report/names_of_values.h"
@@ -57,7 +57,7 @@ const struct vertex_binding *draw_divided_binding(const struct call *call,
 {
     const VkPhysicalDeviceVertexAttributeDivisorProperties *properties =
         &call->device->extended.VertexAttributeDivisorProperties;
-    /* A limit of 0: nobody asked for the properties, as the device lacks the extension. */
+    /* A limit of 0: the properties were not asked for, as the device lacks the extension. */
     if (likely(!properties->maxVertexAttribDivisor || properties->supportsNonZeroFirstInstance))
         return NULL;
     const uint64_t id = command_buffer->bind[0].pipeline;

@@ -1,4 +1,4 @@
-/* Are the parameters of draws in order, and all that they need (20 "Drawing Commands")? */
+/* Checks the parameters of draws, and all that they need (20 "Drawing Commands"). */
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"

@@ -1,8 +1,8 @@
-/* Checks that what the bound descriptors refer to is fit for the shaders of a draw, dispatch or
- * trace: written, alive, of the right kind, in the right layout (14.5 "Descriptor validity", and
- * the rules of sampling and of image access that draws and dispatches share). Only bindings of one
- * descriptor are looked at: which element of an array a shader reads is not known before it runs.
- */
+/* Checks what the bound descriptors refer to: it is fit for the shaders of a draw, dispatch or
+ * trace. It must be written, alive, of the right kind, in the right layout. (14.5 "Descriptor
+ * validity", and the rules of sampling and of image access that draws and dispatches share.) Only
+ * bindings of one descriptor are looked at: which element of an array a shader reads is not known
+ * before it runs. */
 #include "core/draw/draw.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
@@ -43,7 +43,7 @@ static uint64_t set_handle(const struct use *use)
     return use->bound->set ? object_state_handle(&use->bound->set->base) : 0;
 }
 
-/* What stands in the descriptor, behind the sentence. */
+/* What stands in the descriptor, after the sentence. */
 struct there_text {
     char text[1024];
 };
@@ -56,13 +56,13 @@ static void write_target(struct string_builder *to, const struct use *use)
     const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
     const uint64_t sampler =
         samples ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor) : 0;
-    uint64_t behind[REACH_DEPTH];
+    uint64_t below[REACH_DEPTH];
     if (target) {
         object_text_write_id(to, call, target);
         /* The image of a view, the buffer of a structure; not their memory. */
-        if (reach_behind(target, behind) && object_id_type(behind[0]) != HANDLE_DEVICE_MEMORY) {
+        if (reach_dependencies(target, below) && object_id_type(below[0]) != HANDLE_DEVICE_MEMORY) {
             string_builder_add(to, " of ");
-            object_text_write_id(to, call, behind[0]);
+            object_text_write_id(to, call, below[0]);
         }
     }
     if (sampler) {
@@ -107,7 +107,7 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
     if (tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER)
         return objects;
     chain[0] = descriptor_target(use->descriptor);
-    (void)reach_behind(chain[0], chain + 1);
+    (void)reach_dependencies(chain[0], chain + 1);
     for (uint32_t i = 0; i < 2 && chain[i] && object_id_type(chain[i]) != HANDLE_DEVICE_MEMORY;
          i++) {
         const struct object *object = object_find_id(chain[i], object_id_type(chain[i]));
@@ -119,7 +119,7 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
 }
 
 /* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
- * VK_SHADER_STAGE_FRAGMENT_BIT) ...`, and what is there, unless the text says that itself
+ * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. What is there follows, unless the text says that itself
  * (`with_target_`). `fix_`: NULL, or as finding_with_fix() takes it. */
 #define WRONG_THERE(use_, number_, type_, handle_, with_target_, fix_, text_, ...)                 \
     ((use_)->right = false, (use_)->draw->faulty = true,                                           \
@@ -138,7 +138,7 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
 #define WRONG(use_, number_, type_, handle_, text_, ...) \
     WRONG_THERE(use_, number_, type_, handle_, true, NULL, text_, ##__VA_ARGS__)
 
-/* NULL where the shader declares no image: a combined image sampler may be read as an image by one
+/* NULL where the shader declares no image. A combined image sampler may be read as an image by one
  * variable and as a sampler by another one of the same binding. */
 static const struct spirv_type *image_type(const struct use *use)
 {
@@ -185,7 +185,7 @@ static VkImageViewType dim_of(VkImageViewType type)
     }
 }
 
-/* SPIRV_NUMERIC_NONE where it cannot be told. */
+/* SPIRV_NUMERIC_NONE where it is unknown. */
 static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
 {
     if (!format_info(format))
@@ -417,8 +417,8 @@ static COLD void report_gone(struct use *use, const char *what)
           "refers to a %s that has been destroyed", what);
 }
 
-/* What lies behind the object that the descriptor refers to: "Memory can be freed whilst still
- * bound to resources, but those resources must not be used afterwards". */
+/* What the object depends on that the descriptor refers to: "Memory can be freed whilst still bound
+ * to resources, but those resources must not be used afterwards". */
 static bool is_whole(struct use *use, uint64_t id)
 {
     struct reach_chain chain;
@@ -433,8 +433,8 @@ static bool is_whole(struct use *use, uint64_t id)
     return false;
 }
 
-/* Never written, or of something that is no more; a null descriptor is in order (it took the
- * feature nullDescriptor to write it). */
+/* Never written, or of something that does not live any more. A null descriptor is in order (it
+ * took the feature nullDescriptor to write it). */
 static void check_content(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
@@ -496,8 +496,8 @@ static void check_content(struct use *use)
         report_gone(use, "VkSampler");
 }
 
-/* The image must be in the layout that the descriptor was written with: as far as this command
- * buffer knows; the rest is for the submit. */
+/* The image must be in the layout that the descriptor was written with. That is checked as far as
+ * this command buffer knows; the rest is for the submit. */
 static void check_layout(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
@@ -559,8 +559,8 @@ static bool check_binding(struct draw *draw, const struct bound_descriptors *bou
     return use.right;
 }
 
-/* Was the set found in order for these shaders, and has nothing changed since: neither it, nor what
- * exists? */
+/* True if the set was found in order for these shaders, and nothing has changed since: neither it,
+ * nor what exists. */
 static bool is_verified(const struct descriptor_set *set, uint32_t interface)
 {
     uint64_t version = atomic_load_explicit(&set->version, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* Are dispatches in order, and all that they need (21 "Dispatching Commands")? */
+/* Checks dispatches, and all that they need (21 "Dispatching Commands"). */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/draw/indirect.h"

@@ -1,4 +1,5 @@
-/* What has changed since the last draw, dispatch or trace, and which rules does that concern? */
+/* Finds what has changed since the last draw, dispatch or trace, and checks the rules that this
+ * concerns. */
 #include "core/draw/draw.h"
 #include "core/core.h"
 #include "core/destroy/gone.h"
@@ -111,8 +112,8 @@ static void check_stages(struct draw *draw)
         draw->skip |= call_stop(draw->call, draw->skip);
 }
 
-/* The feature commandBufferInheritance gives secondaries the state of whoever executes them: what
- * is bound is not known here. */
+/* The feature commandBufferInheritance gives secondaries the state of the command buffer that
+ * executes them: what is bound is not known here. */
 static bool inherits_state(const struct call *call, const struct command_buffer *command_buffer)
 {
     return command_buffer->scope & SCOPE_SECONDARY &&
@@ -120,7 +121,7 @@ static bool inherits_state(const struct call *call, const struct command_buffer 
 }
 
 /* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and
- * changed there: the call that it belongs to takes it back when it is refused, by this validator or
+ * changed there. The call that it belongs to takes it back when it is refused, by this validator or
  * another one. */
 struct checked {
     struct command_buffer *command_buffer;

@@ -1,7 +1,7 @@
-/* Is everything that a draw, dispatch or trace needs in order: pipeline, dynamic state, render pass
- * instance, descriptors, buffers? Incremental: a command buffer remembers what changed since a draw
- * last found everything in order (enum draw_dirty), and only that is looked at again; a draw with
- * nothing changed is one test. (20 "Drawing Commands", 21 "Dispatching Commands") */
+/* Checks everything that a draw, dispatch or trace needs: pipeline, dynamic state, render pass
+ * instance, descriptors, buffers. It is incremental. A command buffer remembers what changed since
+ * a draw last found everything in order (enum draw_dirty), and only that is looked at again. A draw
+ * with nothing changed is one test. (20 "Drawing Commands", 21 "Dispatching Commands") */
 #ifndef ASSAY_CORE_DRAW_DRAW_H
 #define ASSAY_CORE_DRAW_DRAW_H
 
@@ -31,7 +31,7 @@ struct draw {
     ((draw_)->faulty = true, (draw_)->skip |= finding((draw_)->call, RULE((draw_)->call, number_), \
                                                       (where_), (objects_), __VA_ARGS__))
 
-/* Are shader objects bound, and `pipeline` stands for them (core/draw/shaders.c)? */
+/* True if shader objects are bound, and `pipeline` stands for them (core/draw/shaders.c). */
 static inline bool draw_has_shader_objects(const struct draw *draw)
 {
     return !draw->pipeline->base.object;
@@ -43,7 +43,7 @@ static inline bool draw_has_shader_objects(const struct draw *draw)
          ? NULL                     \
          : OBJECT(HANDLE_PIPELINE, object_state_handle(&(draw_)->pipeline->base)))
 
-/* Is the state one that the pipeline takes from the command buffer, and is it set there? */
+/* True if the state is one that the pipeline takes from the command buffer, and is set there. */
 static inline bool draw_takes(const struct draw *draw, enum dynamic_state state)
 {
     return pipeline_is_dynamic(draw->pipeline, state);
@@ -102,8 +102,8 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* core/draw/shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
 
-/* Hot: everything in order since the last draw of this kind? Else looks at what changed. Answers
- * whether to skip. */
+/* Hot: passes if everything is in order since the last draw of this kind. Else looks at what
+ * changed. Answers whether to skip. */
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
                         enum draw_kind kind) COLD;
 

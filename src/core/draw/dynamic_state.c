@@ -1,5 +1,6 @@
-/* Has every dynamic state that the bound pipeline takes from the command buffer been set, where its
- * value matters, and do the values fit together (20 "Drawing Commands")? */
+/* Checks that every dynamic state has been set that the bound pipeline takes from the command
+ * buffer, where its value matters. It also checks that the values fit together (20 "Drawing
+ * Commands"). */
 #include "core/draw/draw.h"
 
 #include "report/names_of_values.h"
@@ -194,7 +195,7 @@ static bool stippling_enabled(const struct device *device)
            device_has_feature(device, FEATURE_stippledSmoothLines);
 }
 
-/* Which conditions hold for this draw; those that cannot be told do not. */
+/* Which conditions hold for this draw; those that are unknown do not. */
 static uint32_t conditions_of(const struct draw *draw)
 {
     static const struct command_buffer_dynamic none;
@@ -426,10 +427,10 @@ static bool has_depth_stencil(const struct draw *draw)
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
-/* Does the pipeline give the state a value that counts here? What it was not given, or what is
- * "used when rasterization is enabled for any color attachments accessed during rendering" (10.3)
- * where there is none, is no state of its own. Nor is a count beside viewports that are dynamic:
- * vkCmdSetViewportWithCount sets both. */
+/* True if the pipeline gives the state a value that counts here. What it was not given does not
+ * count. Nor does what is "used when rasterization is enabled for any color attachments accessed
+ * during rendering" (10.3) where there is no rasterization. Nor is a count beside viewports that
+ * are dynamic: vkCmdSetViewportWithCount sets both. */
 static bool is_specified(const struct draw *draw, enum dynamic_state state)
 {
     const struct pipeline *pipeline = draw->pipeline;

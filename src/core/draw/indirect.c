@@ -1,4 +1,4 @@
-/* Is a buffer fit to hold the parameters of draws and dispatches? */
+/* Checks that a buffer is fit to hold the parameters of draws and dispatches. */
 #include "core/draw/indirect.h"
 
 #include "report/finding.h"

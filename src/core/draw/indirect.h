@@ -19,7 +19,8 @@ struct indirect_buffer {
 bool indirect_check_buffer(const struct call *call, const struct indirect_buffer *indirect);
 
 /* For the end of a finding: `; the parameters are at offset 16 of VkBuffer 0x107 "draws", with
- * stride 20`. A count of draws and a counter of bytes are no parameters, and are called that. */
+ * stride 20`. A count of draws and a counter of bytes are not parameters, and are called what they
+ * are. */
 struct indirect_text {
     char text[320];
 };

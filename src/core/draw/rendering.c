@@ -1,6 +1,6 @@
-/* Does the bound pipeline fit the render pass instance that the draw is in: render pass, subpass,
- * formats, samples, read-only attachments (20 "Drawing Commands", 8.2 "Render Pass Compatibility")?
- */
+/* Checks that the bound pipeline fits the render pass instance that the draw is in. Render pass,
+ * subpass, formats, samples and read-only attachments are compared (20 "Drawing Commands", 8.2
+ * "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/draw/draw.h"
 
@@ -73,7 +73,7 @@ static COLD const struct finding_objects *pipeline_and_view(const struct draw *d
 /* The four rules have other numbers for colors, depth and stencil. */
 enum format_rule { UNUSED_DIFFERS, EMPTY_NOT_UNDEFINED, DIFFERS };
 
-/* Which of the rules does the pair break? -1: none. `unused` is the feature
+/* The rule that the pair breaks. -1: none. `unused` is the feature
  * dynamicRenderingUnusedAttachments. */
 static int format_fault(const struct format_pair *pair, bool unused)
 {

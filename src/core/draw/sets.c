@@ -1,5 +1,5 @@
-/* Are the descriptor sets bound and the push constants set that the shaders of a draw, dispatch or
- * trace use (14.2.2 "Pipeline Layouts")? */
+/* Checks that the descriptor sets are bound and the push constants set that the shaders of a draw,
+ * dispatch or trace use (14.2.2 "Pipeline Layouts"). */
 #include "core/draw/draw.h"
 
 #include "report/names_of_values.h"

@@ -1,7 +1,7 @@
-/* Are shader objects bound that go together, and what else do draws and dispatches with them need
- * (10.2 "Shader Objects")? They take all state from the command buffer, as a pipeline would that
- * has everything dynamic: such a one stands for them in the checks that they share with pipelines.
- */
+/* Checks that shader objects are bound that go together, and what else draws and dispatches with
+ * them need (10.2 "Shader Objects"). They take all state from the command buffer, as a pipeline
+ * would that has everything dynamic. Such a one stands for them in the checks that they share with
+ * pipelines. */
 #include "core/draw/draw.h"
 #include "core/record/scope.h"
 

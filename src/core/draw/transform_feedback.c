@@ -116,8 +116,8 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
 
 /* --- beginning and ending --- */
 
-/* Does the last stage in front of the rasterizer declare the execution mode Xfb? True where its
- * code is not known. */
+/* True if the last stage before the rasterizer declares the execution mode Xfb. True where its code
+ * is not known. */
 static bool captures(const struct pipeline *pipeline)
 {
     static const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT,

@@ -1,6 +1,6 @@
-/* May dynamic state be set to this (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter)?
- * Rules of viewports, scissors, rasterization, depth, stencil and vertex input; those of extended
- * dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
+/* Checks values of dynamic state (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter). The
+ * rules are those of viewports, scissors, rasterization, depth, stencil and vertex input; those of
+ * extended dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 

@@ -1,4 +1,4 @@
-/* May dynamic state be set to this: vkCmdSet* of VK_EXT_extended_dynamic_state3 and of what came
+/* Checks values of dynamic state: vkCmdSet* of VK_EXT_extended_dynamic_state3 and of what came
  * after it. Hot: a feature's bit decides most. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"

@@ -1,5 +1,5 @@
-/* Are these viewports and rectangles what the device can do (27.9 "Controlling the Viewport", 29.1
- * "Scissor Test")? */
+/* Checks that the device can do viewports and rectangles (27.9 "Controlling the Viewport", 29.1
+ * "Scissor Test"). */
 #include "core/pipeline/checks.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What findings say of a device address. */
+/* Describes a device address in findings. */
 #include "core/memory/address.h"
 
 #include <inttypes.h>

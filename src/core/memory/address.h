@@ -1,5 +1,5 @@
-/* What findings say of a device address: the buffer that it lies in, and where in it.
- * Everything here is for findings that are being told. */
+/* Describes a device address in findings: the buffer that it lies in, and where in it. Everything
+ * here is for findings that are being reported. */
 #ifndef ASSAY_CORE_MEMORY_ADDRESS_H
 #define ASSAY_CORE_MEMORY_ADDRESS_H
 

@@ -1,4 +1,5 @@
-/* May a buffer or an image be bound to this memory (12.7 "Resource Memory Association")? */
+/* Checks that a buffer or an image may be bound to some memory (12.7 "Resource Memory
+ * Association"). */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "core/stop.h"
@@ -377,7 +378,7 @@ static bool check_bind_image(struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* Which planes do all elements for this image bind together? */
+/* The planes that all elements for this image bind together. */
 static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos, VkImage image)
 {
     uint32_t planes = 0;
@@ -404,8 +405,8 @@ static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
     return false;
 }
 
-/* Does an element for the image of pBindInfos[index] name a plane twice, or one that the image
- * lacks? */
+/* True if an element for the image of pBindInfos[index] names a plane twice, or one that the image
+ * lacks. */
 static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *infos, uint32_t index,
                                  const struct image *image)
 {
@@ -439,7 +440,7 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
                       "is bound by an earlier element as well");
         if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {
             uint32_t planes = planes_bound(bindInfoCount, pBindInfos, pBindInfos[i].image);
-            /* Not where an element has told of its plane. */
+            /* Not where an element's own plane has been reported. */
             bool good = !planes || planes == (1u << image->plane_count) - 1 || again ||
                         names_planes_wrongly(bindInfoCount, pBindInfos, i, image);
             skip |= CHECK(call, RULE(call, 02858), good, &LOCATION(&where, "image"),

@@ -1,5 +1,5 @@
-/* May device memory be mapped, unmapped, flushed and invalidated like this (11.2.13 "Host Access to
- * Device Memory Objects")? */
+/* Checks that device memory may be mapped, unmapped, flushed and invalidated (11.2.13 "Host Access
+ * to Device Memory Objects"). */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "state/memory.h"

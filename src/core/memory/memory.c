@@ -1,5 +1,5 @@
-/* May device memory be allocated, exported and freed like this (11.2 "Device Memory")? Mapping:
- * map.c. */
+/* Checks that device memory may be allocated, exported and freed (11.2 "Device Memory"). Mapping is
+ * in map.c. */
 #include "state/memory.h"
 
 #include "core/hooks.h"

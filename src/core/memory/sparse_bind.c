@@ -1,4 +1,4 @@
-/* May sparse buffers and images be bound to memory like this (34.7 "Binding Resource Memory")?
+/* Checks that sparse buffers and images may be bound to memory (34.7 "Binding Resource Memory").
  * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
 #include "core/hooks.h"
 #include "core/require.h"

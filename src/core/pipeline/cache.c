@@ -1,5 +1,5 @@
-/* May this pipeline cache be made or merged, may this be asked of a pipeline's executables (10.11
- * "Pipeline Cache", 10.19 "Pipeline Compiler Control")? */
+/* Checks that a pipeline cache may be made or merged, and a pipeline's executables be asked about
+ * (10.11 "Pipeline Cache", 10.19 "Pipeline Compiler Control"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 

@@ -1,5 +1,5 @@
-/* May an indirect execution set be created like this, changed, destroyed (33 "Device-Generated
- * Commands")? Drivers make room for as many members as the set has at most, and follow an index
+/* Checks that an indirect execution set may be created, changed and destroyed (33 "Device-Generated
+ * Commands"). Drivers make room for as many members as the set has at most, and follow an index
  * wherever it leads. */
 #include "state/execution_set.h"
 
@@ -108,7 +108,7 @@ static bool check_shaders(struct call *call, const struct location *where,
     REQUIRE(&count, 11021, info->maxShaderCount, "maxShaderCount", "is 0");
     REQUIRE(&count, 11022, info->maxShaderCount <= most, "maxShaderCount",
             "is %u, more than maxIndirectShaderObjectCount (%u)", info->maxShaderCount, most);
-    if (info->maxShaderCount) /* what is 0 has been told */
+    if (info->maxShaderCount) /* what is 0 has been reported */
         REQUIRE(&count, 11036, info->maxShaderCount >= info->shaderCount, "maxShaderCount",
                 "is %u, but there are %u initial shaders (shaderCount)", info->maxShaderCount,
                 info->shaderCount);
@@ -134,7 +134,7 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
         return check_pipelines(call, &LOCATION_POINTER(&info, "pPipelineInfo"),
                                pCreateInfo->info.pPipelineInfo);
     if (pCreateInfo->type != VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT)
-        /* no value of the type, which has been told: nobody knows which pointer it has */
+        /* not a value of the type, which has been reported: it is unknown which pointer it has */
         return call_stop(call, true);
     REQUIRE(&s, 11014,
             has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount, "type",

@@ -1,6 +1,6 @@
-/* Is this graphics pipeline whole: its stages, its flags, the states that it makes dynamic, the
- * structures that it needs (10.6 "Graphics Pipelines")? What is in the structures is looked at in
- * core/pipeline/graphics_vertex.c, core/pipeline/graphics_raster.c,
+/* Checks that a graphics pipeline is whole: its stages, its flags, the states that it makes
+ * dynamic, the structures that it needs (10.6 "Graphics Pipelines"). What is in the structures is
+ * looked at in core/pipeline/graphics_vertex.c, core/pipeline/graphics_raster.c,
  * core/pipeline/graphics_fragment.c and core/pipeline/graphics_rendering.c; libraries in
  * graphics_library.c. */
 #include "core/hooks.h"

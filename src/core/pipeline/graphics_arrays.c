@@ -1,5 +1,5 @@
-/* Does a graphics pipeline bring the arrays that the driver reads (10.3 "Graphics Pipelines")?
- * Those that are ignored may be missing. */
+/* Checks that a graphics pipeline brings the arrays that the driver reads (10.3 "Graphics
+ * Pipelines"). Those that are ignored may be missing. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "stateless/check.h"

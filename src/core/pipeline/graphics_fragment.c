@@ -1,5 +1,5 @@
-/* Are the multisample, depth/stencil, blend and shading rate states of a graphics pipeline in order
- * (28.4, 30, 31, 28.6)? */
+/* Checks the multisample, depth/stencil, blend and shading rate states of a graphics pipeline
+ * (28.4, 30, 31, 28.6). */
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"

@@ -1,5 +1,5 @@
-/* Do the libraries that a graphics pipeline is linked from fit each other, and what it makes itself
- * (10.6 "Graphics Pipeline Libraries")? */
+/* Checks that the libraries that a graphics pipeline is linked from fit each other, and what it
+ * makes itself (10.6 "Graphics Pipeline Libraries"). */
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
 

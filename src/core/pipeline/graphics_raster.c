@@ -1,5 +1,4 @@
-/* Is the pre-rasterization state of a graphics pipeline in order: viewports (27), rasterization
- * (28)? */
+/* Checks the pre-rasterization state of a graphics pipeline: viewports (27), rasterization (28). */
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"

@@ -1,5 +1,5 @@
-/* Does a graphics pipeline fit what it is to be used in: its subpass, or the formats of dynamic
- * rendering (10.6, 8.2 "Render Pass Compatibility")? */
+/* Checks that a graphics pipeline fits what it is to be used in: its subpass, or the formats of
+ * dynamic rendering (10.6, 8.2 "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"

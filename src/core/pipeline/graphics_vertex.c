@@ -1,5 +1,5 @@
-/* Is the vertex input interface of a graphics pipeline in order (22.2 "Vertex Input", 21.1
- * "Primitive Topologies", 23 "Tessellation")? */
+/* Checks the vertex input interface of a graphics pipeline (22.2 "Vertex Input", 21.1 "Primitive
+ * Topologies", 23 "Tessellation"). */
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"
@@ -62,7 +62,7 @@ static bool check_attribute(const struct call *call, const struct location *at,
                   attribute->offset <= limits->maxVertexInputAttributeOffset,
                   &LOCATION(at, "offset"), NULL, "is %u, but maxVertexInputAttributeOffset is %u",
                   attribute->offset, limits->maxVertexInputAttributeOffset);
-    /* Values that are no format at all are a stateless finding. */
+    /* Values that are not formats at all are a stateless finding. */
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_format_00623,
                   (!format_info(attribute->format) && attribute->format != VK_FORMAT_UNDEFINED) ||
                       format_buffer_features(call->device, attribute->format) &
@@ -81,7 +81,7 @@ static bool check_attributes(const struct call *call, const struct location *whe
         const VkVertexInputAttributeDescription *attribute = &info->pVertexAttributeDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexAttributeDescriptions", i);
         skip |= check_attribute(call, at, attribute);
-        /* Of bindings beyond the limit 00621 has told. */
+        /* Bindings beyond the limit have been reported by 00621. */
         skip |= CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_binding_00615,
                       has_binding(info, info->vertexBindingDescriptionCount, attribute->binding) ||
                           attribute->binding >= limits_of(call)->maxVertexInputBindings,

@@ -1,5 +1,5 @@
-/* What must hold for every kind of pipeline (10): stages and their specialization, flags,
- * derivatives, creation feedback, robustness; and compute pipelines. */
+/* Checks what must hold for every kind of pipeline (10): stages and their specialization, flags,
+ * derivatives, creation feedback, robustness. It also checks compute pipelines. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"

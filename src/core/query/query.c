@@ -1,5 +1,5 @@
-/* Are queries reset, begun, ended, read as their pool and the command buffer allow (18 "Queries")?
- */
+/* Checks that queries are reset, begun, ended and read as their pool and the command buffer allow
+ * (18 "Queries"). */
 #include "report/fix.h"
 #include "report/object_text.h"
 #include "state/query.h"
@@ -288,7 +288,7 @@ static void check_begin_streams(struct subject *s, const struct query_pool *pool
             "is %u, but queries of %s have no streams", index, TEXT_OF(VkQueryType, type));
 }
 
-/* Is another query of the type active with this index? */
+/* True if another query of the type is active with this index. */
 static bool same_index_active(const struct command_buffer *command_buffer, VkQueryType type,
                               uint32_t index)
 {
@@ -570,8 +570,8 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
         REQUIRE(&s, 12251, queryCount <= 1 || stride % 4 == 0, "stride",
                 "is %" PRIu64 ", which is not a multiple of 4", stride);
     }
-    /* All queries used by the command must not be uninitialized: what nobody has reset since the
-     * pool was created is */
+    /* All queries used by the command must not be uninitialized: those are that were not reset
+     * since the pool was created */
     for (uint32_t i = 0; i < queryCount; i++) {
         if (likely(query_pool_was_reset(pool, firstQuery + i)))
             continue;

@@ -1,5 +1,5 @@
-/* May an acceleration structure be created like this, destroyed, asked for its address, written to
- * a descriptor (12.3 "Acceleration Structures")? */
+/* Checks that an acceleration structure may be created, destroyed, asked for its address and
+ * written to a descriptor (12.3 "Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "core/memory/address.h"

@@ -1,4 +1,4 @@
-/* What the checks of acceleration structures share: where they lie, what builds are made of,
+/* The checks of acceleration structures share this: where they lie, what builds are made of,
  * addresses. */
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
@@ -25,9 +25,10 @@ static inline bool places_overlap(struct place a, struct place b)
     return a.memory && a.memory == b.memory && a.first < b.end && b.first < a.end;
 }
 
-/* Is the structure's buffer bound to memory that lives? True where nothing is known. */
+/* True if the structure's buffer is bound to memory that lives. True, too, where nothing is known.
+ */
 bool structure_is_backed(const struct acceleration_structure *structure);
-/* "must be fully backed by physical memory": reports unless it is. NULL is no finding. */
+/* "must be fully backed by physical memory": reports unless it is. NULL gives no finding. */
 bool structure_check_backed(struct call *call, const struct acceleration_structure *structure,
                             enum rule rule, const struct location *where);
 /* "must be bound to host-visible device memory". */
@@ -71,7 +72,7 @@ void check_build_pointers(struct subject *s,
 /* "the size of the format ... if that format is a packed format, the component size of the format
  * if not"; 0 where nothing is known. */
 uint32_t build_vertex_alignment(VkFormat vertex_format);
-/* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries are no finding
+/* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries give no finding
  * (core/raytracing/spheres.c). `at`: the geometry. */
 void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);
 void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
@@ -84,8 +85,8 @@ bool check_build_address(struct subject *s, VkDeviceAddress address, const char 
 
 /* --- what a structure was built of (core/raytracing/update.c) --- */
 
-/* Does a command that uses the structure have what it needs? `info` is what it is then;
- * BUILD_UNKNOWN is no finding. `command`: the one whose rules they are; `where`: of what is
+/* Checks that a command that uses the structure has what it needs. `info` is what it is then;
+ * BUILD_UNKNOWN gives no finding. `command`: the one whose rules they are; `where`: of what is
  * reported. */
 bool check_build_use(const struct call *call, const struct build_record *record,
                      const struct build_info *update, const struct build_info *info,

@@ -1,5 +1,5 @@
-/* May acceleration structures be built like this, on the device or on the host (37.2 "Building
- * Acceleration Structures")? */
+/* Checks that acceleration structures may be built, on the device or on the host (37.2 "Building
+ * Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"

@@ -1,5 +1,5 @@
-/* May acceleration structures be copied, serialized, deserialized, and asked for their properties
- * (37.3 "Copying Acceleration Structures", 37.2.x properties)? */
+/* Checks that acceleration structures may be copied, serialized, deserialized, and asked for their
+ * properties (37.3 "Copying Acceleration Structures", 37.2.x properties). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"

@@ -1,5 +1,5 @@
-/* Are the geometries of a build in order: types, strides, formats, ranges, addresses (37.2
- * "Building Acceleration Structures")? */
+/* Checks the geometries of a build: types, strides, formats, ranges, addresses (37.2 "Building
+ * Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/formats.h"

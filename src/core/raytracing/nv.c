@@ -1,5 +1,5 @@
-/* May acceleration structures and traces of VK_NV_ray_tracing be like this (37 "Acceleration
- * Structures", 41 "Ray Tracing")? */
+/* Checks acceleration structures and traces of VK_NV_ray_tracing (37 "Acceleration Structures", 41
+ * "Ray Tracing"). */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/require.h"

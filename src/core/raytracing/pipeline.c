@@ -1,5 +1,5 @@
-/* Is this ray tracing pipeline in order: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray
- * Tracing Pipelines")? And what is asked of it. */
+/* Checks a ray tracing pipeline: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray Tracing
+ * Pipelines"). It also checks what is asked of it. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
@@ -32,8 +32,8 @@ static uint32_t library_count(const VkRayTracingPipelineCreateInfoKHR *info)
                : 0;
 }
 
-/* The stage that the index means: 0 when there is none, UINT32_MAX when it cannot be told
- * (libraries keep only some of their stages). */
+/* The stage that the index means: 0 when there is none, UINT32_MAX when it is unknown (libraries
+ * keep only some of their stages). */
 static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index)
 {
     const VkRayTracingPipelineCreateInfoKHR *info = list->info;

@@ -1,6 +1,5 @@
-/* Are spheres and linear swept spheres of a build in order
- * (VK_NV_ray_tracing_linear_swept_spheres)? Their structures differ in little, their rules in
- * number. */
+/* Checks spheres and linear swept spheres of a build (VK_NV_ray_tracing_linear_swept_spheres).
+ * Their structures differ in little, their rules in number. */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/formats.h"

@@ -1,5 +1,5 @@
-/* Are shader binding tables, extents and indirect parameters of traced rays in order (41 "Ray
- * Tracing")? What traces need beside is in draw.c. */
+/* Checks shader binding tables, extents and indirect parameters of traced rays (41 "Ray Tracing").
+ * What traces need beside is in draw.c. */
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"

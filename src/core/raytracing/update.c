@@ -1,6 +1,6 @@
-/* Was an acceleration structure built, and of what, when a command reads or updates it? A command
- * buffer knows of what it built itself; of all else submissions tell (37.2 "Building Acceleration
- * Structures", 37.3 "Copying Acceleration Structures"). */
+/* Checks that an acceleration structure was built, and of what, when a command reads or updates it.
+ * A command buffer knows of what it built itself; of all else submissions tell (37.2 "Building
+ * Acceleration Structures", 37.3 "Copying Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -171,7 +171,7 @@ bool check_recorded_use(const struct call *call, const struct build_record *reco
 
 /* --- what submissions find --- */
 
-/* Do the batch's first command buffers make something of the structure? Then what it is at
+/* True if the batch's first command buffers make something of the structure. Then what it is at
  * submission is not what the command will find. */
 static bool is_touched(const struct batch *batch, uint32_t count, uint64_t structure)
 {
@@ -228,8 +228,8 @@ static bool check_command_buffer(const struct call *call,
     return skip;
 }
 
-/* Do command buffers of an earlier batch of this call build anything? Few programs submit several
- * batches at once: the later ones are then left alone. */
+/* True if command buffers of an earlier batch of this call build anything. Few programs submit
+ * several batches at once: the later ones are then left alone. */
 static bool any_builds(const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {

@@ -1,5 +1,5 @@
-/* May this command buffer be begun, ended, reset, freed or executed in the state that it is in (6
- * "Command Buffers")? */
+/* Checks that a command buffer may be begun, ended, reset, freed or executed in the state that it
+ * is in (6 "Command Buffers"). */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding.h"

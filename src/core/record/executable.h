@@ -1,5 +1,5 @@
-/* Is a command buffer in a state in which it can be submitted, or executed by another one (6.1
- * "Command Buffer Lifecycle")? */
+/* Checks that a command buffer is in a state in which it can be submitted, or executed by another
+ * one (6.1 "Command Buffer Lifecycle"). */
 #ifndef ASSAY_CORE_RECORD_EXECUTABLE_H
 #define ASSAY_CORE_RECORD_EXECUTABLE_H
 
@@ -16,7 +16,7 @@ bool executable_check_not_pending(const struct call *call,
                                   VkCommandBuffer handle, enum rule rule,
                                   const struct location *where);
 
-/* Is it of a pool for protected command buffers? */
+/* True if it is of a pool for protected command buffers. */
 bool command_buffer_is_protected(const struct command_buffer *command_buffer);
 
 #endif

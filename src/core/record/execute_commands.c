@@ -1,6 +1,6 @@
-/* May these secondary command buffers be executed here (6.6 "Secondary Command Buffer Execution"):
- * their state, what they were recorded for, and queries? How what they inherit goes with the render
- * pass instance, see execute_rendering.c. */
+/* Checks that secondary command buffers may be executed here (6.6 "Secondary Command Buffer
+ * Execution"): their state, what they were recorded for, and queries. How what they inherit goes
+ * with the render pass instance is checked in execute_rendering.c. */
 #include "core/record/execute_commands.h"
 
 #include "core/record/executable.h"

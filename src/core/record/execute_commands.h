@@ -1,4 +1,4 @@
-/* What the checks of vkCmdExecuteCommands share. */
+/* The checks of vkCmdExecuteCommands share this. */
 #ifndef ASSAY_CORE_RECORD_EXECUTE_COMMANDS_H
 #define ASSAY_CORE_RECORD_EXECUTE_COMMANDS_H
 
@@ -22,9 +22,9 @@ struct execution {
 bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...) COLD
     PRINTF_LIKE(3, 4);
 
-/* Was the render pass instance begun for secondaries? */
+/* Checks that the render pass instance was begun for secondaries. */
 bool execution_check_contents(const struct execution *e);
-/* Does what the element inherits go with the render pass instance, or its absence? */
+/* Checks that what the element inherits goes with the render pass instance, or its absence. */
 bool execution_check_rendering(const struct execution *e);
 
 #endif

@@ -1,5 +1,5 @@
-/* Does what a secondary command buffer inherits go with the render pass instance that it is
- * executed in (6.6 "Secondary Command Buffer Execution")? */
+/* Checks that what a secondary command buffer inherits goes with the render pass instance that it
+ * is executed in (6.6 "Secondary Command Buffer Execution"). */
 #include "core/render/attachment.h"
 #include "core/record/execute_commands.h"
 #include "report/names_of_values.h"

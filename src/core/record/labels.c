@@ -1,4 +1,4 @@
-/* Debug labels and markers: does each end what was begun (57.1.3, 57.2.3)? */
+/* Checks that debug labels and markers each end what was begun (57.1.3, 57.2.3). */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "core/submit/contents.h"

@@ -1,4 +1,4 @@
-/* Is a command buffer protected? */
+/* Says whether a command buffer is protected. */
 #ifndef ASSAY_CORE_RECORD_PROTECTED_H
 #define ASSAY_CORE_RECORD_PROTECTED_H
 

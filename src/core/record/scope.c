@@ -1,4 +1,4 @@
-/* Why a command may not be recorded here: the words. The tests themselves are generated
+/* Words why a command may not be recorded here. The tests themselves are generated
  * (registry/templates/core/validator.c.mako). */
 #include "core/record/scope.h"
 #include "core/stop.h"

@@ -1,5 +1,5 @@
-/* May a secondary command buffer inherit what vkBeginCommandBuffer says (6.4 "Command Buffer
- * Recording")? Whether that is what it then gets, see execute_commands.c. */
+/* Checks that a secondary command buffer may inherit what vkBeginCommandBuffer says (6.4 "Command
+ * Buffer Recording"). Whether that is what it then gets is checked in execute_commands.c. */
 #include "core/hooks.h"
 #include "core/require.h"
 

@@ -1,4 +1,4 @@
-/* How findings name an attachment. */
+/* Names an attachment in findings. */
 #include "core/render/attachment.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* How findings name an attachment: its kind, its index, and the view and image that are it.
- * Everything here is for findings that are being told. */
+/* Names an attachment in findings: its kind, its index, and the view and image that are it.
+ * Everything here is for findings that are being reported. */
 #ifndef ASSAY_CORE_RENDER_ATTACHMENT_H
 #define ASSAY_CORE_RENDER_ATTACHMENT_H
 

@@ -1,5 +1,5 @@
-/* May this framebuffer be created for this render pass, and may it be destroyed now (8.3
- * "Framebuffers")? */
+/* Checks that a framebuffer may be created for a render pass, and be destroyed now (8.3
+ * "Framebuffers"). */
 #include "core/render/attachment.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"

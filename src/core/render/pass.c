@@ -1,5 +1,5 @@
-/* May this render pass be created, and may it be destroyed now (8.1 "Render Pass Creation")? What
- * is wrong with its attachments, subpasses and dependencies, other files say. */
+/* Checks that a render pass may be created, and be destroyed now (8.1 "Render Pass Creation"). Its
+ * attachments, subpasses and dependencies are checked in other files. */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/pass.h"

@@ -1,4 +1,4 @@
-/* What the checks of a render pass's create info share. Both versions are read into one form first
+/* The checks of a render pass's create info share this. Both versions are read into one form first
  * (state/render_pass.h), and members are called the same in both, so that each rule is written
  * once. */
 #ifndef ASSAY_CORE_RENDER_PASS_H
@@ -49,8 +49,8 @@ enum layout_place { LAYOUT_INITIAL, LAYOUT_FINAL, LAYOUT_REFERENCE };
 void check_layout_feature(struct pass_check *c, const struct location *where,
                           enum layout_place place, VkImageLayout layout);
 
-/* Is it an input, color, resolve, depth/stencil (resolve) or preserved attachment of some subpass?
- */
+/* True if it is an input, color, resolve, depth/stencil (resolve) or preserved attachment of some
+ * subpass. */
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment);
 
 void check_attachments(struct pass_check *c);

@@ -1,5 +1,5 @@
-/* Is each attachment of a render pass described as it may be: VkAttachmentDescription and its
- * second version (8.1)? */
+/* Checks that each attachment of a render pass is described as it may be: VkAttachmentDescription
+ * and its second version (8.1). */
 #include "core/render/pass.h"
 
 /* Which components a format has, for tables. */
@@ -205,7 +205,7 @@ void check_attachments(struct pass_check *c)
         const struct attachment_description *attachment = &c->pass->attachments[i];
         const struct location where = LOCATION_INDEX(&c->where, "pAttachments", i);
         /* format must not be VK_FORMAT_UNDEFINED; in version 2 an external format of Android's may
-         * take its place, which Linux has not */
+         * take its place, which Linux does not have */
         MUST(c, c->version2 ? RULE(c->call, 09332) : RULE(c->call, 06698),
              attachment->description.format != VK_FORMAT_UNDEFINED, &where, "format",
              "is VK_FORMAT_UNDEFINED");

@@ -1,5 +1,5 @@
-/* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")?
- */
+/* Checks that an instance of a render pass object may begin, go on and end here (8.4 "Render Pass
+ * Commands"). */
 #include "core/render/attachment.h"
 #include "core/hooks.h"
 #include "core/barrier/layout_fix.h"
@@ -179,7 +179,7 @@ static void check_given_views(struct begin_check *b)
 /* --- layouts of the render pass against the views' usage --- */
 
 /* If an attachment is in such a layout anywhere in the render pass, its view must have one of the
- * first usages, and one of the second where there are some. */
+ * first usages. It must also have one of the second where there are some. */
 static const struct {
     enum rule first, second;
     uint32_t layouts;
@@ -402,7 +402,7 @@ bool core_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comman
            check_begin(call, pRenderPassBegin, true);
 }
 
-/* Is there a next subpass? */
+/* Checks that there is a next subpass. */
 static bool check_next(struct call *call, enum vuid vuid)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

@@ -1,5 +1,5 @@
-/* May each dependency between subpasses be as it is: VkSubpassDependency and its second version
- * (8.1)? */
+/* Checks that each dependency between subpasses is as it may be: VkSubpassDependency and its second
+ * version (8.1). */
 #include "core/render/pass.h"
 #include "core/barrier/stages.h"
 

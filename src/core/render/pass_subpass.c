@@ -1,5 +1,5 @@
-/* May each subpass of a render pass be as it is: which attachments it uses, how, and whether they
- * fit each other (8.1)? */
+/* Checks each subpass of a render pass: which attachments it uses, how, and whether they fit each
+ * other (8.1). */
 #include "core/render/pass.h"
 
 enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
@@ -280,8 +280,9 @@ static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment
     return false;
 }
 
-/* Is there a dependency from a subpass before this one that uses or preserves the attachment? It
- * may lead here by way of others: the sentence does not say that it must end in this subpass. */
+/* True if there is a dependency from a subpass before this one that uses or preserves the
+ * attachment. It may lead here by way of others: the sentence does not say that it must end in this
+ * subpass. */
 static bool preserved_from_before(const struct render_pass *pass, uint32_t number,
                                   uint32_t attachment)
 {

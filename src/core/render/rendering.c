@@ -1,5 +1,5 @@
-/* May a dynamic render pass instance begin and end here, and may its attachments be mapped so (8.5
- * "Dynamic Rendering")? */
+/* Checks that a dynamic render pass instance may begin and end here, and its attachments be mapped
+ * so (8.5 "Dynamic Rendering"). */
 #include "core/render/rendering.h"
 #include "core/hooks.h"
 

@@ -1,4 +1,4 @@
-/* What the checks of render pass instances share: both kinds of instances begin with a render area
+/* The checks of render pass instances share this: both kinds of instances begin with a render area
  * and views to render to. */
 #ifndef ASSAY_CORE_RENDER_RENDERING_H
 #define ASSAY_CORE_RENDER_RENDERING_H

@@ -1,5 +1,6 @@
-/* May each attachment of a dynamic render pass instance be what it is: VkRenderingAttachmentInfo,
- * and what VkRenderingInfo says of color, depth and stencil attachments (8.5)? */
+/* Checks that each attachment of a dynamic render pass instance is what it may be:
+ * VkRenderingAttachmentInfo, and what VkRenderingInfo says of color, depth and stencil attachments
+ * (8.5). */
 #include "core/render/attachment.h"
 #include "core/barrier/layout_fix.h"
 #include "core/render/rendering.h"
@@ -290,7 +291,7 @@ static void check_extent(struct rendering_check *c, const struct attachment_chec
     }
 }
 
-/* Do the commands recorded so far leave the view in another layout? */
+/* Checks that the commands recorded so far do not leave the view in another layout. */
 static void check_current_layout(struct rendering_check *c, const struct attachment_check *a,
                                  bool resolve)
 {

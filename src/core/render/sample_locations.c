@@ -24,7 +24,7 @@ static bool check_locations(struct call *call, const struct location *parent,
     return check_sample_locations(call, &where, info);
 }
 
-/* Is the attachment's image known to keep depth that depends on sample locations? */
+/* True if the attachment's image is known to keep depth that depends on sample locations. */
 static bool is_compatible(const struct located_pass *p, uint32_t attachment)
 {
     const struct framebuffer *framebuffer = p->framebuffer;

@@ -1,5 +1,5 @@
-/* May a buffer, or a view of one, be created like this, and may its address be asked for (12.1
- * "Buffers", 12.2 "Buffer Views")? */
+/* Checks that a buffer, or a view of one, may be created, and its address be asked for (12.1
+ * "Buffers", 12.2 "Buffer Views"). */
 #include "state/buffer.h"
 
 #include "core/resource/buffer.h"

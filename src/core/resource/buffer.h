@@ -1,4 +1,4 @@
-/* What buffer views and texel buffer descriptors share. */
+/* Buffer views and texel buffer descriptors share this. */
 #ifndef ASSAY_CORE_RESOURCE_BUFFER_H
 #define ASSAY_CORE_RESOURCE_BUFFER_H
 

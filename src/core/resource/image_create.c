@@ -1,5 +1,5 @@
-/* May an image be created like this, by its own parameters (12.3 "Images", VkImageCreateInfo)? What
- * the device can do is asked in image_limits.c. */
+/* Checks that an image may be created, by its own parameters (12.3 "Images", VkImageCreateInfo).
+ * What the device can do is asked in image_limits.c. */
 #include "core/resource/image_create.h"
 
 #include "core/hooks.h"

@@ -1,4 +1,4 @@
-/* What the files about creating images share (core/resource/image_create.c,
+/* The files about creating images share this (core/resource/image_create.c,
  * core/resource/image_limits.c). */
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_CREATE_H
 #define ASSAY_CORE_RESOURCE_IMAGE_CREATE_H

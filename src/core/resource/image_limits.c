@@ -1,5 +1,5 @@
-/* Can this device have such an image ("Image Creation Limits" in 12.3 "Images")? The driver is
- * asked as the specification says. */
+/* Checks that this device can have an image ("Image Creation Limits" in 12.3 "Images"). The driver
+ * is asked as the specification says. */
 #include "core/resource/image_create.h"
 #include "state/formats.h"
 #include "state/image.h"

@@ -1,5 +1,5 @@
-/* May this be asked of an image: memory requirements, layouts of subresources, DRM format modifier
- * (12.3, 12.7)? */
+/* Checks what is asked of an image: memory requirements, layouts of subresources, DRM format
+ * modifier (12.3, 12.7). */
 #include "core/hooks.h"
 #include "core/require.h"
 #include "state/formats.h"

@@ -1,5 +1,5 @@
-/* May an image be viewed like this (12.5 "Image Views", VkImageViewCreateInfo)? Formats and usages:
- * image_view_format.c. */
+/* Checks that an image may be viewed so (12.5 "Image Views", VkImageViewCreateInfo). Formats and
+ * usages are in image_view_format.c. */
 #include "core/resource/image_view.h"
 
 #include "core/hooks.h"

@@ -1,4 +1,4 @@
-/* What the files about image views share (core/resource/image_view.c,
+/* The files about image views share this (core/resource/image_view.c,
  * core/resource/image_view_format.c). */
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 #define ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
@@ -9,8 +9,8 @@
 /* VkImageViewUsageCreateInfo's, or what the image has for the view's aspects. */
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info);
 
-/* Does the view's format go with the image's, can the device use it as `usage` says, and what do
- * conversions ask of it? */
+/* Checks that the view's format goes with the image's, and that the device can use it as `usage`
+ * says. It also checks what conversions ask of it. */
 void image_view_check_format(struct subject *subject, const VkImageViewCreateInfo *info,
                              const struct image *image, VkImageUsageFlags usage);
 

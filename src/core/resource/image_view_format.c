@@ -1,5 +1,5 @@
-/* Does a view's format go with its image's, and can the device use it as the view's usage says
- * (12.5 "Image Views")? */
+/* Checks that a view's format goes with its image's, and that the device can use it as the view's
+ * usage says (12.5 "Image Views"). */
 #include "core/resource/image_view.h"
 #include "state/formats.h"
 #include "state/sampler.h"

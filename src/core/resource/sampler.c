@@ -1,4 +1,4 @@
-/* May this sampler, or this Y'CbCr conversion, be created and destroyed (13 "Samplers")? */
+/* Checks that a sampler or a Y'CbCr conversion may be created and destroyed (13 "Samplers"). */
 #include "state/sampler.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 #include "state/formats.h"
 #include "state/queue.h"
 
-/* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE: is "sampler Y'CbCr
- * conversion enabled"? */
+/* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE. It says whether
+ * "sampler Y'CbCr conversion [is] enabled". */
 static VkSamplerYcbcrConversion ycbcr_conversion(const VkSamplerCreateInfo *info)
 {
     const VkSamplerYcbcrConversionInfo *ycbcr =

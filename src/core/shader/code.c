@@ -1,5 +1,6 @@
-/* Is this SPIR-V that the device may be given? The code of shader modules, of stages that bring
- * theirs along, and of shader objects (11 "Shaders", appendix "Vulkan Environment for SPIR-V"). */
+/* Checks that the device may be given some SPIR-V. It is the code of shader modules, of stages that
+ * bring theirs along, and of shader objects (11 "Shaders", appendix "Vulkan Environment for
+ * SPIR-V"). */
 #include <spirv/unified1/spirv.h>
 
 #include "core/hooks.h"

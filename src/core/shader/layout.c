@@ -1,5 +1,5 @@
-/* Does a pipeline layout (or a shader object's set layouts and ranges) have what an entry point
- * uses: descriptors and push constants? (15.6 "Shader Resource Interface") */
+/* Checks that a pipeline layout (or a shader object's set layouts and ranges) has what an entry
+ * point uses: descriptors and push constants. (15.6 "Shader Resource Interface") */
 #include "core/descriptor/push_ranges.h"
 #include "core/shader/stage.h"
 #include "core/stop.h"

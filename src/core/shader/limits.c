@@ -1,5 +1,5 @@
-/* Does an entry point ask for more than the device has: workgroups, shared memory, vertices,
- * locations, clip distances? (RuntimeSpirv, and the limits of stages) */
+/* Checks that an entry point asks for no more than the device has: workgroups, shared memory,
+ * vertices, locations, clip distances. (RuntimeSpirv, and the limits of stages) */
 #include <inttypes.h>
 
 #include "core/shader/stage.h"

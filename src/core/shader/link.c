@@ -1,5 +1,5 @@
-/* Do the stages of a graphics pipeline fit together, and with its vertex attributes, topology and
- * attachments? (15 "Shader Interfaces") */
+/* Checks that the stages of a graphics pipeline fit together, and with its vertex attributes,
+ * topology and attachments. (15 "Shader Interfaces") */
 #include <string.h>
 
 #include "core/shader/stage.h"

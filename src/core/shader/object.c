@@ -1,5 +1,5 @@
-/* May these shader objects be created, together (10.2 "Shader Objects")? What their code says is
- * looked at in code.c. */
+/* Checks that shader objects may be created, together (10.2 "Shader Objects"). Their code is
+ * checked in code.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 

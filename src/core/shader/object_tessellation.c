@@ -1,4 +1,5 @@
-/* Do linked tessellation shader objects agree on what the tessellator does (vkCreateShadersEXT)? */
+/* Checks that linked tessellation shader objects agree on what the tessellator does
+ * (vkCreateShadersEXT). */
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "spirv/reflect.h"

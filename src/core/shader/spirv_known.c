@@ -1,4 +1,4 @@
-/* Which shader modules were found valid before, in this process or an earlier one? */
+/* Remembers shader modules that were found valid before, in this process or an earlier one. */
 #define _GNU_SOURCE
 #include "core/shader/spirv_known.h"
 
@@ -25,7 +25,7 @@ struct file_head {
     uint64_t validator;
 };
 #define MAGIC     "ASSAY\0\0\1"
-#define FILE_KEYS 65536u /* at most; a full file begins anew */
+#define FILE_KEYS 65536u /* at most; a full file is begun again */
 
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static _Atomic uint64_t file_validator; /* of this process; every writer writes the same. Relaxed */
@@ -133,7 +133,7 @@ void spirv_known_read(uint64_t validator)
     pthread_once(&read_once, read_file);
 }
 
-/* A file of another validator, a broken one and a full one begin anew. */
+/* A file of another validator, a broken one and a full one are begun again. */
 static bool file_begin(int file)
 {
     struct stat now;
@@ -161,8 +161,8 @@ void spirv_known_write(void)
         count += keys[count] != 0;
     }
     atomic_store_explicit(&new_count, 0, memory_order_relaxed);
-    /* Appended in one piece, under a lock that other processes look at; whoever does not get it
-     * leaves the keys to another run. */
+    /* Appended in one piece, under a lock that other processes look at; a thread that does not get
+     * it leaves the keys to another run. */
     int file =
         count ? open(file_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
     if (file >= 0) {

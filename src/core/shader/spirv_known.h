@@ -1,10 +1,10 @@
-/* Which shader modules were found valid before, in this process or an earlier one?
+/* Remembers shader modules that were found valid before, in this process or an earlier one.
  *
  * Keys are hashes of code and options together. They are kept in sets of four that replace one
  * another: a program that has more good modules than that validates some twice. With a file (the
  * setting check_shaders_caching), also over runs: $XDG_CACHE_HOME/assay/valid-spirv, or
- * ~/.cache/assay/valid-spirv, at most 512 KiB; what validated the modules (`validator`) is part of
- * it, so that another version of SPIRV-Tools begins anew. It may be deleted at any time. A program
+ * ~/.cache/assay/valid-spirv, at most 512 KiB. What validated the modules (`validator`) is part of
+ * it, so that another version of SPIRV-Tools begins again. It may be deleted at any time. A program
  * without a home directory, or with more rights than its user, has no file. */
 #ifndef ASSAY_CORE_SHADER_SPIRV_KNOWN_H
 #define ASSAY_CORE_SHADER_SPIRV_KNOWN_H
@@ -21,8 +21,8 @@ bool spirv_is_known_good(uint64_t key);
 /* `keep`: for later runs too. Threads: any. */
 void spirv_remember_good(uint64_t key, bool keep);
 
-/* Writes what is to be kept and has not been written yet. Threads: any; whoever finds another one
- * at it has nothing to do. */
+/* Writes what is to be kept and has not been written yet. Threads: any; a thread that finds another
+ * one at it has nothing to do. */
 void spirv_known_write(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Does SPIRV-Tools find the module valid, for this device? The helper library, its options, the
- * memory of good modules, and its words made a finding. */
+/* Asks SPIRV-Tools whether a module is valid for this device. It has the helper library, its
+ * options, the memory of good modules, and makes findings of its words. */
 #include "core/shader/spirv_validator.h"
 
 #include <stdio.h>
@@ -43,8 +43,8 @@ static void cut_blanks(char *text)
 
 /* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some
  * messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...".
- * The finding is then of that id, and `text` goes on behind it; else, and for an id that the
- * registry does not have, of `vuid`. */
+ * The finding is then of that id, and `text` goes on after it. Else, and for an id that the
+ * registry does not have, it is of `vuid`. */
 static enum vuid statement_of(const char **text, enum vuid vuid)
 {
     char name[128];

@@ -1,5 +1,5 @@
-/* Does each stage of a pipeline select an entry point that the device and the pipeline layout can
- * take? Walks the stages of all kinds of pipelines. */
+/* Checks that each stage of a pipeline selects an entry point that the device and the pipeline
+ * layout can take. It walks the stages of all kinds of pipelines. */
 #include "core/shader/stage.h"
 #include "core/stop.h"
 

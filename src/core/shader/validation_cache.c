@@ -1,4 +1,4 @@
-/* May this validation cache be made or merged (11 "Shaders", "Validation Cache")? */
+/* Checks that a validation cache may be made or merged (11 "Shaders", "Validation Cache"). */
 #include "core/hooks.h"
 
 #include <inttypes.h>

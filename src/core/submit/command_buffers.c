@@ -1,5 +1,5 @@
-/* May these command buffers be submitted: recorded, still valid, not pending, of the right level
- * and queue family (6.1, 6.5 "Command Buffer Submission")? */
+/* Checks that command buffers may be submitted: recorded, still valid, not pending, of the right
+ * level and queue family (6.1, 6.5 "Command Buffer Submission"). */
 #include "core/record/executable.h"
 #include "core/destroy/gone.h"
 #include "core/hooks.h"
@@ -49,7 +49,7 @@ static bool was_taken_away(const struct command_buffer *secondary, uint32_t vers
 
 /* "Memory can be freed whilst still bound to resources, but those resources must not be used
  * afterwards": likewise an image while there are views of it. Looked for only where something was
- * destroyed since that could lie behind others. */
+ * destroyed since that others could depend on. */
 static COLD struct invalidation find_behind(struct command_buffer *command_buffer, uint32_t epoch)
 {
     struct invalidation found = {0};

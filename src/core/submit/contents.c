@@ -1,5 +1,5 @@
-/* Which checks does a submit need, by what its command buffers hold? Those of suspended render pass
- * instances (8.1) and of protected command buffers (6.5) are here; the others are with their
+/* Finds which checks a submit needs, by what its command buffers hold. Those of suspended render
+ * pass instances (8.1) and of protected command buffers (6.5) are here; the others are with their
  * subjects. */
 #include "core/submit/contents.h"
 #include "core/record/executable.h"

@@ -1,4 +1,4 @@
-/* What do submitted command buffers hold that only some do? A submit looks at each of them once,
+/* Finds what submitted command buffers hold that only some do. A submit looks at each of them once,
  * and asks only those checks that have something to look at. */
 #ifndef ASSAY_CORE_SUBMIT_CONTENTS_H
 #define ASSAY_CORE_SUBMIT_CONTENTS_H
@@ -52,7 +52,7 @@ bool submits_check_protected(struct call *call, const struct submits *submits);
 /* All checks that `contents`, bits of all command buffers together, ask for. */
 bool submits_check_contents(struct call *call, const struct submits *submits, uint32_t contents);
 
-/* Does its chain say that it is protected? */
+/* True if its chain says that it is protected. */
 bool submit_is_protected(const VkSubmitInfo *info);
 
 static ALWAYS_INLINE uint32_t label_contents(const struct command_buffer_sections *sections)

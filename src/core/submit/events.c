@@ -1,5 +1,5 @@
-/* Do submitted command buffers wait for events that something has set, and in the way that they
- * were set (7.5)? What a command buffer knows by itself, is told when it is recorded
+/* Checks that submitted command buffers wait for events that something has set, and in the way that
+ * they were set (7.5). What a command buffer knows by itself is reported when it is recorded
  * (core/barrier/event.c). */
 #include "core/barrier/event.h"
 #include "core/hooks.h"

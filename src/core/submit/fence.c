@@ -1,5 +1,5 @@
-/* May this fence be created, reset, destroyed, exported, and given to an operation to signal (7.3)?
- * What submissions ask of it: fence.h. */
+/* Checks that a fence may be created, reset, destroyed, exported, and given to an operation to
+ * signal (7.3). What submissions ask of it is in fence.h. */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 

@@ -1,5 +1,5 @@
-/* Are images in the layouts that submitted command buffers, and host commands, expect to find them
- * in (12.4, 7.9)? */
+/* Checks that images are in the layouts that submitted command buffers, and host commands, expect
+ * (12.4, 7.9). */
 #include "core/hooks.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/layout_fix.h"
@@ -36,7 +36,7 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
                             mismatch->layer);
 }
 
-/* Command buffers of one call whose effects on each other are looked at; what comes behind is not
+/* Command buffers of one call whose effects on each other are looked at; what comes after is not
  * judged. */
 #define EARLIER_MOST 64
 

@@ -1,4 +1,5 @@
-/* Has somebody released what submitted work acquires (7.7.4 "Queue Family Ownership Transfer")? */
+/* Checks that what submitted work acquires has been released (7.7.4 "Queue Family Ownership
+ * Transfer"). */
 #include "core/hooks.h"
 #include "core/submit/contents.h"
 #include "report/finding.h"
@@ -44,7 +45,7 @@ static bool check_batch(const struct call *call, const struct batch *batch, enum
                         const struct location *parent, bool *ahead)
 {
     bool skip = false;
-    /* What this batch and later ones wait for may be submitted behind them: "previously" is then
+    /* What this batch and later ones wait for may be submitted after them: "previously" is then
      * what happens before. */
     if (*ahead || unlikely(batch->command_buffer_count && batch_waits_ahead(call, batch))) {
         *ahead = true;

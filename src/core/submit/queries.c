@@ -1,5 +1,5 @@
-/* Do submitted command buffers find queries reset that they use (18 "Queries")? What a command
- * buffer does to a query that it has used itself, is seen when that is recorded
+/* Checks that submitted command buffers find queries reset that they use (18 "Queries"). What a
+ * command buffer does to a query that it has used itself, is seen when that is recorded
  * (core/query/query.c). */
 #include "core/hooks.h"
 #include "core/submit/contents.h"
@@ -13,7 +13,7 @@
 #include "state/query.h"
 #include "state/queue.h"
 
-/* Command buffers of one call that touch queries; what comes behind is not judged. */
+/* Command buffers of one call that use queries; what comes after is not judged. */
 #define EARLIER_MOST 64
 
 struct query_check {

@@ -1,5 +1,5 @@
-/* May this semaphore be created, destroyed, waited for and signaled by the host, exported and
- * imported (7.4)? */
+/* Checks that a semaphore may be created, destroyed, waited for and signaled by the host, exported
+ * and imported (7.4). */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 

@@ -1,6 +1,6 @@
-/* May these batches be submitted: what their semaphores and the fence are up to, stages, values,
- * and the structures that go with them (6.5, 7.4)? Command buffers are in command_buffers.c.
- */
+/* Checks that batches may be submitted: the state of their semaphores and the fence, stages,
+ * values, and the structures that go with them (6.5, 7.4). Command buffers are in
+ * command_buffers.c. */
 #include "core/record/executable.h"
 #include "core/submit/fence.h"
 #include "core/hooks.h"
@@ -318,7 +318,7 @@ static COLD bool check_protected(const struct submit_check *c, const struct batc
     return skip;
 }
 
-/* Is it protected, and the queue not? */
+/* True if it is protected, and the queue is not. */
 static bool is_wrong_queue(const struct submit_check *c)
 {
     return c->queue && !(c->queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);

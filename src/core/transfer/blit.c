@@ -1,4 +1,4 @@
-/* vkCmdBlitImage (both forms): do the images, the filter and the regions fit (19.6)? */
+/* Checks vkCmdBlitImage (both forms): the images, the filter and the regions fit (19.6). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -159,7 +159,7 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
     skip |= check_layers(call, blit, region, where);
     skip |= check_layer_counts(call, blit, region, where);
     /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks
-     * its aspects, 00241 or 00242 has told. */
+     * its aspects, 00241 or 00242 has reported it. */
     bool present = aspects_are_present(&blit->source, region->srcSubresource.aspectMask) &&
                    aspects_are_present(&blit->target, region->dstSubresource.aspectMask);
     skip |=
@@ -199,8 +199,8 @@ static struct image_box box_of(const struct image *image, const VkImageSubresour
                                   distance(corners[0].z, corners[1].z)});
 }
 
-/* Is each texel of the source region read? With a filter that takes the nearest texel and a smaller
- * destination, some are not. */
+/* True if each texel of the source region is read. With a filter that takes the nearest texel and a
+ * smaller destination, some are not. */
 static bool reads_all(const struct image_box *source, const struct image_box *target,
                       VkFilter filter)
 {

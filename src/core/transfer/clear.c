@@ -1,5 +1,5 @@
-/* vkCmdClearColorImage, vkCmdClearDepthStencilImage: may these ranges of the image be cleared
- * (20.1)? */
+/* Checks vkCmdClearColorImage and vkCmdClearDepthStencilImage: these ranges of the image may be
+ * cleared (20.1). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 

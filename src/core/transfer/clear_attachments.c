@@ -1,5 +1,5 @@
-/* vkCmdClearAttachments: are there such attachments in this render pass instance, and do the
- * rectangles lie in it (20.2)? */
+/* Checks vkCmdClearAttachments: there are such attachments in this render pass instance, and the
+ * rectangles lie in it (20.2). */
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"

@@ -1,5 +1,5 @@
-/* vkCmdCopyBuffer (both forms), vkCmdFillBuffer, vkCmdUpdateBuffer: may these bytes be read, and
- * may those be written (19.2, 20.4, 20.5)? */
+/* Checks vkCmdCopyBuffer (both forms), vkCmdFillBuffer and vkCmdUpdateBuffer: the bytes may be read
+ * and written (19.2, 20.4, 20.5). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -60,7 +60,8 @@ static bool check_buffer_region(const struct call *call, const struct buffer_cop
     return skip;
 }
 
-/* Do regions after the first `index` lie where that one writes? One finding is enough. */
+/* Checks that no region reads, and no later region writes, where region `index` writes. One finding
+ * is enough. */
 static bool check_overlaps_of(const struct call *call, const struct buffer_copy *copy,
                               uint32_t index, bool shared)
 {

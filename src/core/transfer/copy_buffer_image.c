@@ -1,5 +1,5 @@
-/* vkCmdCopyBufferToImage, vkCmdCopyImageToBuffer (both forms): do the image's regions and the
- * buffer fit (19.4)? What host copies share with them is in copy_region.c. */
+/* Checks vkCmdCopyBufferToImage and vkCmdCopyImageToBuffer (both forms): the image's regions and
+ * the buffer fit (19.4). What host copies share with them is in copy_region.c. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 

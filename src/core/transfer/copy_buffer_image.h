@@ -23,8 +23,8 @@ bool check_copied_region(const struct call *call, const struct transfer_image *s
 bool check_linear_side(const struct call *call, const struct transfer_image *side,
                        const VkBufferImageCopy *region, const struct location *where,
                        const struct region_names *names);
-/* Bytes behind the base address that a region touches; UINT64_MAX when that is too much for 64
- * bits, 0 when it is not known. `contiguous` (may be NULL): there are no gaps between them. */
+/* Bytes after the base address that a region uses; UINT64_MAX when that is too much for 64 bits, 0
+ * when it is not known. `contiguous` (may be NULL): there are no gaps between them. */
 VkDeviceSize copy_footprint(const struct transfer_image *side, const VkBufferImageCopy *region,
                             bool *contiguous);
 

@@ -1,4 +1,4 @@
-/* vkCmdCopyImage (both forms): do the two images and the regions of them fit (19.3)? */
+/* Checks vkCmdCopyImage (both forms): the two images and the regions of them fit (19.3). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -562,7 +562,7 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
     return unit > 1 ? (uint32_t)(((uint64_t)value + unit - 1) / unit * unit) : value;
 }
 
-/* A mip level that is no whole number of texel blocks is stored as if it were. */
+/* A mip level that does not have a whole number of texel blocks is stored as if it did. */
 static VkExtent3D whole_blocks(const struct transfer_image *side, VkExtent3D extent)
 {
     const uint8_t *block = side->format ? side->format->block_extent : (const uint8_t[3]){1, 1, 1};

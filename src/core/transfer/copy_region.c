@@ -1,5 +1,5 @@
-/* Regions of copies between images and linear memory (buffers, the host's): where in the image, and
- * how many bytes (19.4)? */
+/* Checks regions of copies between images and linear memory (buffers, the host's): where in the
+ * image, and how many bytes (19.4). */
 #include "core/transfer/copy_buffer_image.h"
 
 bool check_copied_image(const struct call *call, const struct transfer_image *side)
@@ -70,7 +70,7 @@ static bool check_type(const struct call *call, const struct transfer_image *sid
     return skip;
 }
 
-/* One axis: the offset must be a multiple of the texel block's extent, and so must the size, if it
+/* One axis. The offset must be a multiple of the texel block's extent, and so must the size, if it
  * does not reach to the end. */
 static bool check_block(const struct call *call, const struct transfer_image *side,
                         const struct location *where, uint32_t axis, int32_t offset,

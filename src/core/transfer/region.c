@@ -1,5 +1,5 @@
-/* Where in an image does a region lie, and may it lie there? What copies, blits and resolves ask of
- * their regions alike. */
+/* Checks where in an image a region lies. Copies, blits and resolves ask the same of their regions.
+ */
 #include "core/transfer/transfer.h"
 
 const struct axis_names axis_names[3] = {{"x", "width"}, {"y", "height"}, {"z", "depth"}};

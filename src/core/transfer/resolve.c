@@ -1,5 +1,5 @@
-/* vkCmdResolveImage (both forms): do the multisampled image, the other one, and the regions fit
- * (19.7)? */
+/* Checks vkCmdResolveImage (both forms): the multisampled image, the other one, and the regions fit
+ * (19.7). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -193,7 +193,7 @@ static bool check_aspects_together(const struct call *call, const struct resolve
         const VkImageResolve *region = region_at(&resolve->regions, i);
         const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", i);
         VkImageAspectFlags mask = region->srcSubresource.aspectMask;
-        /* Other aspects than these, or none, are told of already. */
+        /* Other aspects than these, or none, are reported already. */
         skip |= CHECK(call, RULE(call, 10992), (mask & both) == both || !mask || mask & ~both,
                       &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
                       SIDE_OBJECT(&resolve->source),

@@ -1,5 +1,5 @@
-/* What all transfer commands ask of their buffers and images as a whole: usage, memory, format
- * features, layouts, protected memory. */
+/* Checks what all transfer commands ask of their buffers and images as a whole: usage, memory,
+ * format features, layouts, protected memory. */
 #include "core/barrier/layout_fix.h"
 #include "core/transfer/transfer.h"
 
@@ -185,7 +185,7 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
     if (likely(image_has_slices(side->image) ||
                !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
         return false;
-    /* An image without memory cannot have been in another layout: that it has none is told. */
+    /* An image without memory cannot have been in another layout: that it has none is reported. */
     if (!image_is_bound(side->image) && !some_plane_is_bound(side->image))
         return false;
     return report_layout(call, rule, side, &mismatch);

@@ -1,4 +1,4 @@
-/* What all transfer commands ask alike: copies between buffers, images and host memory, blits,
+/* All transfer commands ask this alike: copies between buffers, images and host memory, blits,
  * resolves, clears (19, 20). Each command's rules stand in a file of their own; a rule that several
  * commands have is written here once. */
 #ifndef ASSAY_CORE_TRANSFER_TRANSFER_H
@@ -14,10 +14,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The regions of a command in either of its two forms: an element of the second form is that of the
- * first with sType and pNext in front. */
+/* The regions of a command in either of its two forms. An element of the second form is that of the
+ * first with sType and pNext before it. */
 struct region_list {
-    const char *first; /* the first region, behind sType and pNext; NULL when there is none */
+    const char *first; /* the first region, after sType and pNext; NULL when there is none */
     uint32_t stride, count;
     /* of the structure that pRegions is a member of; NULL: it is a parameter */
     const struct location *where;
@@ -98,7 +98,7 @@ static inline enum vuid side_vuid(const struct call *call, const struct transfer
 #define SIDE_RULE(call_, side_, number_) side_vuid((call_), (side_), RULE_##number_)
 #define SIDE_OBJECT(side_)               OBJECT(HANDLE_IMAGE, (side_)->handle)
 
-/* Does the image's format have all of these aspects? Where the format is not known, yes. */
+/* True if the image's format has all of these aspects. True, too, where the format is not known. */
 static inline bool aspects_are_present(const struct transfer_image *side,
                                        VkImageAspectFlags aspects)
 {
@@ -176,7 +176,7 @@ bool report_layer_counts(const struct call *call, enum rule match, enum rule rem
                          const struct image *source, const VkImageSubresourceLayers *from,
                          const struct image *target, const VkImageSubresourceLayers *to,
                          const struct location *region) COLD;
-/* An offset or a size that is no multiple of the size of a texel block. */
+/* An offset or a size that is not a multiple of the size of a texel block. */
 bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
                   const struct location *region, const char *member, const char *axis,
                   int64_t value, uint32_t block) COLD;
@@ -231,7 +231,7 @@ bool image_boxes_overlap(const struct image_box *a, const struct image_box *b);
 /* Beyond that many regions no pairs are looked at: that would take longer than the copy. */
 #define OVERLAP_REGIONS 64
 
-/* Do two bound resources lie in one another's way? False where that cannot be known. */
+/* True if two bound resources overlap. False where that cannot be known. */
 bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b,
                      VkDeviceSize b_from, VkDeviceSize a_size, VkDeviceSize b_size);
 

@@ -1,5 +1,5 @@
-/* May this image be acquired, presented, released now (34.10 "WSI Swapchain")? What is asked of the
- * semaphores and fences beside, stands with those. */
+/* Checks that an image may be acquired, presented and released now (34.10 "WSI Swapchain"). What is
+ * asked of the semaphores and fences beside stands with those. */
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
 #include "report/fix.h"

@@ -1,5 +1,5 @@
-/* What acquiring and presenting ask of the semaphores and fences beside, of present ids, and of the
- * work that uses the images (34.10 "WSI Swapchain"). */
+/* Checks what acquiring and presenting ask of semaphores and fences, of present ids, and of work
+ * that uses the images (34.10 "WSI Swapchain"). */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"

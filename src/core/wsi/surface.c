@@ -1,5 +1,5 @@
-/* What may a physical device be asked of a surface, and what does it answer (34.5 "Surface
- * Queries")? */
+/* Checks what a physical device is asked of a surface, and what it answers (34.5 "Surface
+ * Queries"). */
 #include "core/wsi/surface.h"
 
 #include "core/hooks.h"
@@ -249,7 +249,7 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,
                       VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
     bool skip = check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
                               &LOCATION(info, "surface"));
-    if (call->dead_handle) /* no surface, which was told */
+    if (call->dead_handle) /* not a surface, which was reported */
         return skip;
     /* If a VkSurfacePresentModeCompatibilityKHR structure is included in the pNext chain of
      * pSurfaceCapabilities, a VkSurfacePresentModeKHR structure must be included in the pNext chain

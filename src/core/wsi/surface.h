@@ -1,4 +1,4 @@
-/* What does a surface allow? Asked of the driver when a check needs it. */
+/* Answers what a surface allows. The driver is asked when a check needs it. */
 #ifndef ASSAY_CORE_WSI_SURFACE_H
 #define ASSAY_CORE_WSI_SURFACE_H
 
@@ -17,12 +17,12 @@ struct surface surface_of(const struct call *call, VkPhysicalDevice physical_dev
 /* Each is false when the driver does not answer: then there is nothing to say. */
 bool surface_capabilities(const struct surface *surface,
                           VkSurfaceCapabilitiesKHR *capabilities) MUST_CHECK;
-/* With a chain behind VkSurfaceCapabilities2KHR (may be NULL), for a present mode where the
+/* With a chain after VkSurfaceCapabilities2KHR (may be NULL), for a present mode where the
  * extension of surface maintenance is enabled. */
 bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
                            VkSurfaceCapabilities2KHR *capabilities) MUST_CHECK;
-/* Is the surface maintenance extension enabled, so that capabilities may be asked for per present
- * mode? */
+/* True if the surface maintenance extension is enabled, so that capabilities may be asked for per
+ * present mode. */
 bool surface_has_maintenance(const struct instance *instance);
 /* True as well when it cannot be known. */
 bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode);

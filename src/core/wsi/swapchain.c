@@ -1,5 +1,5 @@
-/* May this swapchain be created: does the surface allow its images, modes and flags (34.10 "WSI
- * Swapchain")? */
+/* Checks that a swapchain may be created: the surface allows its images, modes and flags (34.10
+ * "WSI Swapchain"). */
 #include "state/swapchain.h"
 
 #include <inttypes.h>
@@ -74,9 +74,9 @@ static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR
     return skip;
 }
 
-/* What of the surface is asked for: extents. A surface may have changed its size since the app
- * asked, which the app cannot help: a swapchain of the size that it was asked a moment before is a
- * finding all the same, as the sentence says. */
+/* What of the surface is asked for: extents. A surface may have changed its size since the program
+ * asked, which the program cannot help. A swapchain of the size that it was asked a moment before
+ * is a finding all the same, as the sentence says. */
 static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
@@ -386,7 +386,7 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
 }
 
 /* The implied image creation parameters of the swapchain must be supported as reported by
- * vkGetPhysicalDeviceImageFormatProperties. What the surface does not allow is told by its own
+ * vkGetPhysicalDeviceImageFormatProperties. What the surface does not allow is reported by its own
  * rules. */
 static bool check_implied_images(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                  const VkSurfaceCapabilitiesKHR *surface,
@@ -424,7 +424,7 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
 }
 
 /* Of a surface whose counts of images depend on the present mode. The sentences name
- * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which is not told the mode; a program that asked for
+ * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which is not given the mode; a program that asked for
  * this one goes by what it heard. Both are right. */
 static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabilitiesKHR *of_mode)
 {
