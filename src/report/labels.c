@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#define DEPTH_LIMIT                                                              \
-    256 /* labels open at once that are kept: past that the app forgets its ends \
-         */
+/* labels open at once that are kept: past that the app forgets its ends */
+#define DEPTH_LIMIT 256
 
 static bool push(struct label_stack *stack, const char *name, const float color[4])
 {

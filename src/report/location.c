@@ -2,9 +2,9 @@
  * `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 #include "report/report.h"
 
-#define DEPTH_LIMIT                                                                            \
-    64 /* deeper than any structure of the registry nests; a chain of locations that long is a \
-          mistake of ours */
+/* deeper than any structure of the registry nests; a chain of locations that long is a mistake
+ * of ours */
+#define DEPTH_LIMIT 64
 
 static void write(struct string_builder *builder, const struct location *location, unsigned depth)
 {

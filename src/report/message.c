@@ -16,9 +16,9 @@
 
 #define SPEC_URL   "https://docs.vulkan.org/spec/latest/"
 #define SPEC_WIDTH 100 /* columns of the specification's sentence, before it is broken */
-#define SPEC_LENGTH                                                                              \
-    600 /* bytes of it that are shown to people; lists of all structures that may be chained are \
-           13,000 long */
+/* bytes of it that are shown to people; lists of all structures that may be chained are 13,000
+ * long */
+#define SPEC_LENGTH 600
 
 #define SHOWN_CALLERS 5 /* of the frames outside of the one that is shown as the caller */
 

@@ -19,9 +19,8 @@
 
 #define CHAIN_LIMIT       256 /* structures in a pNext chain: more are a circle */
 #define SNAPSHOT_ON_STACK 8   /* callbacks; programs have one or two */
-#define CALLBACK_DEPTH_LIMIT                                                                     \
-    16 /* calls inside callbacks inside calls: past that the callback finds faults in itself for \
-          ever */
+/* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
+#define CALLBACK_DEPTH_LIMIT 16
 
 /* A messenger or report callback of the app. */
 struct listener {

@@ -54,10 +54,9 @@ struct use_list {
 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
 #define BOUND_SETS           32
 #define BOUND_VERTEX_BUFFERS 32
-#define BOUND_SHADERS                                                                            \
-    8 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's \
-         bit */
-#define BIND_POINTS 3 /* graphics, compute, ray tracing: bind_point_index() */
+/* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
+#define BOUND_SHADERS 8
+#define BIND_POINTS   3 /* graphics, compute, ray tracing: bind_point_index() */
 
 enum bound_set_kind {
     BOUND_NOTHING, /* never bound, or disturbed (14.2.2) */

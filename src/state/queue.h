@@ -12,9 +12,8 @@
 /* No queue has this number: the stamp's sequence is that of a join (queue.c). */
 #define QUEUE_OF_JOINS (QUEUE_NUMBERS - 1)
 
-#define QUEUE_WAITS_AHEAD                                                                         \
-    4 /* that are kept; where a program has more, nothing is said of their queue's order any more \
-       */
+/* that are kept; where a program has more, nothing is said of their queue's order any more */
+#define QUEUE_WAITS_AHEAD 4
 
 /* A semaphore that a submission waits for: once the submission is done, so is whatever signaled the
  * semaphore. */

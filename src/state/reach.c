@@ -31,13 +31,13 @@ struct walk {
     void *context;
 };
 
-static bool behind(const struct walk *walk, const struct reached *reached);
+static bool walk_dependencies(const struct walk *walk, const struct reached *reached);
 
 static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id,
                     uint32_t binding)
 {
     const struct reached reached = {by, id, binding};
-    return id && (walk->visit(&reached, walk->context) || behind(walk, &reached));
+    return id && (walk->visit(&reached, walk->context) || walk_dependencies(walk, &reached));
 }
 
 static bool memory_of_image(const struct walk *walk, const struct reached *reached)
@@ -51,7 +51,7 @@ static bool memory_of_image(const struct walk *walk, const struct reached *reach
 }
 
 /* Ends: a view is of no view, and memory of nothing. */
-static bool behind(const struct walk *walk, const struct reached *reached)
+static bool walk_dependencies(const struct walk *walk, const struct reached *reached)
 {
     switch (object_id_type(reached->id)) {
     case HANDLE_BUFFER: {
@@ -153,7 +153,7 @@ static bool walk_command_buffer(const struct walk *walk,
     const uint64_t *ids = __atomic_load_n(&uses->ids, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++) {
         const struct reached root = {.id = __atomic_load_n(&ids[i], __ATOMIC_RELAXED)};
-        if ((named && walk->visit(&root, walk->context)) || behind(walk, &root))
+        if ((named && walk->visit(&root, walk->context)) || walk_dependencies(walk, &root))
             return true;
         const struct command_buffer *secondary =
             nesting && object_id_type(root.id) == HANDLE_COMMAND_BUFFER
@@ -196,7 +196,7 @@ static bool visit_gone(const struct reached *reached, void *context)
 bool reach_find_gone(uint64_t id, struct reach_chain *chain)
 {
     const struct reached root = {.id = id};
-    return behind(&(struct walk){visit_gone, chain}, &root);
+    return walk_dependencies(&(struct walk){visit_gone, chain}, &root);
 }
 
 struct collecting {
@@ -212,11 +212,11 @@ static bool visit_collect(const struct reached *reached, void *context)
     return false;
 }
 
-uint32_t reach_behind(uint64_t id, uint64_t ids[REACH_DEPTH])
+uint32_t reach_dependencies(uint64_t id, uint64_t ids[REACH_DEPTH])
 {
     struct collecting collecting = {0, ids};
     const struct reached root = {.id = id};
-    behind(&(struct walk){visit_collect, &collecting}, &root);
+    walk_dependencies(&(struct walk){visit_collect, &collecting}, &root);
     return collecting.count;
 }
 

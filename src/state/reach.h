@@ -29,7 +29,7 @@ bool reach_find_gone(uint64_t id, struct reach_chain *chain);
 
 /* The ids of what the object of this id depends on, the nearest first. Returns how many there are;
  * REACH_DEPTH at most, and no more planes of an image than there is room for. */
-uint32_t reach_behind(uint64_t id, uint64_t ids[REACH_DEPTH]);
+uint32_t reach_dependencies(uint64_t id, uint64_t ids[REACH_DEPTH]);
 
 /* True if something is gone that the commands reach, beside what they name. */
 bool command_buffer_find_gone(const struct command_buffer *command_buffer,

@@ -6,9 +6,9 @@
 
 #include "state/command_buffer.h"
 
-#define FEEDBACK_BUFFERS                                                                         \
-    32 /* transform feedback bindings that are tracked; maxTransformFeedbackBuffers is 4 on most \
-          hardware */
+/* transform feedback bindings that are tracked; maxTransformFeedbackBuffers is 4 on most
+ * hardware */
+#define FEEDBACK_BUFFERS 32
 
 /* Labels or markers. */
 struct label_balance {

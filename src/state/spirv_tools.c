@@ -2,7 +2,7 @@
  *
  * A fork waits until no thread loads the library or is in the validator. A child could not go on
  * with what was half done. These belong to a thread that the child does not have: glibc's lock of
- * its list of libraries, the library's constructors, and the guards of C++ objects. */
+ * its list of libraries, the library's constructors, and C++ guards. */
 #define _GNU_SOURCE
 #include "state/spirv_tools.h"
 

@@ -100,9 +100,9 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
                                    : batch->command_buffers[i];
 }
 
-/* True if the batch, or an earlier one of the call's queue, waits for a value of a timeline
- * semaphore that nothing submitted yet will signal. Work that is submitted later then runs earlier,
- * and what the batch will find cannot be known. */
+/* True if the batch, or an earlier one of the call's queue, waits for a timeline semaphore's value
+ * that nothing submitted yet will signal. Work that is submitted later then runs earlier, and what
+ * the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
 /* The submission of this stamp (0: none) is known to be done. So are all earlier ones of its queue,

@@ -22,10 +22,10 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
-#define RECORD_COUNT                                                                         \
-    4096 /* the registry has some 900 commands with their aliases, at instance and at device \
-            level; also in the assembly */
-#define NAME_SIZE 56
+/* the registry has some 900 commands with their aliases, at instance and at device level; also
+ * in the assembly */
+#define RECORD_COUNT 4096
+#define NAME_SIZE    56
 
 struct record {
     char name[NAME_SIZE];

@@ -15,9 +15,8 @@
 #define FORKS         24
 #define INSTANCES     1000
 #define CHILD_SECONDS 30 /* until a child is taken to hang */
-#define GROWTH_MOST                                                                              \
-    (SANITIZED ? 1l << 30 : 2l << 20) /* bytes: the layer keeps 4,096 blocks of dead objects, no \
-                                         more; a sanitizer more */
+/* bytes: the layer keeps 4,096 blocks of dead objects, no more; a sanitizer more */
+#define GROWTH_MOST (SANITIZED ? 1l << 30 : 2l << 20)
 
 static void pause_milliseconds(unsigned milliseconds)
 {
@@ -197,9 +196,9 @@ static void test_fork(void)
 
 /* --- fork while hazards are looked for --- */
 
-#define FILLS                                                                                    \
-    512 /* of a command buffer: it takes long enough to be looked at that most forks come in the \
-           middle of it */
+/* of a command buffer: it takes long enough to be looked at that most forks come in the middle
+ * of it */
+#define FILLS        512
 #define SUBMIT_FORKS 10
 
 static void record_fills(VkCommandBuffer commands, VkBuffer buffer)

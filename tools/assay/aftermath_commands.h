@@ -16,9 +16,8 @@ struct aftermath_commands;
 struct aftermath_object;
 struct json_object;
 
-#define DEAD_LABELS                                                              \
-    16 /* labels within labels that are told of; the outermost ones are left out \
-        */
+/* labels within labels that are told of; the outermost ones are left out */
+#define DEAD_LABELS 16
 
 /* A command as far as it is known. What it points to is in the records. */
 struct dead_command {

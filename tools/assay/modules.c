@@ -24,9 +24,8 @@ extern char **environ;
 #define PATH_SIZE 4096
 /* symbolizers that run at the same time: each has a module's lines in memory */
 #define OPEN_MOST 16u
-#define PLACE_MOST                                                                             \
-    2000000u /* whose lines are remembered. Programs have as many as they have; more come from \
-                something else */
+/* whose lines are remembered. Programs have as many as they have; more come from something else */
+#define PLACE_MOST 2000000u
 
 /* A program that answers questions about one file. */
 struct symbolizer {

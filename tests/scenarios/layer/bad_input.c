@@ -11,9 +11,8 @@
 
 /* in the first page, which is never mapped */
 #define NOWHERE ((void *)(uintptr_t)8)
-#define KERNEL                                                                        \
-    ((void *)(uintptr_t)0xffff800000000000ull) /* an address that no program can have \
-                                                */
+/* an address that no program can have */
+#define KERNEL ((void *)(uintptr_t)0xffff800000000000ull)
 
 /* Pointers. */
 
