@@ -1,14 +1,25 @@
 #!/usr/bin/env python3
-"""Messages are in plain English: the phrases of this list do not come back.
+"""Messages, comments and docs are in plain English: the phrases of this list do not come back.
 
-  plain_english.py ROOT     looks through the string literals of ROOT/src and ROOT/tools/assay, and texts in ROOT/registry
+  plain_english.py ROOT
 
-Adjacent literals are one text. Comments are not looked at. Each hit is a line `FILE:LINE: PHRASE: TEXT`, and the exit status is 1."""
+It looks through these:
+  messages  the string literals of DIRECTORIES, and the texts in TEXTS; adjacent literals are one text
+  comments  those of COMMENTED. They have no questions either. A file's first comment says what the file is for: it does
+            not begin with a question word, and its sentences have at most WORDS words
+  docs      those of DOCS, but for what is generated and for the lead's notes (NO_PROSE)
+What stands in quotation marks or is code is not looked at in comments and docs. Each hit is a line `FILE:LINE: PHRASE: TEXT`,
+and the exit status is 1."""
 import pathlib
 import re
 import sys
 
 DIRECTORIES = ('src', 'tools/assay')
+COMMENTED = ('src',)
+COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp')
+DOCS = ()
+NO_PROSE = ('docs/coverage.md', 'docs/status.md')
+WORDS = 25
 TEXTS = ('registry/message_ids.txt', 'registry/settings.toml', 'registry/fixes.txt')
 
 # "has not been" and the like are right. Verbs that do not end in -ed and come after "has not":
@@ -77,8 +88,83 @@ def faults_of_lines(source):
         offset += len(line)
 
 
+COMMENT = re.compile(r'''(?P<block>/\*.*?\*/)|(?P<line>//[^\n]*(?:\n[ \t]*//[^\n]*)*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+\'''', re.S)
+QUESTION_WORD = re.compile(r'(?:What|Which|How|When|Where|Who|Whose|Why|Is|Are|May|Can|Does|Do|Has|Must|Did)\b')
+SENTENCE_END = re.compile(r'(?<=[.!?])\s+|(?<=[.!?]\))\s+|(?<=[:;])\s+(?=[A-Z`"(\[])')
+TABLE_LINE = re.compile(r' {2,}|[-*|] |\d+\. ')
+
+
+def blanked(text, pattern):
+    """`text` with what the pattern finds replaced by an X and blanks, so that offsets stay."""
+    return re.sub(pattern, lambda match: 'X' + re.sub(r'[^\n]', ' ', match[0][1:]), text)
+
+
+def without_quotes(text):
+    return blanked(blanked(text, r'`[^`\n]*`'), r'"[^"]*"')
+
+
+def faults_of_prose(text, offset=0):
+    for pattern, advice in EACH:
+        for match in pattern.finditer(text):
+            line = text.count('\n', 0, match.start())
+            yield offset + match.start(), ' '.join(match.group().split()), advice, ' '.join(text.split('\n')[line].split())
+
+
+def paragraphs(text):
+    """The paragraphs of a comment's text, without tables and examples, which are indented."""
+    paragraph = []
+    for line in text.split('\n') + ['']:
+        if paragraph and (not line.strip() or TABLE_LINE.match(line)):
+            yield ' '.join(paragraph)
+            paragraph = []
+        if line.strip() and not line.startswith('  '):
+            paragraph.append(line.strip())
+
+
+def faults_of_comments(source):
+    """(offset in the file, phrase, advice, text)"""
+    first = True
+    for comment in COMMENT.finditer(source):
+        if comment['block'] is None and comment['line'] is None:
+            continue
+        text = re.sub(r'^[ \t]*(?:/\*+|\*(?!/)|//+) ?|\s*\*/$|\\$', '', comment[0], flags=re.M)
+        prose = without_quotes(text)
+        for _, phrase, advice, line in faults_of_prose(prose):
+            yield comment.start(), phrase, advice, line
+        is_first = first and source[:comment.start()].strip() == ''
+        first = False
+        sentences = [sentence for paragraph in paragraphs(prose) for sentence in SENTENCE_END.split(paragraph)]
+        for sentence in sentences:
+            if sentence.endswith('?'):
+                yield comment.start(), '?', 'say it as a statement', sentence
+            if is_first and len(sentence.split()) > WORDS:
+                yield comment.start(), f'{len(sentence.split())} words', f'{WORDS} are the limit', sentence
+        if is_first and sentences and QUESTION_WORD.match(sentences[0]):
+            yield comment.start(), sentences[0].split()[0], 'say what the file is for, with a subject and a verb', sentences[0]
+
+
+def faults_of_docs(source):
+    """(offset in the file, phrase, advice, text)"""
+    prose = blanked(source, re.compile(r'^ *```.*?^ *```', re.M | re.S))
+    prose = blanked(prose, re.compile(r'^    [^-*\d\s].*$', re.M)) if '\n\n    ' in prose else prose
+    yield from faults_of_prose(without_quotes(blanked(prose, r'\]\([^)]*\)')))
+
+
 def check_itself():
     """The rules find what they are for, and nothing else."""
+    for source, expected in (
+            ('/* Which pools are there? */', ['?', 'Which']), ('int a; /* Is it so? */', ['?']),
+            ('/* Keeps pools. They were told\n * of anew. */', ['told', 'anew']), ('// Set behind it.\n// "is behind", `who`\n', ['behind']),
+            ('/* Keeps the pools\n *     who and what? */', ['who']), ('/* Is kept. */', ['Is']),
+            ('/* ' + 'word ' * 26 + '*/', ['26 words']), ('int a; /* ' + 'word ' * 26 + '*/', []),
+            ('x("/* behind */", \'"\'); /* There is no pool. */', [])):
+        found = [phrase for _, phrase, _, _ in faults_of_comments(source)]
+        assert sorted(found) == sorted(expected), f'{source}: {found}, not {expected}'
+    for source, expected in (
+            ('The one behind.\n```\nwho\n```\n', ['behind']), ('`who` [b](behind.md) "anew" is there', []), ('- nobody\n', ['nobody'])):
+        found = [phrase for _, phrase, _, _ in faults_of_docs(source)]
+        assert found == expected, f'{source}: {found}, not {expected}'
+
     def phrases(source):
         return [phrase for _, phrase, _, _ in faults_of_c(source)]
     for source, expected in (
@@ -99,6 +185,10 @@ def main():
     root = pathlib.Path(sys.argv[1])
     files = [(path, faults_of_c) for directory in DIRECTORIES for path in sorted((root / directory).rglob('*.[ch]'))]
     files += [(root / name, faults_of_lines) for name in TEXTS]
+    files += [(path, faults_of_comments) for directory in COMMENTED for path in sorted((root / directory).rglob('*'))
+              if path.suffix in COMMENTED_KINDS]
+    files += [(path, faults_of_docs) for pattern in DOCS for path in sorted(root.glob(pattern))
+              if path.relative_to(root).as_posix() not in NO_PROSE]
     count = 0
     for path, faults_of in files:
         source = path.read_text()
@@ -106,7 +196,7 @@ def main():
             count += 1
             line = source.count('\n', 0, offset) + 1
             print(f'{path.relative_to(root)}:{line}: "{phrase.strip()}": {advice}\n    {text}')
-    print(f'{len(files)} files, {count} phrases that messages do not have')
+    print(f'{len(files)} files, {count} phrases that plain English does not have')
     if len(files) < 100:
         sys.exit('these are not all files')
     sys.exit(1 if count else 0)
