@@ -3,7 +3,8 @@
 `state_after_CreateBuffer`: tracking. Run only where a validator is on that needs to know what calls have made of objects.
 `always_after_CreateDevice`: what lifetimes and threads ask for as well (a queue's flags, a set's layout). Run in any case, and before the others."""
 
-from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
+from dynamic_states import tables as dynamic_states  # noqa: F401  (for the templates)
+from hooks import PHASES, declaration, read  # noqa: F401
 
 SETS = ('always', 'state')
 

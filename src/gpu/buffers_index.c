@@ -20,12 +20,7 @@ static bool is_robust(const struct device *device)
 
 static bool restarts(const struct vertex_source *source)
 {
-    const struct command_buffer_dynamic *values = source->command_buffer->dynamic;
-    if (!vertex_source_is_dynamic(source, DYNAMIC_PRIMITIVE_RESTART_ENABLE))
-        return source->pipeline->primitive_restart;
-    return !values ||
-           !command_buffer_has_dynamic(source->command_buffer, DYNAMIC_PRIMITIVE_RESTART_ENABLE) ||
-           values->primitive_restart;
+    return current_primitive_restart_enable(source->pipeline, source->command_buffer, true);
 }
 
 /* Of how many indices a primitive is made, and how many there must be at least: vertices that are
@@ -45,15 +40,11 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
         [VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY] = {2, 6},
     };
     const struct pipeline *pipeline = source->pipeline;
-    const struct command_buffer_dynamic *values = source->command_buffer->dynamic;
-    VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM;
-    if (!vertex_source_is_dynamic(source, DYNAMIC_PRIMITIVE_TOPOLOGY))
-        topology = pipeline->topology;
-    else if (values)
-        topology = values->topology;
+    VkPrimitiveTopology topology = current_primitive_topology(pipeline, source->command_buffer,
+                                                              VK_PRIMITIVE_TOPOLOGY_MAX_ENUM);
     *size = *least = 1;
     if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
-        !vertex_source_is_dynamic(source, DYNAMIC_PATCH_CONTROL_POINTS_EXT) &&
+        !draw_state_is_dynamic(pipeline, DYNAMIC_PATCH_CONTROL_POINTS_EXT) &&
         pipeline->patch_control_points)
         *size = *least = pipeline->patch_control_points;
     else if ((uint32_t)topology < ARRAY_LENGTH(sizes)) {

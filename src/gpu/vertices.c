@@ -39,21 +39,12 @@ bool vertex_source_find(const struct command_buffer *command_buffer, struct vert
     }
     if (!source->stage)
         return false;
-    if (!vertex_source_is_dynamic(source, DYNAMIC_VERTEX_INPUT_EXT)) {
-        source->attributes = source->pipeline->vertex_attributes;
-        source->attribute_count = source->pipeline->vertex_attribute_count;
-        source->bindings = source->pipeline->vertex_bindings;
-        source->binding_count = source->pipeline->vertex_binding_count;
-        return true;
-    }
-    const struct command_buffer_dynamic *values = command_buffer->dynamic;
-    if (!values || !command_buffer_has_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_EXT))
-        return false;
-    source->attributes = values->vertex_attributes;
-    source->attribute_count = values->vertex_attribute_count;
-    source->bindings = values->vertex_bindings;
-    source->binding_count = values->vertex_binding_count;
-    return true;
+    source->attributes =
+        current_vertex_attributes(source->pipeline, command_buffer, &source->attribute_count);
+    source->bindings =
+        current_vertex_bindings(source->pipeline, command_buffer, &source->binding_count);
+    return !draw_state_is_dynamic(source->pipeline, DYNAMIC_VERTEX_INPUT_EXT) ||
+           command_buffer_dynamic_of(command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
 }
 
 static const struct vertex_binding *find_binding(const struct vertex_source *source,
@@ -72,7 +63,7 @@ static bool stride_of(const struct vertex_source *source, const struct vertex_bi
                       uint64_t *stride)
 {
     *stride = binding->stride;
-    if (!vertex_source_is_dynamic(source, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE))
+    if (!draw_state_is_dynamic(source->pipeline, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE))
         return true;
     *stride = source->command_buffer->vertex_buffers[binding->binding].stride;
     return command_buffer_has_dynamic(source->command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);

@@ -18,13 +18,6 @@ struct vertex_source {
     uint32_t attribute_count, binding_count;
 };
 
-/* True if the command buffer says it. */
-static inline bool vertex_source_is_dynamic(const struct vertex_source *source,
-                                            enum dynamic_state state)
-{
-    return !source->pipeline || pipeline_is_dynamic(source->pipeline, state);
-}
-
 /* False: nothing is fetched, or not from what is known. */
 bool vertex_source_find(const struct command_buffer *command_buffer, struct vertex_source *source);
 

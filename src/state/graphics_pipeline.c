@@ -112,9 +112,8 @@ static void fill_rasterization(struct pipeline *pipeline,
         CHAINED(info, PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
     const VkPipelineRasterizationConservativeStateCreateInfoEXT *conservative =
         CHAINED(info, PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT);
-    pipeline->overestimates =
-        conservative && conservative->conservativeRasterizationMode ==
-                            VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
+    pipeline->conservative_mode = conservative ? conservative->conservativeRasterizationMode
+                                               : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT;
     pipeline->has_rasterization = true;
     pipeline->rasterization = *info;
     pipeline->rasterization.pNext = NULL;
@@ -170,7 +169,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
     pipeline->depth_clip_control = library->depth_clip_control;
     pipeline->line_mode = library->line_mode;
     pipeline->stippled_line = library->stippled_line;
-    pipeline->overestimates = library->overestimates;
+    pipeline->conservative_mode = library->conservative_mode;
     pipeline->provoking_vertex = library->provoking_vertex;
     pipeline->has_shading_rate |= library->has_shading_rate;
 }

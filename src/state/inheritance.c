@@ -107,10 +107,7 @@ static void inherit_viewports(struct command_buffer *command_buffer, const void 
     dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_SCISSOR);
     dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VIEWPORT_WITH_COUNT);
     dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_SCISSOR_WITH_COUNT);
-    dynamic->viewports_set = dynamic->scissors_set = UINT32_MAX;
     dynamic->viewport_count = dynamic->scissor_count = info->viewportDepthCount;
-    memset(dynamic->viewports, 0, sizeof(dynamic->viewports));
-    memset(dynamic->scissors, 0, sizeof(dynamic->scissors));
 }
 
 void inheritance_begin_recording(const struct call *call, struct command_buffer *command_buffer,

@@ -95,8 +95,7 @@ struct pipeline {
     VkPipelineViewportDepthClipControlCreateInfoEXT depth_clip_control;
     VkLineRasterizationMode line_mode;
     bool stippled_line;
-    /* conservativeRasterizationMode is VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT */
-    bool overestimates;
+    VkConservativeRasterizationModeEXT conservative_mode;
     VkProvokingVertexModeEXT provoking_vertex;
     bool has_shading_rate; /* VkPipelineFragmentShadingRateStateCreateInfoKHR */
     /* Fragment shader and output */

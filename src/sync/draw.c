@@ -18,23 +18,21 @@ void draw_cache_clear(struct draw_cache *cache)
         cache->known[i] = false;
 }
 
-/* state of the pipeline, or dynamic; where a dynamic one was not set nothing is known, and nothing
- * accessed */
-
-static bool state_flag(const struct draw_state *state, enum dynamic_state which, bool fixed,
-                       bool dynamic)
-{
-    if (!pipeline_is_dynamic(state->pipeline, which))
-        return fixed;
-    return state->values && command_buffer_has_dynamic(state->recording->command_buffer, which) &&
-           dynamic;
-}
-#define FLAG(state_, WHICH_, fixed_, dynamic_) \
-    state_flag((state_), WHICH_, (fixed_), (state_)->values && (state_)->values->dynamic_)
+/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where a
+ * dynamic one was not set nothing is known, and nothing accessed. */
+#define CURRENT(state_, name_, otherwise_) \
+    current_##name_((state_)->pipeline, (state_)->recording->command_buffer, (otherwise_))
 
 static bool is_dynamic(const struct draw_state *state, enum dynamic_state which)
 {
     return pipeline_is_dynamic(state->pipeline, which);
+}
+
+/* What the command buffer gave it, where it was set; else NULL. */
+static const struct command_buffer_dynamic *values_of(const struct draw_state *state,
+                                                      enum dynamic_state which)
+{
+    return command_buffer_dynamic_of(state->recording->command_buffer, which);
 }
 
 /* --- which attachments --- */
@@ -162,11 +160,8 @@ static enum primitives primitives_of(const struct draw_state *state)
         if (primitives_of_stage(state->pipeline, last[i], &made))
             return made;
     }
-    if (!is_dynamic(state, DYNAMIC_PRIMITIVE_TOPOLOGY))
-        return primitives_of_topology(state->pipeline->topology);
-    bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer,
-                                                           DYNAMIC_PRIMITIVE_TOPOLOGY);
-    return set ? primitives_of_topology(state->values->topology) : PRIMITIVES_UNKNOWN;
+    return primitives_of_topology(
+        CURRENT(state, primitive_topology, VK_PRIMITIVE_TOPOLOGY_MAX_ENUM));
 }
 
 /* Faces that are rasterized for certain: only triangles are culled (VkCullModeFlagBits), and "the
@@ -174,12 +169,7 @@ static enum primitives primitives_of(const struct draw_state *state)
  * Test"). */
 static VkCullModeFlags drawn_faces(const struct draw_state *state)
 {
-    VkCullModeFlags fixed = state->pipeline->rasterization.cullMode;
-    bool known = state->values &&
-                 command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_CULL_MODE);
-    VkCullModeFlags mode = !is_dynamic(state, DYNAMIC_CULL_MODE) ? fixed
-                           : known                               ? state->values->cull_mode
-                                                                 : VK_CULL_MODE_FRONT_AND_BACK;
+    VkCullModeFlags mode = CURRENT(state, cull_mode, VK_CULL_MODE_FRONT_AND_BACK);
     VkCullModeFlags polygons = VK_CULL_MODE_FRONT_AND_BACK & ~mode;
     if (likely(polygons == VK_CULL_MODE_FRONT_AND_BACK))
         return polygons;
@@ -211,27 +201,32 @@ static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool
 static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentFlags mask)
 {
     static const VkPipelineColorBlendAttachmentState none = {0};
-    const struct command_buffer_dynamic *values = state->values;
     VkPipelineColorBlendAttachmentState blend =
         i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
-    bool enables = is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT),
-         equations = is_dynamic(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
-    if (enables)
+    if (!state->recording->command_buffer->dynamic)
+        return false; /* memory was out: not known */
+    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
+        const struct command_buffer_dynamic *values =
+            values_of(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
         blend.blendEnable = values && values->color_blend_enables_set >> i & 1 &&
                             values->color_blend_enables >> i & 1;
-    if (!blend.blendEnable ||
-        FLAG(state, DYNAMIC_LOGIC_OP_ENABLE_EXT, state->pipeline->logic_op_enable, logic_op_enable))
+    }
+    if (!blend.blendEnable || CURRENT(state, logic_op_enable, false))
         return false;
-    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) &&
-        (!values || values->color_blend_advanced_set >> i & 1))
-        return false;
-    if (equations && (!values || !(values->color_blend_equations_set >> i & 1)))
+    const struct command_buffer_dynamic *values =
+        values_of(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT);
+    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) && values &&
+        values->color_blend_advanced_set >> i & 1)
         return false;
     VkColorBlendEquationEXT equation = {blend.srcColorBlendFactor, blend.dstColorBlendFactor,
                                         blend.colorBlendOp,        blend.srcAlphaBlendFactor,
                                         blend.dstAlphaBlendFactor, blend.alphaBlendOp};
-    if (equations)
+    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT)) {
+        values = values_of(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
+        if (!values || !(values->color_blend_equations_set >> i & 1))
+            return false;
         equation = values->equations[i];
+    }
     return (mask & ~(VkColorComponentFlags)VK_COLOR_COMPONENT_A_BIT &&
             blend_takes(equation.colorBlendOp, equation.srcColorBlendFactor,
                         equation.dstColorBlendFactor, false)) ||
@@ -243,20 +238,22 @@ static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentF
 static uint32_t drawn_colors(const struct draw_state *state)
 {
     const struct pipeline *pipeline = state->pipeline;
-    const struct command_buffer_dynamic *values = state->values;
+    const struct command_buffer_dynamic *masks = values_of(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
+                                        *enables =
+                                            values_of(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
     uint32_t locations = written_locations(pipeline), colors = 0;
-    bool masks = is_dynamic(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
-         enables = is_dynamic(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
+    bool takes_masks = is_dynamic(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
+         takes_enables = is_dynamic(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
     for (uint32_t i = 0; i < PIPELINE_COLORS && locations; i++) {
         uint32_t location = pipeline->color_locations[i];
         if (location >= 32 || !(locations >> location & 1))
             continue;
         VkColorComponentFlags mask =
             i < pipeline->blend_count ? pipeline->blends[i].colorWriteMask : 0;
-        if (masks)
-            mask = values && values->color_write_masks_set >> i & 1 ? values->write_masks[i] : 0;
-        bool enabled = enables ? values && i < values->color_write_enable_count &&
-                                     values->color_write_enables >> i & 1
+        if (takes_masks)
+            mask = masks && masks->color_write_masks_set >> i & 1 ? masks->write_masks[i] : 0;
+        bool enabled = takes_enables ? enables && i < enables->color_write_enable_count &&
+                                           enables->color_write_enables >> i & 1
                                : !(pipeline->color_writes_disabled >> i & 1);
         if (!mask || !enabled)
             continue;
@@ -269,12 +266,9 @@ static uint32_t drawn_colors(const struct draw_state *state)
 
 static uint32_t drawn_depth(const struct draw_state *state)
 {
-    const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
-    bool test = FLAG(state, DYNAMIC_DEPTH_TEST_ENABLE, fixed->depthTestEnable, depth_test);
-    bool bounds = FLAG(state, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE, fixed->depthBoundsTestEnable,
-                       depth_bounds_test);
-    bool write =
-        test && FLAG(state, DYNAMIC_DEPTH_WRITE_ENABLE, fixed->depthWriteEnable, depth_write);
+    bool test = CURRENT(state, depth_test_enable, false);
+    bool bounds = CURRENT(state, depth_bounds_test_enable, false);
+    bool write = test && CURRENT(state, depth_write_enable, false);
     return (test || bounds ? (uint32_t)DRAWN_DEPTH_READ : 0) |
            (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
 }
@@ -286,16 +280,11 @@ struct depth_outcome {
 
 static struct depth_outcome depth_outcome(const struct draw_state *state)
 {
-    const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
-    if (!FLAG(state, DYNAMIC_DEPTH_TEST_ENABLE, fixed->depthTestEnable, depth_test))
+    if (!CURRENT(state, depth_test_enable, false))
         return (struct depth_outcome){.passes = true};
-    VkCompareOp op = fixed->depthCompareOp;
-    if (is_dynamic(state, DYNAMIC_DEPTH_COMPARE_OP)) {
-        if (!state->values ||
-            !command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_DEPTH_COMPARE_OP))
-            return (struct depth_outcome){0};
-        op = state->values->depth_compare;
-    }
+    VkCompareOp op = CURRENT(state, depth_compare_op, VK_COMPARE_OP_MAX_ENUM);
+    if (op == VK_COMPARE_OP_MAX_ENUM)
+        return (struct depth_outcome){0};
     return (struct depth_outcome){.fails = op != VK_COMPARE_OP_ALWAYS,
                                   .passes = op != VK_COMPARE_OP_NEVER};
 }
@@ -306,16 +295,18 @@ static struct depth_outcome depth_outcome(const struct draw_state *state)
 static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed,
                            uint32_t face)
 {
-    const struct command_buffer_dynamic *values = state->values;
     VkStencilFaceFlags bit = face ? VK_STENCIL_FACE_BACK_BIT : VK_STENCIL_FACE_FRONT_BIT;
     VkStencilOp fail = fixed->failOp, pass = fixed->passOp, depth_fail = fixed->depthFailOp;
     VkCompareOp compare = fixed->compareOp;
     struct depth_outcome depth = depth_outcome(state);
     uint32_t mask = fixed->writeMask;
-    if (is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK))
+    if (is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK)) {
+        const struct command_buffer_dynamic *values = values_of(state, DYNAMIC_STENCIL_WRITE_MASK);
         mask =
             values && values->stencil_write_masks_set & bit ? values->stencil[face].write_mask : 0;
+    }
     if (is_dynamic(state, DYNAMIC_STENCIL_OP)) {
+        const struct command_buffer_dynamic *values = values_of(state, DYNAMIC_STENCIL_OP);
         if (!values || !(values->stencil_ops_set & bit))
             return false;
         fail = values->stencil[face].fail;
@@ -332,7 +323,7 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
 static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags faces)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
-    if (!FLAG(state, DYNAMIC_STENCIL_TEST_ENABLE, fixed->stencilTestEnable, stencil_test))
+    if (!CURRENT(state, stencil_test_enable, false))
         return 0;
     bool writes = (faces & VK_CULL_MODE_FRONT_BIT && stencil_writes(state, &fixed->front, 0)) ||
                   (faces & VK_CULL_MODE_BACK_BIT && stencil_writes(state, &fixed->back, 1));
@@ -342,11 +333,7 @@ static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags fa
 /* True if primitives are rasterized. */
 static bool rasterizes(const struct draw_state *state)
 {
-    if (!is_dynamic(state, DYNAMIC_RASTERIZER_DISCARD_ENABLE))
-        return !state->pipeline->rasterization.rasterizerDiscardEnable;
-    return state->values && !state->values->rasterizer_discard &&
-           command_buffer_has_dynamic(state->recording->command_buffer,
-                                      DYNAMIC_RASTERIZER_DISCARD_ENABLE);
+    return !CURRENT(state, rasterizer_discard_enable, true);
 }
 
 /* enum drawn_attachment. */
@@ -489,7 +476,6 @@ static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uin
         pipeline = draw_shader_objects(recording, point, cache);
     return (struct draw_state){.recording = recording,
                                .pipeline = pipeline,
-                               .values = command_buffer->dynamic,
                                .point = point};
 }
 
@@ -578,31 +564,15 @@ static void read_some(struct recording *recording, struct seen_range *seen,
     read_some_bytes(recording, buffer, offset, size, usage, source);
 }
 
-static const struct vertex_binding *bindings_of(const struct draw_state *state, uint32_t *count)
-{
-    if (is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT)) {
-        bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer,
-                                                               DYNAMIC_VERTEX_INPUT_EXT);
-        *count = set ? state->values->vertex_binding_count : 0;
-        return set ? state->values->vertex_bindings : NULL;
-    }
-    *count = state->pipeline->vertex_binding_count;
-    return state->pipeline->vertex_bindings;
-}
-
 /* Bytes of one element that are fetched: [*begin, *end). False: none. "For each attribute, raw data
  * is extracted" (23.4 "Vertex Input Extraction"), whether the shader has a variable for it or not.
  */
 static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin,
                           VkDeviceSize *end)
 {
-    bool dynamic = is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT);
-    if (dynamic && !state->values)
-        return false;
+    uint32_t count;
     const struct vertex_attribute *attributes =
-        dynamic ? state->values->vertex_attributes : state->pipeline->vertex_attributes;
-    uint32_t count =
-        dynamic ? state->values->vertex_attribute_count : state->pipeline->vertex_attribute_count;
+        current_vertex_attributes(state->pipeline, state->recording->command_buffer, &count);
     *begin = UINT64_MAX;
     *end = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -702,7 +672,8 @@ void draw_access_vertices(struct recording *recording, const struct draw_counts 
     struct draw_state state = state_of(recording, 0, cache);
     if (!state.pipeline)
         return;
-    const struct vertex_binding *bindings = bindings_of(&state, &count);
+    const struct vertex_binding *bindings =
+        current_vertex_bindings(state.pipeline, state.recording->command_buffer, &count);
     for (uint32_t i = 0; i < count; i++)
         access_vertex_binding(&state, &bindings[i], counts);
     if (counts->indexed)

@@ -62,7 +62,6 @@ struct draw_state {
     struct recording *recording;
     /* NULL: none, or unknown; &draw_cache::objects for shader objects */
     const struct pipeline *pipeline;
-    const struct command_buffer_dynamic *values; /* NULL where memory was out */
     uint32_t point;
 };
 

@@ -10,21 +10,11 @@
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
 
-static const struct vertex_attribute *attributes_of(const struct draw *draw, uint32_t *count)
-{
-    if (draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT)) {
-        bool set = draw->values && draw_has(draw, DYNAMIC_VERTEX_INPUT_EXT);
-        *count = set ? draw->values->vertex_attribute_count : 0;
-        return set ? draw->values->vertex_attributes : NULL;
-    }
-    *count = draw->pipeline->vertex_attribute_count;
-    return draw->pipeline->vertex_attributes;
-}
-
 void draw_check_vertex_buffers(struct draw *draw)
 {
     uint32_t count;
-    const struct vertex_attribute *attributes = attributes_of(draw, &count);
+    const struct vertex_attribute *attributes =
+        current_vertex_attributes(draw->pipeline, draw->command_buffer, &count);
     uint64_t seen = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t binding = attributes[i].binding;
@@ -62,16 +52,12 @@ const struct vertex_binding *draw_divided_binding(const struct call *call,
         return NULL;
     const uint64_t id = command_buffer->bind[0].pipeline;
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
-    const struct command_buffer_dynamic *values = command_buffer->dynamic;
     if (id && !pipeline)
         return NULL;
-    *dynamic = !pipeline || pipeline_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT);
-    if (*dynamic &&
-        (!values || !command_buffer_has_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_EXT)))
-        return NULL;
+    *dynamic = draw_state_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT);
+    uint32_t count;
     const struct vertex_binding *bindings =
-        *dynamic ? values->vertex_bindings : pipeline->vertex_bindings;
-    const uint32_t count = *dynamic ? values->vertex_binding_count : pipeline->vertex_binding_count;
+        current_vertex_bindings(pipeline, command_buffer, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (bindings[i].divisor != 1)
             return &bindings[i];

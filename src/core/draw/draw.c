@@ -9,52 +9,6 @@
 #include "report/names_of_values.h"
 #include "state/image_layout.h"
 
-bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set,
-               bool otherwise)
-{
-    if (!draw_takes(draw, state))
-        return fixed;
-    return draw->values && draw_has(draw, state) ? set : otherwise;
-}
-
-bool draw_discards(const struct draw *draw)
-{
-    return draw_flag(draw, DYNAMIC_RASTERIZER_DISCARD_ENABLE,
-                     draw->pipeline->rasterization.rasterizerDiscardEnable,
-                     draw->values && draw->values->rasterizer_discard, true);
-}
-
-bool draw_tests_depth(const struct draw *draw)
-{
-    return draw_flag(draw, DYNAMIC_DEPTH_TEST_ENABLE, draw->pipeline->depth_stencil.depthTestEnable,
-                     draw->values && draw->values->depth_test, false);
-}
-
-bool draw_tests_stencil(const struct draw *draw)
-{
-    return draw_flag(draw, DYNAMIC_STENCIL_TEST_ENABLE,
-                     draw->pipeline->depth_stencil.stencilTestEnable,
-                     draw->values && draw->values->stencil_test, false);
-}
-
-VkPrimitiveTopology draw_topology(const struct draw *draw)
-{
-    if (!draw_takes(draw, DYNAMIC_PRIMITIVE_TOPOLOGY))
-        return draw->pipeline->topology;
-    return draw->values && draw_has(draw, DYNAMIC_PRIMITIVE_TOPOLOGY)
-               ? draw->values->topology
-               : VK_PRIMITIVE_TOPOLOGY_MAX_ENUM;
-}
-
-VkSampleCountFlagBits draw_samples(const struct draw *draw)
-{
-    if (!draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
-        return draw->pipeline->samples;
-    return draw->values && draw_has(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT)
-               ? draw->values->rasterization_samples
-               : 0;
-}
-
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
 {
     struct call *call = draw->call;

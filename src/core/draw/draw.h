@@ -54,18 +54,39 @@ static inline bool draw_has(const struct draw *draw, enum dynamic_state state)
     return command_buffer_has_dynamic(draw->command_buffer, state);
 }
 
-/* A value of the specification ("the current value of"): the pipeline's, or the one that was set.
- * Where a dynamic one was not set, `otherwise`: the rule about that is another one. */
-bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set,
-               bool otherwise);
-bool draw_discards(const struct draw *draw);    /* rasterizerDiscardEnable; true where nothing is
-                                                   known, as rules ask for VK_FALSE */
-bool draw_tests_depth(const struct draw *draw); /* depthTestEnable; false where nothing is known */
-bool draw_tests_stencil(const struct draw *draw);
-/* primitiveTopology; VK_PRIMITIVE_TOPOLOGY_MAX_ENUM where nothing is known. */
-VkPrimitiveTopology draw_topology(const struct draw *draw);
-/* rasterizationSamples; 0 where nothing is known. */
-VkSampleCountFlagBits draw_samples(const struct draw *draw);
+/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where a
+ * dynamic one was not set, `otherwise_`: the rule about that is another one. */
+#define DRAW_CURRENT(draw_, name_, otherwise_) \
+    current_##name_((draw_)->pipeline, (draw_)->command_buffer, (otherwise_))
+
+/* True where nothing is known, as rules ask for VK_FALSE. */
+static inline bool draw_discards(const struct draw *draw)
+{
+    return DRAW_CURRENT(draw, rasterizer_discard_enable, true);
+}
+
+/* False where nothing is known. */
+static inline bool draw_tests_depth(const struct draw *draw)
+{
+    return DRAW_CURRENT(draw, depth_test_enable, false);
+}
+
+static inline bool draw_tests_stencil(const struct draw *draw)
+{
+    return DRAW_CURRENT(draw, stencil_test_enable, false);
+}
+
+/* VK_PRIMITIVE_TOPOLOGY_MAX_ENUM where nothing is known. */
+static inline VkPrimitiveTopology draw_topology(const struct draw *draw)
+{
+    return DRAW_CURRENT(draw, primitive_topology, VK_PRIMITIVE_TOPOLOGY_MAX_ENUM);
+}
+
+/* 0 where nothing is known. */
+static inline VkSampleCountFlagBits draw_samples(const struct draw *draw)
+{
+    return DRAW_CURRENT(draw, rasterization_samples, 0);
+}
 
 /* Names the check of this call for command_buffer_expect_layout_in_check(): odd, and another number
  * in each call of the thread (thread_enter). */

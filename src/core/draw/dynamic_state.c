@@ -198,40 +198,31 @@ static bool stippling_enabled(const struct device *device)
 /* Which conditions hold for this draw; those that are unknown do not. */
 static uint32_t conditions_of(const struct draw *draw)
 {
-    static const struct command_buffer_dynamic none;
-    const struct pipeline *pipeline = draw->pipeline;
-    const struct command_buffer_dynamic *values = draw->values ? draw->values : &none;
-    VkShaderStageFlags stages = pipeline->stages;
+    VkShaderStageFlags stages = draw->pipeline->stages;
     uint32_t holds = 0, colors = active_colors(draw);
     if (!draw_discards(draw))
         holds |= RASTERIZES | VIEWED;
     if (draw_has_shader_objects(draw))
         holds |= VIEWED;
-    if (draw_flag(draw, DYNAMIC_DEPTH_BIAS_ENABLE, pipeline->rasterization.depthBiasEnable,
-                  values->depth_bias, false))
+    if (DRAW_CURRENT(draw, depth_bias_enable, false))
         holds |= DEPTH_BIASED;
-    if (draw_flag(draw, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE,
-                  pipeline->depth_stencil.depthBoundsTestEnable, values->depth_bounds_test, false))
+    if (DRAW_CURRENT(draw, depth_bounds_test_enable, false))
         holds |= DEPTH_BOUNDED;
     if (draw_tests_depth(draw))
         holds |= DEPTH_TESTED;
     if (draw_tests_stencil(draw))
         holds |= STENCIL_TESTED;
-    if (draw_flag(draw, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT, pipeline->rasterization.depthClampEnable,
-                  values->depth_clamp, false))
+    if (DRAW_CURRENT(draw, depth_clamp_enable, false))
         holds |= DEPTH_CLAMPED;
-    if (draw_flag(draw, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT, pipeline->sample_locations,
-                  values->sample_locations_enable, false))
+    if (DRAW_CURRENT(draw, sample_locations_enable, false))
         holds |= SAMPLE_LOCATED;
-    if (draw_flag(draw, DYNAMIC_LOGIC_OP_ENABLE_EXT, pipeline->logic_op_enable,
-                  values->logic_op_enable, false))
+    if (DRAW_CURRENT(draw, logic_op_enable, false))
         holds |= LOGIC_OPERATED;
-    if (draw_flag(draw, DYNAMIC_LINE_STIPPLE_ENABLE_EXT, pipeline->stippled_line,
-                  values->line_stipple, false))
+    if (DRAW_CURRENT(draw, stippled_line_enable, false))
         holds |= STIPPLED;
-    if (draw_flag(draw, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT, pipeline->overestimates,
-                  values->conservative_mode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT,
-                  false))
+    if (DRAW_CURRENT(draw, conservative_rasterization_mode,
+                     VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT) ==
+        VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT)
         holds |= OVERESTIMATED;
     if (rasterizes_lines(draw))
         holds |= LINES;
@@ -346,7 +337,7 @@ static void check_topology(struct draw *draw)
                 topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
                 topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
     if (list && draw_takes(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) &&
-        draw_has(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) && draw->values->primitive_restart &&
+        DRAW_CURRENT(draw, primitive_restart_enable, false) &&
         !device_has_feature(device, FEATURE_primitiveTopologyListRestart))
         FAULT(draw, 09637, where, BOUND_PIPELINE(draw),
               "has primitive restart on with the topology %s, which needs the feature "

@@ -338,9 +338,7 @@ static void check_read_only(struct draw *draw)
     const struct pipeline *pipeline = draw->pipeline;
     if (draw_discards(draw))
         return;
-    bool writes =
-        draw_flag(draw, DYNAMIC_DEPTH_WRITE_ENABLE, pipeline->depth_stencil.depthWriteEnable,
-                  draw->values && draw->values->depth_write, false);
+    bool writes = DRAW_CURRENT(draw, depth_write_enable, false);
     /* If the current render pass instance uses a depth/stencil attachment with a read-only layout
      * for the depth aspect, depth writes must be disabled */
     if (reads_only_depth(depth) && draw_tests_depth(draw) && writes)
@@ -384,9 +382,11 @@ static const struct image_view *color_view(const struct draw *draw, uint32_t ind
  * must be VK_FALSE. What is fixed, the pipeline's creation has looked at. */
 static void check_blending(struct draw *draw)
 {
-    if (!draw->values || !draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) || draw_discards(draw))
+    const struct command_buffer_dynamic *values =
+        command_buffer_dynamic_of(draw->command_buffer, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
+    if (!values || !draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) || draw_discards(draw))
         return;
-    uint32_t enabled = draw->values->color_blend_enables & draw->values->color_blend_enables_set;
+    uint32_t enabled = values->color_blend_enables & values->color_blend_enables_set;
     for (; enabled; enabled &= enabled - 1) {
         const uint32_t index = (uint32_t)__builtin_ctz(enabled);
         const struct image_view *view = color_view(draw, index);

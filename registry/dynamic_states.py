@@ -1,0 +1,104 @@
+"""Dynamic states: which command sets which, and what is kept of the value.
+
+The registry names a state after the command that sets it: vkCmdSetCullMode sets VK_DYNAMIC_STATE_CULL_MODE. What that
+does not say is here.
+"""
+
+import functools
+
+from model import RegistryError, snake
+
+# Commands that are named otherwise than the state that they set.
+SETS = {
+    'vkCmdSetDepthBias2EXT': 'DEPTH_BIAS',
+    'vkCmdSetFragmentShadingRateEnumNV': 'FRAGMENT_SHADING_RATE_KHR',
+    'vkCmdSetCoarseSampleOrderNV': 'VIEWPORT_COARSE_SAMPLE_ORDER_NV',
+}
+
+# vkCmdSet* commands that set none.
+SETS_NONE = {
+    'vkCmdSetEvent', 'vkCmdSetEvent2', 'vkCmdSetDeviceMask', 'vkCmdSetCheckpointNV', 'vkCmdSetPerformanceMarkerINTEL',
+    'vkCmdSetPerformanceStreamMarkerINTEL', 'vkCmdSetPerformanceOverrideINTEL', 'vkCmdSetDescriptorBufferOffsetsEXT',
+    'vkCmdSetDescriptorBufferOffsets2EXT', 'vkCmdSetRenderingAttachmentLocations',
+    'vkCmdSetRenderingInputAttachmentIndices', 'vkCmdSetDispatchParametersARM', 'vkCmdSetComputeOccupancyPriorityNV',
+    'vkCmdSetPrimitiveRestartIndexEXT',
+}
+
+# Commands of whose values more is kept than a parameter each: src/state/dynamic_values.c has them.
+BY_HAND = {
+    'vkCmdSetViewportSwizzleNV', 'vkCmdSetStencilWriteMask', 'vkCmdSetStencilOp', 'vkCmdSetColorWriteEnableEXT',
+    'vkCmdSetColorBlendEnableEXT', 'vkCmdSetColorBlendEquationEXT', 'vkCmdSetColorWriteMaskEXT',
+    'vkCmdSetColorBlendAdvancedEXT', 'vkCmdSetVertexInputEXT',
+}
+
+# Parameters whose values somebody asks for. Of all other commands it is only kept that the state is set.
+# state -> (parameter, where a pipeline has the value that is not dynamic, or None where no accessor is needed)
+KEPT = {
+    'VIEWPORT_WITH_COUNT': ('viewportCount', None),
+    'SCISSOR_WITH_COUNT': ('scissorCount', None),
+    'PRIMITIVE_TOPOLOGY': ('primitiveTopology', 'topology'),
+    'PRIMITIVE_RESTART_ENABLE': ('primitiveRestartEnable', 'primitive_restart'),
+    'RASTERIZER_DISCARD_ENABLE': ('rasterizerDiscardEnable', 'rasterization.rasterizerDiscardEnable'),
+    'CULL_MODE': ('cullMode', 'rasterization.cullMode'),
+    'DEPTH_BIAS_ENABLE': ('depthBiasEnable', 'rasterization.depthBiasEnable'),
+    'DEPTH_CLAMP_ENABLE_EXT': ('depthClampEnable', 'rasterization.depthClampEnable'),
+    'LINE_STIPPLE_ENABLE_EXT': ('stippledLineEnable', 'stippled_line'),
+    'CONSERVATIVE_RASTERIZATION_MODE_EXT': ('conservativeRasterizationMode', 'conservative_mode'),
+    'DEPTH_TEST_ENABLE': ('depthTestEnable', 'depth_stencil.depthTestEnable'),
+    'DEPTH_WRITE_ENABLE': ('depthWriteEnable', 'depth_stencil.depthWriteEnable'),
+    'DEPTH_COMPARE_OP': ('depthCompareOp', 'depth_stencil.depthCompareOp'),
+    'DEPTH_BOUNDS_TEST_ENABLE': ('depthBoundsTestEnable', 'depth_stencil.depthBoundsTestEnable'),
+    'STENCIL_TEST_ENABLE': ('stencilTestEnable', 'depth_stencil.stencilTestEnable'),
+    'RASTERIZATION_SAMPLES_EXT': ('rasterizationSamples', 'samples'),
+    'SAMPLE_MASK_EXT': ('samples', None),
+    'SAMPLE_LOCATIONS_ENABLE_EXT': ('sampleLocationsEnable', 'sample_locations'),
+    'LOGIC_OP_ENABLE_EXT': ('logicOpEnable', 'logic_op_enable'),
+}
+
+# Fields that would not say of what they are under their parameter's name.
+FIELDS = {'SAMPLE_MASK_EXT': 'sample_mask_samples'}
+
+
+class Value:
+    """A value that is kept: `field` of `type` in struct command_buffer_dynamic, from `parameter` of `command`. `fixed`: the
+    member of struct pipeline that has it where it is not dynamic, or None."""
+
+    def __init__(self, state, command, param, fixed):
+        self.state, self.command, self.parameter, self.fixed = state, command, param.name, fixed
+        self.type = 'bool' if param.type == 'VkBool32' else param.type
+        self.field = FIELDS.get(state, snake(param.name))
+
+
+class DynamicStates:
+    """states    names without VK_DYNAMIC_STATE_, in the registry's order
+    setters   command -> state, in the registry's order
+    plain     those of them whose hook is generated
+    values    [Value]"""
+
+    def __init__(self, m):
+        self.states = [f.name.removeprefix('VK_DYNAMIC_STATE_') for f in m.enums['VkDynamicState'].fields if not f.protect]
+        self.setters = {}
+        for name in m.commands:
+            if not name.startswith('vkCmdSet') or name in SETS_NONE:
+                continue
+            state = SETS.get(name, snake(name.removeprefix('vkCmdSet')).upper())
+            if state not in self.states:
+                raise RegistryError(f'{name}: sets which dynamic state, or none?')
+            self.setters[name] = state
+        self.plain = [name for name in self.setters if name not in BY_HAND]
+        self.values = []
+        for state, (parameter, fixed) in KEPT.items():
+            found = [(name, p) for name in self.plain if self.setters[name] == state
+                     for p in m.commands[name].params if p.name == parameter]
+            if len(found) != 1:
+                raise RegistryError(f'{state}: which parameter is {parameter}?')
+            self.values.append(Value(state, *found[0], fixed))
+
+    def value(self, command):
+        """The Value that a command gives, or None."""
+        return next((v for v in self.values if v.command == command), None)
+
+
+@functools.cache
+def tables(m):
+    return DynamicStates(m)
