@@ -26,6 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import model as registry_model
 import rows  # noqa: E402
+import rules_core  # noqa: E402
 from scan_numbers import numbers_in  # noqa: E402
 
 
@@ -135,7 +136,7 @@ class Numbers:
         texts = subprocess.run([scenarios, '--list', '--text'], check=True, capture_output=True, text=True).stdout
         words = set(re.findall(r'VUID-[A-Za-z0-9]+-[A-Za-z0-9_]+-\d{5}', listed + texts))
         self.fired = {ids[w] for w in words if w in ids}
-        self.checked |= self.fired | rows.rows(m).numbers_enforced
+        self.checked |= self.fired | rows.rows(m).numbers_enforced | rules_core.table_numbers(m)
         self.fired |= {ids[w] for w in fired if w in ids}
 
     def text(self):

@@ -366,6 +366,7 @@ def rows(m):
 
 def main():
     import model
+    import rules_core
     import rules_stateless
     import sync_tables
     parser = argparse.ArgumentParser(description='Statements that could be rows.')
@@ -375,7 +376,7 @@ def main():
     m = model.load(args.registry)
     with open(args.numbers, encoding='utf-8') as f:
         enforced = set(f.read().split())
-    enforced |= set(sync_tables.tables(m).feature_rules)
+    enforced |= set(sync_tables.tables(m).feature_rules) | rules_core.table_numbers(m)
     rules = rules_stateless.rules(m)
     for v in m.vuids.values():
         if v.numbered and v.id[-5:] not in enforced and v.id not in listed() and \

@@ -3,6 +3,7 @@ suspended render pass instances, level of the command buffer."""
 
 import re
 
+import layout_limits as limits_of_layouts
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 from rules_stateless import parse_depends
@@ -130,6 +131,15 @@ def named_structures(m, vuid):
         if name not in m.structs:
             raise RegistryError(f'{vuid} names {name}, which is no structure')
     return list(dict.fromkeys(names))
+
+
+def layout_limits(m):
+    return limits_of_layouts.tables(m)
+
+
+def table_numbers(m):
+    """The numbers of statements that tables of this room enforce, which no source names."""
+    return {x.number for x in layout_limits(m).limits}
 
 
 class ExtensionNeeds:

@@ -3,9 +3,11 @@
 #include "state/descriptor.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/layout_limits.h" /* generated */
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/sampler.h"
@@ -52,27 +54,6 @@ static void add_binding(struct totals *totals, const struct descriptor_layout *l
     }
 }
 
-/* One statement: the descriptors of these types, of layouts without (or with) update-after-bind, to
- * each stage or all together, are at most so many. */
-struct limit {
-    enum rule rule;
-    uint32_t tags; /* 1 << enum descriptor_tag */
-    bool per_stage, with_after_bind;
-    bool applies;
-    uint32_t most, other; /* the greater one of them */
-    const char *name;
-    const char *what;
-};
-
-#define TAG(name_) (1u << DESCRIPTOR_##name_)
-#define SAMPLERS   (TAG(SAMPLER) | TAG(COMBINED_IMAGE_SAMPLER))
-#define SAMPLED    (TAG(COMBINED_IMAGE_SAMPLER) | TAG(SAMPLED_IMAGE) | TAG(UNIFORM_TEXEL_BUFFER))
-#define STORED     (TAG(STORAGE_IMAGE) | TAG(STORAGE_TEXEL_BUFFER))
-#define UNIFORMS   (TAG(UNIFORM_BUFFER) | TAG(UNIFORM_BUFFER_DYNAMIC))
-#define STORAGES   (TAG(STORAGE_BUFFER) | TAG(STORAGE_BUFFER_DYNAMIC))
-#define DYNAMIC    (TAG(UNIFORM_BUFFER_DYNAMIC) | TAG(STORAGE_BUFFER_DYNAMIC))
-#define TREES      TAG(ACCELERATION_STRUCTURE_KHR)
-
 static uint64_t add_tags(const uint64_t *counts, uint32_t tags)
 {
     uint64_t sum = 0;
@@ -81,207 +62,53 @@ static uint64_t add_tags(const uint64_t *counts, uint32_t tags)
     return sum;
 }
 
-static bool check_limit(struct call *call, const struct totals *totals, const struct limit *limit,
-                        const struct location *where)
+/* The limit is one of this device's, and counts with its features. */
+static bool limit_applies(const struct call *call, const struct layout_limit *limit)
 {
-    uint32_t most = limit->most > limit->other ? limit->most : limit->other;
-    uint32_t kinds = limit->with_after_bind ? 2 : 1;
-    if (!limit->applies)
+    return (limit->extension == EXTENSION_COUNT ||
+            call_has_extension(call, (enum extension)limit->extension)) &&
+           (limit->feature == FEATURE_COUNT ||
+            device_has_feature(call->device, (enum feature)limit->feature) != limit->feature_off);
+}
+
+static uint32_t limit_most(const struct device *device, const struct layout_limit *limit)
+{
+    uint32_t most[2];
+    for (uint32_t i = 0; i < 2; i++)
+        memcpy(&most[i], (const char *)device + limit->most[i], sizeof(most[i]));
+    return most[0] > most[1] ? most[0] : most[1];
+}
+
+static bool check_limit(struct call *call, const struct totals *totals,
+                        const struct layout_limit *limit, const struct location *where)
+{
+    if (!limit_applies(call, limit))
         return false;
-    const char *of = limit->with_after_bind
+    const uint32_t most = limit_most(call->device, limit);
+    const char *name = layout_limit_names + limit->name, *what = layout_limit_names + limit->what;
+    const char *of = limit->after_bind
                          ? ""
                          : " without VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT";
+    const uint32_t kinds = limit->after_bind ? 2 : 1;
     uint64_t count = 0;
     for (uint32_t k = 0; !limit->per_stage && k < kinds; k++)
         count += add_tags(totals->all[k], limit->tags);
     if (!limit->per_stage)
-        return CHECK(call, rule_vuid(call->command, limit->rule), count <= most, where, NULL,
-                     "has layouts%s with %" PRIu64 " %s together, but %s is %u", of, count,
-                     limit->what, limit->name, most);
+        return CHECK(call, (enum vuid)limit->vuid, count <= most, where, NULL,
+                     "has layouts%s with %" PRIu64 " %s together, but %s is %u", of, count, what,
+                     name, most);
     for (VkShaderStageFlags left = totals->stages & VK_SHADER_STAGE_ALL; left; left &= left - 1) {
         uint32_t stage = (uint32_t)__builtin_ctz(left);
         count = 0;
         for (uint32_t k = 0; k < kinds; k++)
             count += add_tags(totals->stage[k][stage], limit->tags);
         if (unlikely(count > most))
-            return finding(call, rule_vuid(call->command, limit->rule), where, NULL,
+            return finding(call, (enum vuid)limit->vuid, where, NULL,
                            "has layouts%s with %" PRIu64 " %s accessible to %s, but %s is %u", of,
-                           count, limit->what,
-                           value_text(VALUES_VkShaderStageFlagBits, 1u << stage).text, limit->name,
-                           most);
+                           count, what, value_text(VALUES_VkShaderStageFlagBits, 1u << stage).text,
+                           name, most);
     }
     return false;
-}
-
-/* Per stage: what is said of layouts without update-after-bind, and of all. `L` is of
- * VkPhysicalDeviceLimits, `I` of descriptor indexing. */
-static bool check_stage_limits(struct call *call, const struct totals *totals,
-                               const struct location *where)
-{
-    const VkPhysicalDeviceLimits *L = &call->device->properties.limits;
-    const VkPhysicalDeviceDescriptorIndexingProperties *I =
-        &call->device->extended.DescriptorIndexingProperties;
-    bool indexing = call_has_extension(call, EXTENSION_VK_EXT_descriptor_indexing);
-#define STAGE(rule_, after_rule_, tags_, after_tags_, Name_, what_)                      \
-    {rule_, tags_,                                                                       \
-     true,  false,                                                                       \
-     true,  L->maxPerStageDescriptor##Name_,                                             \
-     0,     "maxPerStageDescriptor" #Name_,                                              \
-     what_},                                                                             \
-    {                                                                                    \
-        after_rule_, after_tags_, true, true, indexing, L->maxPerStageDescriptor##Name_, \
-            I->maxPerStageDescriptorUpdateAfterBind##Name_,                              \
-            "maxPerStageDescriptorUpdateAfterBind" #Name_, what_                         \
-    }
-    const struct limit limits[] = {
-        STAGE(RULE_03016, RULE_03022, SAMPLERS, SAMPLERS, Samplers, "samplers"),
-        STAGE(RULE_03017, RULE_03023, UNIFORMS, UNIFORMS, UniformBuffers, "uniform buffers"),
-        STAGE(RULE_03018, RULE_03024, STORAGES, STORAGES, StorageBuffers, "storage buffers"),
-        STAGE(RULE_06939, RULE_03025, SAMPLED | TAG(SAMPLE_WEIGHT_IMAGE) | TAG(BLOCK_MATCH_IMAGE),
-              SAMPLED, SampledImages, "sampled images"),
-        STAGE(RULE_03020, RULE_03026, STORED, STORED, StorageImages, "storage images"),
-        STAGE(RULE_03021, RULE_03027, TAG(INPUT_ATTACHMENT), TAG(INPUT_ATTACHMENT),
-              InputAttachments, "input attachments"),
-    };
-#undef STAGE
-    bool skip = false;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(limits); i++)
-        skip |= check_limit(call, totals, &limits[i], where);
-    return skip;
-}
-
-static bool check_set_limits(struct call *call, const struct totals *totals,
-                             const struct location *where)
-{
-    const VkPhysicalDeviceLimits *L = &call->device->properties.limits;
-    const VkPhysicalDeviceDescriptorIndexingProperties *I =
-        &call->device->extended.DescriptorIndexingProperties;
-    bool indexing = call_has_extension(call, EXTENSION_VK_EXT_descriptor_indexing),
-         total = device_has_feature(call->device, FEATURE_maintenance7);
-#define SET(applies_, rule_, after_rule_, tags_, Name_, what_)                                   \
-    {                                                                                            \
-        rule_,    tags_,                                                                         \
-        false,    false,                                                                         \
-        applies_, L->maxDescriptorSet##Name_,                                                    \
-        0,        "maxDescriptorSet" #Name_,                                                     \
-        what_},                                                                                  \
-    {                                                                                            \
-        after_rule_, tags_, false, true, (applies_) && indexing, L->maxDescriptorSet##Name_,     \
-            I->maxDescriptorSetUpdateAfterBind##Name_, "maxDescriptorSetUpdateAfterBind" #Name_, \
-            what_                                                                                \
-    }
-    const struct limit limits[] = {
-        SET(true, RULE_03028, RULE_03036, SAMPLERS, Samplers, "samplers"),
-        SET(true, RULE_03029, RULE_03037, TAG(UNIFORM_BUFFER), UniformBuffers, "uniform buffers"),
-        SET(!total, RULE_03030, RULE_03038, TAG(UNIFORM_BUFFER_DYNAMIC), UniformBuffersDynamic,
-            "dynamic uniform buffers"),
-        SET(true, RULE_03031, RULE_03039, TAG(STORAGE_BUFFER), StorageBuffers, "storage buffers"),
-        SET(!total, RULE_03032, RULE_03040, TAG(STORAGE_BUFFER_DYNAMIC), StorageBuffersDynamic,
-            "dynamic storage buffers"),
-        SET(true, RULE_03033, RULE_03041, SAMPLED, SampledImages, "sampled images"),
-        SET(true, RULE_03034, RULE_03042, STORED, StorageImages, "storage images"),
-        SET(true, RULE_03035, RULE_03043, TAG(INPUT_ATTACHMENT), InputAttachments,
-            "input attachments"),
-    };
-#undef SET
-    bool skip = false;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(limits); i++)
-        skip |= check_limit(call, totals, &limits[i], where);
-    return skip;
-}
-
-/* Limits that extensions brought: dynamic buffers together, inline uniform blocks, acceleration
- * structures, tensors. */
-static bool check_extension_limits(struct call *call, const struct totals *totals,
-                                   const struct location *where)
-{
-    const struct device_properties *p = &call->device->extended;
-    const VkPhysicalDeviceMaintenance7PropertiesKHR *M = &p->Maintenance7PropertiesKHR;
-    const VkPhysicalDeviceInlineUniformBlockProperties *U = &p->InlineUniformBlockProperties;
-    const VkPhysicalDeviceAccelerationStructurePropertiesKHR *A =
-        &p->AccelerationStructurePropertiesKHR;
-    const VkPhysicalDeviceTensorPropertiesARM *T = &p->TensorPropertiesARM;
-    bool total = device_has_feature(call->device, FEATURE_maintenance7),
-         totals7 = call_has_extension(call, EXTENSION_VK_KHR_maintenance7),
-         blocks = call_has_extension(call, EXTENSION_VK_EXT_inline_uniform_block),
-         trees = call_has_extension(call, EXTENSION_VK_KHR_acceleration_structure),
-         trees_nv = call_has_extension(call, EXTENSION_VK_NV_ray_tracing),
-         tensors = call_has_extension(call, EXTENSION_VK_ARM_tensors);
-    const uint32_t inline_uniform = TAG(INLINE_UNIFORM_BLOCK);
-#define LIMIT(rule_, tags_, per_stage_, after_, applies_, most_, other_, name_, what_) \
-    {                                                                                  \
-        rule_, tags_, per_stage_, after_, applies_, most_, other_, name_, what_        \
-    }
-    const struct limit limits[] = {
-        LIMIT(RULE_10003, TAG(UNIFORM_BUFFER_DYNAMIC), false, false, total,
-              M->maxDescriptorSetTotalUniformBuffersDynamic, 0,
-              "maxDescriptorSetTotalUniformBuffersDynamic", "dynamic uniform buffers"),
-        LIMIT(RULE_10004, TAG(STORAGE_BUFFER_DYNAMIC), false, false, total,
-              M->maxDescriptorSetTotalStorageBuffersDynamic, 0,
-              "maxDescriptorSetTotalStorageBuffersDynamic", "dynamic storage buffers"),
-        LIMIT(RULE_10005, DYNAMIC, false, false, totals7, M->maxDescriptorSetTotalBuffersDynamic, 0,
-              "maxDescriptorSetTotalBuffersDynamic", "dynamic buffers"),
-        LIMIT(RULE_10006, DYNAMIC, false, true, totals7, M->maxDescriptorSetTotalBuffersDynamic,
-              M->maxDescriptorSetUpdateAfterBindTotalBuffersDynamic,
-              "maxDescriptorSetUpdateAfterBindTotalBuffersDynamic", "dynamic buffers"),
-        LIMIT(RULE_10007, TAG(UNIFORM_BUFFER_DYNAMIC), false, true, total,
-              M->maxDescriptorSetTotalUniformBuffersDynamic,
-              M->maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic,
-              "maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic",
-              "dynamic uniform buffers"),
-        LIMIT(RULE_10008, TAG(STORAGE_BUFFER_DYNAMIC), false, true, total,
-              M->maxDescriptorSetTotalStorageBuffersDynamic,
-              M->maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic,
-              "maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic",
-              "dynamic storage buffers"),
-        LIMIT(RULE_02214, inline_uniform, true, false, blocks,
-              U->maxPerStageDescriptorInlineUniformBlocks, 0,
-              "maxPerStageDescriptorInlineUniformBlocks", "inline uniform blocks"),
-        LIMIT(RULE_02215, inline_uniform, true, true, blocks,
-              U->maxPerStageDescriptorInlineUniformBlocks,
-              U->maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks,
-              "maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks", "inline uniform blocks"),
-        LIMIT(RULE_02216, inline_uniform, false, false, blocks,
-              U->maxDescriptorSetInlineUniformBlocks, 0, "maxDescriptorSetInlineUniformBlocks",
-              "inline uniform blocks"),
-        LIMIT(RULE_02217, inline_uniform, false, true, blocks,
-              U->maxDescriptorSetInlineUniformBlocks,
-              U->maxDescriptorSetUpdateAfterBindInlineUniformBlocks,
-              "maxDescriptorSetUpdateAfterBindInlineUniformBlocks", "inline uniform blocks"),
-        LIMIT(RULE_03571, TREES, true, false, trees, A->maxPerStageDescriptorAccelerationStructures,
-              0, "maxPerStageDescriptorAccelerationStructures",
-              "bindings of acceleration structures"),
-        LIMIT(RULE_03572, TREES, true, true, trees, A->maxPerStageDescriptorAccelerationStructures,
-              A->maxPerStageDescriptorUpdateAfterBindAccelerationStructures,
-              "maxPerStageDescriptorUpdateAfterBindAccelerationStructures",
-              "bindings of acceleration structures"),
-        LIMIT(RULE_03573, TREES, false, false, trees, A->maxDescriptorSetAccelerationStructures, 0,
-              "maxDescriptorSetAccelerationStructures", "bindings of acceleration structures"),
-        LIMIT(RULE_03574, TREES, false, true, trees, A->maxDescriptorSetAccelerationStructures,
-              A->maxDescriptorSetUpdateAfterBindAccelerationStructures,
-              "maxDescriptorSetUpdateAfterBindAccelerationStructures",
-              "bindings of acceleration structures"),
-        LIMIT(RULE_02381, TAG(ACCELERATION_STRUCTURE_NV), false, true, trees_nv,
-              p->RayTracingPropertiesNV.maxDescriptorSetAccelerationStructures, 0,
-              "maxDescriptorSetAccelerationStructures", "bindings of acceleration structures"),
-        LIMIT(RULE_09698, TAG(TENSOR), true, false, tensors,
-              T->maxPerStageDescriptorSetStorageTensors, 0,
-              "maxPerStageDescriptorSetStorageTensors", "tensors"),
-        LIMIT(RULE_09879, TAG(TENSOR), true, true, tensors,
-              T->maxPerStageDescriptorSetStorageTensors,
-              T->maxPerStageDescriptorUpdateAfterBindStorageTensors,
-              "maxPerStageDescriptorUpdateAfterBindStorageTensors", "tensors"),
-        LIMIT(RULE_09699, TAG(TENSOR), false, false, tensors, T->maxDescriptorSetStorageTensors, 0,
-              "maxDescriptorSetStorageTensors", "tensors"),
-        LIMIT(RULE_09878, TAG(TENSOR), false, true, tensors, T->maxDescriptorSetStorageTensors,
-              T->maxDescriptorSetUpdateAfterBindStorageTensors,
-              "maxDescriptorSetUpdateAfterBindStorageTensors", "tensors"),
-    };
-#undef LIMIT
-    bool skip = false;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(limits); i++)
-        skip |= check_limit(call, totals, &limits[i], where);
-    return skip;
 }
 
 static bool check_other_totals(struct call *call, const struct totals *totals,
@@ -317,8 +144,10 @@ static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *in
             add_binding(&totals, layout, &layout->bindings[b]);
     }
     const struct location at = LOCATION(where, "pSetLayouts");
-    return check_stage_limits(call, &totals, &at) | check_set_limits(call, &totals, &at) |
-           check_extension_limits(call, &totals, &at) | check_other_totals(call, &totals, &at);
+    bool skip = check_other_totals(call, &totals, &at);
+    for (uint32_t i = 0; i < ARRAY_LENGTH(layout_limits); i++)
+        skip |= check_limit(call, &totals, &layout_limits[i], &at);
+    return skip;
 }
 
 static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInfo *info,
