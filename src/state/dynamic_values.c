@@ -53,8 +53,9 @@ void state_after_CmdSetStencilWriteMask(struct call *call, VkCommandBuffer comma
     struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_STENCIL_WRITE_MASK);
     if (!values)
         return;
-    values->stencil_write_masks_set = (uint8_t)elements_set(
-        before, values->stencil_write_masks_set, faceMask & VK_STENCIL_FACE_FRONT_AND_BACK);
+    values->stencil_write_masks_set =
+        (uint8_t)elements_set(before, values->stencil_write_masks_set,
+                              faceMask & VK_STENCIL_FACE_FRONT_AND_BACK);
     for (uint32_t face = 0; face < 2; face++) {
         if (faceMask & 1u << face)
             values->stencil[face].write_mask = writeMask;
@@ -177,7 +178,7 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
         const VkVertexInputBindingDescription2EXT *given = &pVertexBindingDescriptions[i];
         uint32_t at = values->vertex_binding_count++;
         values->vertex_bindings[at] = (struct vertex_binding){given->binding, given->stride,
-                                                               given->inputRate, given->divisor};
+                                                              given->inputRate, given->divisor};
         if (given->binding < BOUND_VERTEX_BUFFERS)
             command_buffer->vertex_buffers[given->binding].stride = given->stride;
     }
@@ -186,7 +187,7 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
         const VkVertexInputAttributeDescription2EXT *given = &pVertexAttributeDescriptions[i];
         uint32_t at = values->vertex_attribute_count++;
         values->vertex_attributes[at] = (struct vertex_attribute){given->location, given->binding,
-                                                                   given->offset, given->format};
+                                                                  given->offset, given->format};
     }
 }
 
@@ -204,8 +205,9 @@ const struct vertex_binding *current_vertex_bindings(const struct pipeline *pipe
     return values ? values->vertex_bindings : NULL;
 }
 
-const struct vertex_attribute *current_vertex_attributes(
-    const struct pipeline *pipeline, const struct command_buffer *command_buffer, uint32_t *count)
+const struct vertex_attribute *
+current_vertex_attributes(const struct pipeline *pipeline,
+                          const struct command_buffer *command_buffer, uint32_t *count)
 {
     if (!draw_state_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT)) {
         *count = pipeline->vertex_attribute_count;

@@ -18,8 +18,8 @@ void draw_cache_clear(struct draw_cache *cache)
         cache->known[i] = false;
 }
 
-/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where a
- * dynamic one was not set nothing is known, and nothing accessed. */
+/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where
+ * a dynamic one was not set nothing is known, and nothing accessed. */
 #define CURRENT(state_, name_, otherwise_) \
     current_##name_((state_)->pipeline, (state_)->recording->command_buffer, (otherwise_))
 
@@ -160,8 +160,8 @@ static enum primitives primitives_of(const struct draw_state *state)
         if (primitives_of_stage(state->pipeline, last[i], &made))
             return made;
     }
-    return primitives_of_topology(
-        CURRENT(state, primitive_topology, VK_PRIMITIVE_TOPOLOGY_MAX_ENUM));
+    return primitives_of_topology(CURRENT(state, primitive_topology,
+                                          VK_PRIMITIVE_TOPOLOGY_MAX_ENUM));
 }
 
 /* Faces that are rasterized for certain: only triangles are culled (VkCullModeFlagBits), and "the
@@ -239,8 +239,7 @@ static uint32_t drawn_colors(const struct draw_state *state)
 {
     const struct pipeline *pipeline = state->pipeline;
     const struct command_buffer_dynamic *masks = values_of(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
-                                        *enables =
-                                            values_of(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
+                                        *enables = values_of(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
     uint32_t locations = written_locations(pipeline), colors = 0;
     bool takes_masks = is_dynamic(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
          takes_enables = is_dynamic(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
@@ -254,7 +253,7 @@ static uint32_t drawn_colors(const struct draw_state *state)
             mask = masks && masks->color_write_masks_set >> i & 1 ? masks->write_masks[i] : 0;
         bool enabled = takes_enables ? enables && i < enables->color_write_enable_count &&
                                            enables->color_write_enables >> i & 1
-                               : !(pipeline->color_writes_disabled >> i & 1);
+                                     : !(pipeline->color_writes_disabled >> i & 1);
         if (!mask || !enabled)
             continue;
         colors |= (uint32_t)DRAWN_COLOR << i;
@@ -474,9 +473,7 @@ static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uin
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);
     if (unlikely(!pipeline))
         pipeline = draw_shader_objects(recording, point, cache);
-    return (struct draw_state){.recording = recording,
-                               .pipeline = pipeline,
-                               .point = point};
+    return (struct draw_state){.recording = recording, .pipeline = pipeline, .point = point};
 }
 
 void draw_access_bound(struct recording *recording, uint32_t point)

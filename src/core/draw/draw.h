@@ -54,8 +54,8 @@ static inline bool draw_has(const struct draw *draw, enum dynamic_state state)
     return command_buffer_has_dynamic(draw->command_buffer, state);
 }
 
-/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where a
- * dynamic one was not set, `otherwise_`: the rule about that is another one. */
+/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where
+ * a dynamic one was not set, `otherwise_`: the rule about that is another one. */
 #define DRAW_CURRENT(draw_, name_, otherwise_) \
     current_##name_((draw_)->pipeline, (draw_)->command_buffer, (otherwise_))
 
