@@ -11,7 +11,7 @@
 #define RECORD_SHADER      1 /* spirv_instrument_info::shader */
 #define RECORD_INSTRUCTION 2 /* index in the module as the app gave it */
 #define RECORD_STAGE       3 /* SpvExecutionModel */
-#define RECORD_STAGE_WORDS 4 /* see STAGE_WORDS in docs/architecture.md */
+#define RECORD_STAGE_WORDS 4 /* three, by the stage: gpu/report.c */
 #define RECORD_RECORDING   7 /* number of the recording of a command buffer; 0: unknown */
 #define RECORD_COMMAND     8 /* number of the command in it: command_buffer::command_number */
 #define RECORD_ERROR       9 /* ERROR_... */
