@@ -24,9 +24,9 @@
 
 #define HASH_BITS 32
 
-/* A shader of more checks notes what they find, and reports at its end. For accesses past the end of
- * a buffer that holds only where the invocation is sure to come to its end. It is in safe mode, and
- * on lavapipe, which looks at each access before it does it. */
+/* A shader of more checks notes what they find, and reports at its end. For accesses past the end
+ * of a buffer that holds only where the invocation is sure to come to its end. It is in safe mode,
+ * and on lavapipe, which looks at each access before it does it. */
 #define CHECKS_AT_ONCE 12
 
 /* --- a device's --- */
