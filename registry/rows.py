@@ -371,7 +371,7 @@ def main():
     import sync_tables
     parser = argparse.ArgumentParser(description='Statements that could be rows.')
     parser.add_argument('--registry', required=True)
-    parser.add_argument('--numbers', required=True, help='what src/core enforces (scan_numbers.py)')
+    parser.add_argument('--numbers', required=True, help='what src/core enforces (scan_rules.py)')
     args = parser.parse_args()
     m = model.load(args.registry)
     with open(args.numbers, encoding='utf-8') as f:

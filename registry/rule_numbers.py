@@ -4,7 +4,7 @@ import collections
 import functools
 
 
-def _structures_of(m):
+def structures_of(m):
     """command -> {structure: how far from its parameters}; a pNext chain's structures come behind all members."""
     extending = collections.defaultdict(list)
     for name, struct in m.structs.items():
@@ -33,7 +33,7 @@ def numbers(m):
     for v in m.vuids.values():
         if v.numbered:
             by_number[int(v.id[-5:])].append(v)
-    reached = _structures_of(m)
+    reached = structures_of(m)
     reaching = collections.defaultdict(dict)
     for command, structures in reached.items():
         for structure, distance in structures.items():

@@ -114,9 +114,15 @@ def rules(m):
     return _cache[id(m)]
 
 
+# Structures of features beside those of a version: core/promoted_features.h has what they name. Version -> number.
+PROMOTED = {'11': '02829', '12': '02830', '13': '06532', '14': '10360'}
+
+
 def claims(m):
     """VUID -> (rule, note)."""
-    return dict(rules(m).claimed)
+    promoted = {f'VUID-VkDeviceCreateInfo-pNext-{number}': ('promoted features', '') for number in PROMOTED.values()}
+    tables = {x.vuid: ('limits of pipeline layouts', '') for x in layout_limits(m).limits}
+    return rules(m).claimed | promoted | tables
 
 
 def impossible(m):

@@ -5,9 +5,10 @@ import re
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from rules_chassis import may_lose_device
 
-# By how their names begin: which bind point's pipeline they run. The others are actions of which only the number is noted.
-_POINTS = [(re.compile('vkCmdDrawCluster'), 'BIND_POINTS'), (re.compile('vkCmdDraw'), '0'), (re.compile('vkCmdDispatch(DataGraph|Graph|Tile)'), 'BIND_POINTS'),
-           (re.compile('vkCmdDispatch'), '1'), (re.compile('vkCmdTraceRays'), '2'), (re.compile('vkCmdSubpassShading'), 'BIND_POINTS'),
+UNFOLLOWED = 'BIND_POINTS'  # actions of which only the number is noted
+# By how their names begin: which bind point's pipeline they run.
+_POINTS = [(re.compile('vkCmdDrawCluster'), UNFOLLOWED), (re.compile('vkCmdDraw'), '0'), (re.compile('vkCmdDispatch(DataGraph|Graph|Tile)'), UNFOLLOWED),
+           (re.compile('vkCmdDispatch'), '1'), (re.compile('vkCmdTraceRays'), '2'), (re.compile('vkCmdSubpassShading'), UNFOLLOWED),
            (re.compile('vkCmdExecuteGeneratedCommandsEXT'), 'gpu_generated_point(pGeneratedCommandsInfo)'),
            (re.compile('vkCmdExecuteGeneratedCommandsNV'), 'bind_point_index(pGeneratedCommandsInfo->pipelineBindPoint)')]
 

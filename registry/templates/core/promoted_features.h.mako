@@ -14,7 +14,7 @@ struct promoted_features {
 };
 
 static const struct promoted_features promoted_features[] = {
-% for version, number in (('11', '02829'), ('12', '02830'), ('13', '06532'), ('14', '10360')):
+% for version, number in rules.PROMOTED.items():
 % for name in rules.named_structures(m, f'VUID-VkDeviceCreateInfo-pNext-{number}')[1:]:
     {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_${version[1]}_FEATURES, RULE_${number}, ${m.structs[name].sType}, "${name}"},
 % endfor

@@ -284,12 +284,11 @@ static bool check_aspects(const struct call *call, const struct image_copy *copy
 /* --- queues ----------------------------------------------------------------------------------- */
 
 /* A copy between color and depth or stencil on a queue without graphics. `rule`: of maintenance10;
- * `depth`, `stencil`: of the format features on a compute queue, the rule of transfer queues
- * follows each. */
+ * `depth`, `stencil`: of the format features, on a transfer queue and on a compute queue. */
 static bool check_color_queue(const struct call *call, const struct transfer_image *side,
                               VkImageAspectFlags aspect, const struct location *where,
-                              VkQueueFlags queue, enum rule rule, enum rule depth,
-                              enum rule stencil)
+                              VkQueueFlags queue, enum rule rule, const enum rule depth[2],
+                              const enum rule stencil[2])
 {
     bool skip = false, compute = queue & VK_QUEUE_COMPUTE_BIT;
     skip |= CHECK(call, rule_vuid(call->command, rule),
@@ -302,18 +301,14 @@ static bool check_color_queue(const struct call *call, const struct transfer_ima
         return skip;
     if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
         skip |=
-            check_format_features(call,
-                                  rule_vuid(call->command,
-                                            (enum rule)(compute ? depth : depth + 1)),
+            check_format_features(call, rule_vuid(call->command, depth[compute]),
                                   compute
                                       ? VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR
                                       : VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
                                   side);
     if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
         skip |=
-            check_format_features(call,
-                                  rule_vuid(call->command,
-                                            (enum rule)(compute ? stencil : stencil + 1)),
+            check_format_features(call, rule_vuid(call->command, stencil[compute]),
                                   compute
                                       ? VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR
                                       : VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
@@ -332,12 +327,14 @@ static bool check_without_graphics(const struct call *call, const struct image_c
         return false;
     if (from == VK_IMAGE_ASPECT_COLOR_BIT &&
         (to == VK_IMAGE_ASPECT_DEPTH_BIT || to == VK_IMAGE_ASPECT_STENCIL_BIT))
-        skip |= check_color_queue(call, &copy->target, to, where, queue, RULE_10217, RULE_11782,
-                                  RULE_11784);
+        skip |= check_color_queue(call, &copy->target, to, where, queue, RULE_10217,
+                                  (const enum rule[]){RULE_11783, RULE_11782},
+                                  (const enum rule[]){RULE_11785, RULE_11784});
     if (to == VK_IMAGE_ASPECT_COLOR_BIT &&
         (from == VK_IMAGE_ASPECT_DEPTH_BIT || from == VK_IMAGE_ASPECT_STENCIL_BIT))
-        skip |= check_color_queue(call, &copy->source, from, where, queue, RULE_10218, RULE_11786,
-                                  RULE_11788);
+        skip |= check_color_queue(call, &copy->source, from, where, queue, RULE_10218,
+                                  (const enum rule[]){RULE_11787, RULE_11786},
+                                  (const enum rule[]){RULE_11789, RULE_11788});
     /* ... aspectMask of any element of pRegions contain DEPTH or STENCIL, then both srcImage and
      * dstImage must have a sample count equal to VK_SAMPLE_COUNT_1_BIT */
     skip |=

@@ -1,0 +1,46 @@
+/* Under which ids of statements can SPIRV-Tools report something? A program of the build, for
+ * registry/statements.py: it asks the function of the library that all of them come from, and prints
+ * one id a line. No header declares that function, so it is named as the linker knows it. Where
+ * another release has it under another name, nothing is printed and the exit status is 1. */
+#include <stdint.h>
+#include <stdio.h>
+
+#include <spirv-tools/libspirv.h>
+
+#define ID_LIMIT 100000u /* ids end in five digits */
+
+/* std::string, as libstdc++ lays it out: it comes back in memory that the caller provides. */
+struct text {
+    const char *data;
+    size_t length;
+    char inside[16];
+};
+
+/* std::string spvtools::val::ValidationState_t::VkErrorID(uint32_t id, const char *) const. The text
+ * is "[VUID-...] ", or empty. Of the state it reads the context, which comes first. */
+struct text error_id(const void *state, uint32_t id, const char *reference)
+    __asm__("_ZNK8spvtools3val17ValidationState_t9VkErrorIDB5cxx11EjPKc") __attribute__((weak));
+
+int main(void)
+{
+    static union {
+        spv_context context;
+        char bytes[1 << 16];
+    } state;
+    spv_diagnostic diagnostic = NULL;
+    uint32_t nothing[1] = {0};
+    uint32_t found = 0;
+    state.context = spvContextCreate(SPV_ENV_VULKAN_1_4);
+    /* A validator that is called is one that the linker takes out of the archive. */
+    spvValidateBinary(state.context, nothing, 1, &diagnostic);
+    spvDiagnosticDestroy(diagnostic);
+    for (uint32_t id = 0; error_id && id < ID_LIMIT; id++) {
+        struct text text = error_id(&state, id, NULL);
+        if (text.length > sizeof(text.inside)) {
+            printf("%s\n", text.data);
+            found++;
+        }
+    }
+    spvContextDestroy(state.context);
+    return found ? 0 : 1;
+}
