@@ -685,10 +685,20 @@ class Parser:
         raise NotUnderstood(text)
 
     def must_enable(self, g):
-        names = re.sub(r'^either ', '', g['names'])
+        names = re.sub(r'^either (.*?)(?: or both)?$', r'\1', g['names'])
         if re.search(r'\band\b', names):
             raise NotUnderstood(names)
         return [Any(self.on_features(dict_match({'names': names, 'no': None})))]
+
+    def must_be_true(self, g):
+        """One of a list of conditions, of which each is about features or extensions."""
+        atoms = []
+        for item in g['list'].split(' - '):
+            clauses = self.condition(normal(item))
+            if len(clauses) != 1 or not all(isinstance(a, (Feature, Extension)) for a in clauses[0].atoms):
+                raise NotUnderstood(item)
+            atoms += clauses[0].atoms
+        return [Any(atoms)]
 
     def must_each(self, g):
         subjects = self.subjects(g['subject'])
@@ -812,6 +822,7 @@ ATOMS = [(_pattern(p), method) for p, method in (
     (rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain', 'on_chained'),
 )]
 MUSTS = [(_pattern(p), method) for p, method in (
+    (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
     (rf'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must be enabled', 'must_enable'),
     (rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})', 'must_lack'),
     (rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be set(?: in (?P<subject>{PLACE}))?', 'must_set'),
@@ -826,16 +837,20 @@ def normal(text):
     text = text.strip().rstrip('.')
     text = text.replace('VkPhysicalDeviceLimits::', 'VkPhysicalDeviceLimits::')
     text = re.sub(r'’', "'", text)
-    text = re.sub(r'^(The|Each|All|At least|Any|This|Both) ', lambda g: g[0][0].lower() + g[0][1:], text)
+    text = re.sub(r'^(The|Each|All|At least|Any|This|Both|Either|One of) ', lambda g: g[0][0].lower() + g[0][1:], text)
     text = re.sub(r'equal to or (less|greater) than', r'\1 than or equal to', text)
     return text
+
+
+# The one form of sentence that may have a list.
+LIST = re.compile(r'At least one of the following must be true: - ')
 
 
 def parse(m, owner, text):
     """The Sentence of a statement of that structure or command, or None."""
     if owner not in m.commands and owner not in m.structs:
         return None
-    if len(text) > 700 or ' - ' in text or '\\(' in text:
+    if len(text) > 700 or (' - ' in text and not LIST.match(text)) or '\\(' in text:
         return None
     try:
         return Parser(m, owner).statement(normal(text), [])

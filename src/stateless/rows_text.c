@@ -246,17 +246,46 @@ static const struct row_atom *row_guard_with_subject(const struct row *row,
     return NULL;
 }
 
-/* What must hold and does not, of which no member is the subject: "the feature x is not enabled".
- * With `of_structure` a structure stands before it: "needs the feature x, which is not enabled". */
-static void row_write_lacking(struct string_builder *text, const struct row_atom *broken,
-                              bool of_structure)
+/* How many features there are in a clause that asks for one of them; 0 if it asks for something
+ * else. */
+static uint32_t row_count_features(const struct row_atom *atom)
 {
-    if (of_structure && broken->kind == ROW_FEATURE && broken->positive && !broken->alternative) {
-        string_builder_format(text, "needs the feature %s, which is not enabled",
-                              row_names + broken->right);
+    for (uint32_t count = 1;; count++, atom++) {
+        if (atom->kind != ROW_FEATURE || !atom->positive)
+            return 0;
+        if (!atom->alternative)
+            return count;
+    }
+}
+
+/* "needs the feature x, which is not enabled", "needs the feature x or y, and neither is enabled".
+ */
+static void row_write_needed(struct string_builder *text, const struct row_atom *atom,
+                             uint32_t count)
+{
+    string_builder_add(text, "needs the feature ");
+    for (uint32_t i = 0; i < count; i++)
+        string_builder_format(text, "%s%s",
+                              !i              ? ""
+                              : i + 1 < count ? ", "
+                                              : " or ",
+                              row_names + atom[i].right);
+    string_builder_add(text, count == 1   ? ", which is not enabled"
+                             : count == 2 ? ", and neither is enabled"
+                                          : ", and none of them is enabled");
+}
+
+/* What must hold and does not, of which no member is the subject: "the feature x is not enabled".
+ * With `alone` nothing else of the row stands before it; with `of_structure` a structure does. */
+static void row_write_lacking(struct string_builder *text, const struct row_atom *broken,
+                              bool alone, bool of_structure)
+{
+    const uint32_t features = alone ? row_count_features(broken) : 0;
+    if (features) {
+        row_write_needed(text, broken, features);
         return;
     }
-    if (of_structure && broken->kind == ROW_CHAINED) {
+    if (alone && of_structure && broken->kind == ROW_CHAINED) {
         string_builder_format(text, "has %s%s in its pNext chain", broken->positive ? "no " : "a ",
                               row_names + row_chains[broken->left].name);
         return;
@@ -328,7 +357,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
             row_write_state(&text, guard, &number);
             string_builder_add(&text, ", but ");
         }
-        row_write_lacking(&text, broken, !guard && where);
+        row_write_lacking(&text, broken, !guard, where);
         row_write_guards(&text, row, subject, value, guard, !value);
     }
     row_finding(c, where, row, value, index, text.text);

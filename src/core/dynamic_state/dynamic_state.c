@@ -23,13 +23,6 @@ static bool check_promoted(const struct call *call, enum vuid vuid, enum feature
                    name);
 }
 
-static bool check_feature(const struct call *call, enum vuid vuid, enum feature feature,
-                          const char *name)
-{
-    return CHECK(call, vuid, has_feature(call, feature), NULL, NULL,
-                 "needs the %s feature, which is not enabled", name);
-}
-
 /* first + count within [1, maxViewports]; and without multiViewport only the first one. */
 static bool check_viewport_range(const struct call *call, const char *first_name, uint32_t first,
                                  const char *count_name, uint32_t count, enum vuid sum_vuid,
@@ -152,14 +145,11 @@ bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call,
                                                       const VkShadingRatePaletteNV
                                                           *pShadingRatePalettes)
 {
-    bool skip = check_feature(call, VUID_vkCmdSetViewportShadingRatePaletteNV_None_02064,
-                              FEATURE_shadingRateImage, "shadingRateImage");
-    skip |=
-        check_viewport_range(call, "firstViewport", firstViewport, "viewportCount", viewportCount,
-                             VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067,
-                             VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02068,
-                             VUID_vkCmdSetViewportShadingRatePaletteNV_viewportCount_02069);
-    return skip;
+    return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
+                                viewportCount,
+                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067,
+                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02068,
+                                VUID_vkCmdSetViewportShadingRatePaletteNV_viewportCount_02069);
 }
 
 bool core_validate_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer commandBuffer,
@@ -170,13 +160,11 @@ bool core_validate_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer c
     static const struct rectangle_rules rules = {VUID_vkCmdSetExclusiveScissorNV_x_02037,
                                                  VUID_vkCmdSetExclusiveScissorNV_offset_02038,
                                                  VUID_vkCmdSetExclusiveScissorNV_offset_02039};
-    bool skip = check_feature(call, VUID_vkCmdSetExclusiveScissorNV_None_02031,
-                              FEATURE_exclusiveScissor, "exclusiveScissor");
-    skip |= check_viewport_range(call, "firstExclusiveScissor", firstExclusiveScissor,
-                                 "exclusiveScissorCount", exclusiveScissorCount,
-                                 VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02034,
-                                 VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02035,
-                                 VUID_vkCmdSetExclusiveScissorNV_exclusiveScissorCount_02036);
+    bool skip = check_viewport_range(call, "firstExclusiveScissor", firstExclusiveScissor,
+                                     "exclusiveScissorCount", exclusiveScissorCount,
+                                     VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02034,
+                                     VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02035,
+                                     VUID_vkCmdSetExclusiveScissorNV_exclusiveScissorCount_02036);
     return skip | check_rectangles(call, "pExclusiveScissors", exclusiveScissorCount,
                                    pExclusiveScissors, &rules);
 }
@@ -186,8 +174,9 @@ bool core_validate_CmdSetExclusiveScissorEnableNV(struct call *call, VkCommandBu
                                                   uint32_t exclusiveScissorCount,
                                                   const VkBool32 *pExclusiveScissorEnables)
 {
-    return check_feature(call, VUID_vkCmdSetExclusiveScissorEnableNV_exclusiveScissor_07853,
-                         FEATURE_exclusiveScissor, "exclusiveScissor");
+    return CHECK(call, VUID_vkCmdSetExclusiveScissorEnableNV_exclusiveScissor_07853,
+                 has_feature(call, FEATURE_exclusiveScissor), NULL, NULL,
+                 "needs the exclusiveScissor feature, which is not enabled");
 }
 
 bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -198,15 +187,8 @@ bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer 
     static const struct rectangle_rules rules = {VUID_vkCmdSetDiscardRectangleEXT_x_00587,
                                                  VUID_vkCmdSetDiscardRectangleEXT_offset_00588,
                                                  VUID_vkCmdSetDiscardRectangleEXT_offset_00589};
-    uint32_t most = call->device->extended.DiscardRectanglePropertiesEXT.maxDiscardRectangles;
-    uint64_t sum = (uint64_t)firstDiscardRectangle + discardRectangleCount;
-    bool skip =
-        CHECK(call, VUID_vkCmdSetDiscardRectangleEXT_firstDiscardRectangle_00585, sum <= most,
-              &LOCATION(NULL, "firstDiscardRectangle"), NULL,
-              "and discardRectangleCount are %" PRIu64 " together, but maxDiscardRectangles is %u",
-              sum, most);
-    return skip | check_rectangles(call, "pDiscardRectangles", discardRectangleCount,
-                                   pDiscardRectangles, &rules);
+    return check_rectangles(call, "pDiscardRectangles", discardRectangleCount, pDiscardRectangles,
+                            &rules);
 }
 
 /* If sampleOrderType is not VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, customSamplerOrderCount must be
@@ -238,45 +220,6 @@ bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer 
 }
 
 /* --- rasterization --- */
-
-bool core_validate_CmdSetLineWidth(struct call *call, VkCommandBuffer commandBuffer,
-                                   float lineWidth)
-{
-    return CHECK(call, VUID_vkCmdSetLineWidth_lineWidth_00788,
-                 lineWidth == 1.0f || has_feature(call, FEATURE_wideLines),
-                 &LOCATION(NULL, "lineWidth"), NULL,
-                 "is %g, but must be 1.0 without the wideLines feature", (double)lineWidth);
-}
-
-bool core_validate_CmdSetLineStipple(struct call *call, VkCommandBuffer commandBuffer,
-                                     uint32_t lineStippleFactor, uint16_t lineStipplePattern)
-{
-    return CHECK(call, VUID_vkCmdSetLineStipple_lineStippleFactor_02776,
-                 lineStippleFactor >= 1 && lineStippleFactor <= 256,
-                 &LOCATION(NULL, "lineStippleFactor"), NULL, "is %u, but must be between 1 and 256",
-                 lineStippleFactor);
-}
-
-bool core_validate_CmdSetDepthBias(struct call *call, VkCommandBuffer commandBuffer,
-                                   float depthBiasConstantFactor, float depthBiasClamp,
-                                   float depthBiasSlopeFactor)
-{
-    return CHECK(call, VUID_vkCmdSetDepthBias_depthBiasClamp_00790,
-                 depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
-                 &LOCATION(NULL, "depthBiasClamp"), NULL,
-                 "is %g, but must be 0 without the depthBiasClamp feature", (double)depthBiasClamp);
-}
-
-bool core_validate_CmdSetDepthBias2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                       const VkDepthBiasInfoEXT *pDepthBiasInfo)
-{
-    return CHECK(call, VUID_VkDepthBiasInfoEXT_depthBiasClamp_08950,
-                 pDepthBiasInfo->depthBiasClamp == 0.0f ||
-                     has_feature(call, FEATURE_depthBiasClamp),
-                 &LOCATION(&LOCATION_POINTER(NULL, "pDepthBiasInfo"), "depthBiasClamp"), NULL,
-                 "is %g, but must be 0 without the depthBiasClamp feature",
-                 (double)pDepthBiasInfo->depthBiasClamp);
-}
 
 /* The rules of a combination of fragment size and combiners: of pipelines, too. */
 bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -350,12 +293,8 @@ bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandB
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
     const struct location *where = &LOCATION(NULL, "shadingRate");
-    skip |=
-        check_feature(call, VUID_vkCmdSetFragmentShadingRateEnumNV_fragmentShadingRateEnums_04579,
-                      FEATURE_fragmentShadingRateEnums, "fragmentShadingRateEnums");
     if (!pipeline && !primitive && !attachment)
-        return skip |
-               finding(call,
+        return finding(call,
                        VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04580,
                        NULL, NULL,
                        "needs one of the features pipelineFragmentShadingRate, "
@@ -417,13 +356,8 @@ bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandB
 bool core_validate_CmdSetDepthBoundsTestEnable(struct call *call, VkCommandBuffer commandBuffer,
                                                VkBool32 depthBoundsTestEnable)
 {
-    bool skip = check_promoted(call, VUID_vkCmdSetDepthBoundsTestEnable_None_08971,
-                               FEATURE_extendedDynamicState, "extendedDynamicState");
-    skip |= CHECK(call, VUID_vkCmdSetDepthBoundsTestEnable_depthBounds_10010,
-                  !depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
-                  &LOCATION(NULL, "depthBoundsTestEnable"), NULL,
-                  "is VK_TRUE, which needs the depthBounds feature");
-    return skip;
+    return check_promoted(call, VUID_vkCmdSetDepthBoundsTestEnable_None_08971,
+                          FEATURE_extendedDynamicState, "extendedDynamicState");
 }
 
 bool core_validate_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer,
@@ -511,36 +445,11 @@ bool core_validate_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffe
                                                uint32_t patchControlPoints)
 {
     uint32_t most = limits_of(call)->maxTessellationPatchSize;
-    bool skip = check_either_feature(call, VUID_vkCmdSetPatchControlPointsEXT_None_09422,
-                                     FEATURE_extendedDynamicState2PatchControlPoints,
-                                     "extendedDynamicState2PatchControlPoints");
-    skip |= CHECK(call, VUID_vkCmdSetPatchControlPointsEXT_patchControlPoints_04874,
-                  patchControlPoints >= 1 && patchControlPoints <= most,
-                  &LOCATION(NULL, "patchControlPoints"), NULL,
-                  "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
-                  patchControlPoints, most);
-    return skip;
-}
-
-bool core_validate_CmdSetLogicOpEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                    VkLogicOp logicOp)
-{
-    return check_either_feature(call, VUID_vkCmdSetLogicOpEXT_None_09422,
-                                FEATURE_extendedDynamicState2LogicOp,
-                                "extendedDynamicState2LogicOp");
-}
-
-bool core_validate_CmdSetColorWriteEnableEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                             uint32_t attachmentCount,
-                                             const VkBool32 *pColorWriteEnables)
-{
-    bool skip = check_feature(call, VUID_vkCmdSetColorWriteEnableEXT_None_04803,
-                              FEATURE_colorWriteEnable, "colorWriteEnable");
-    skip |= CHECK(call, VUID_vkCmdSetColorWriteEnableEXT_attachmentCount_06656,
-                  attachmentCount <= limits_of(call)->maxColorAttachments,
-                  &LOCATION(NULL, "attachmentCount"), NULL, "is %u, but maxColorAttachments is %u",
-                  attachmentCount, limits_of(call)->maxColorAttachments);
-    return skip;
+    return CHECK(call, VUID_vkCmdSetPatchControlPointsEXT_patchControlPoints_04874,
+                 patchControlPoints >= 1 && patchControlPoints <= most,
+                 &LOCATION(NULL, "patchControlPoints"), NULL,
+                 "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
+                 patchControlPoints, most);
 }
 
 static bool check_dynamic_binding(const struct call *call, const struct location *where,
@@ -629,16 +538,14 @@ bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer comma
                                             *pVertexAttributeDescriptions)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    bool skip = check_either_feature(call, VUID_vkCmdSetVertexInputEXT_None_08546,
-                                     FEATURE_vertexInputDynamicState, "vertexInputDynamicState");
+    bool skip = false;
     if (vertexBindingDescriptionCount > limits->maxVertexInputBindings)
-        return skip | finding(call, VUID_vkCmdSetVertexInputEXT_vertexBindingDescriptionCount_04791,
-                              &LOCATION(NULL, "vertexBindingDescriptionCount"), NULL,
-                              "is %u, but maxVertexInputBindings is %u",
-                              vertexBindingDescriptionCount, limits->maxVertexInputBindings);
+        return finding(call, VUID_vkCmdSetVertexInputEXT_vertexBindingDescriptionCount_04791,
+                       &LOCATION(NULL, "vertexBindingDescriptionCount"), NULL,
+                       "is %u, but maxVertexInputBindings is %u", vertexBindingDescriptionCount,
+                       limits->maxVertexInputBindings);
     if (vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
-        return skip |
-               finding(call, VUID_vkCmdSetVertexInputEXT_vertexAttributeDescriptionCount_04792,
+        return finding(call, VUID_vkCmdSetVertexInputEXT_vertexAttributeDescriptionCount_04792,
                        &LOCATION(NULL, "vertexAttributeDescriptionCount"), NULL,
                        "is %u, but maxVertexInputAttributes is %u", vertexAttributeDescriptionCount,
                        limits->maxVertexInputAttributes);

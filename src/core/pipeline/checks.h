@@ -77,15 +77,4 @@ static inline const VkPhysicalDeviceLimits *limits_of(const struct call *call)
     return &call->device->properties.limits;
 }
 
-/* At least one of the following must be true: the feature is enabled; the shaderObject feature is
- * enabled. */
-static inline bool check_either_feature(const struct call *call, enum vuid vuid,
-                                        enum feature feature, const char *name)
-{
-    if (likely(has_feature(call, feature) || has_feature(call, FEATURE_shaderObject)))
-        return false;
-    return finding(call, vuid, NULL, NULL,
-                   "needs the %s or the shaderObject feature, and neither is enabled", name);
-}
-
 #endif
