@@ -3,15 +3,17 @@
 
   scan_rules.py --root DIR --numbers FILE --asked FILE --depfile FILE
 
-`--asked` gets one JSON object: `sites`, a list of Site, and `names`, what the sources mention of the prefixes in NAMES.
-`--numbers` gets the numbers that src/core asks for, one a line, sorted. Both are left alone when nothing has changed.
+`--asked` gets one JSON object: `sites`, a list of Site, and `names`, what the sources mention of the
+prefixes in NAMES. `--numbers` gets the numbers that src/core asks for, one a line, sorted. Both are left
+alone when nothing has changed.
 
-A source asks for a statement by `VUID_VkBufferCreateInfo_size_00912`, which names the structure or command, or by
-`RULE_00912`, usually in `RULE(call, 00912)`: then the id is that of the command which is called. So the commands matter, and they
-follow from the hooks. This file reads C as far as that takes: it expands the sources' own macros, finds functions and tables,
-and what each of them mentions. A command reaches all that its hooks mention, and what that mentions, and so on. A function
-that is mentioned may be called; a condition that keeps a command from a call is not seen. Nothing here depends on the names of
-macros or helpers. No registry is read, so that this runs in half a second whenever a source changes.
+A source asks for a statement by `VUID_VkBufferCreateInfo_size_00912`, which names the structure or
+command, or by `RULE_00912`, usually in `RULE(call, 00912)`: then the id is that of the command which is
+called. So the commands matter, and they follow from the hooks. This file reads C as far as that takes.
+It expands the macros of the sources, and finds functions and tables, and what each of them mentions. A
+command reaches all that its hooks mention, and what that mentions, and so on. A function that is
+mentioned may be called; a condition that keeps a command from a call is not seen. Nothing here depends
+on the names of macros. No registry is read, so that this takes half a second when a source changes.
 """
 
 import argparse
@@ -34,8 +36,8 @@ UNDEF = re.compile(r'[ \t]*undef[ \t]+(\w+)')
 ASKED = re.compile(r'(?:RULE|VUID_\w+)_\d{5}$')
 # Functions that make an id of a rule and of a command: the first argument says whose.
 CHOOSE = ('rule_vuid', 'rule_vuid_of_destination', 'side_vuid')
-# A first argument that is the call that is looked at, which all sources name `call`. Another one is of something that was recorded
-# before, and is looked at now.
+# A first argument that is the call that is looked at, which all sources name `call`. Another one is
+# of something that was recorded before, and is looked at now.
 OF_THE_CALL = re.compile(r'.*call\)*->command$|\(*call\)*$|command$')
 # Its findings are of commands that ran; what reaches them are the calls that read the results.
 LATER_ROOMS = ('gpu',)
@@ -51,7 +53,8 @@ class Site:
     function  what it stands in: a function or table
     asked     `RULE_00912` or `VUID_..._00912`
     commands  whose hooks reach it, sorted; [] where only generated code does
-    later     the id is of a recorded command: any that `later`'s room has a hook for; None where it is of the call
+    later     a room: the id is of a recorded command, any that the room has a hook for; None where it is
+              of the call
     reached   whether hooks or generated code reach it"""
 
     FIELDS = ('where', 'function', 'asked', 'commands', 'later', 'reached')
@@ -66,15 +69,18 @@ def read(path):
     with open(path, encoding='utf-8') as f:
         data = json.load(f)
     sites = [Site(*values[:3], data['sets'][values[3]], *values[4:]) for values in data['sites']]
-    return sites, {room: set(commands) for room, commands in data['hooked'].items()}, set(data['names'])
+    hooked = {room: set(commands) for room, commands in data['hooked'].items()}
+    return sites, hooked, set(data['names'])
 
 
-# --- macros ---------------------------------------------------------------------------------------------------------
+# --- macros ---------------------------------------------------------------------------------------
+# ------------------
 
 
 def without_noise(text):
     """The text without comments and strings; every line stays where it is."""
-    return NOISE.sub(lambda g: CONTINUED if g[0] == '\\\n' else '\n' * g[0].count('\n') or ' ', text)
+    return NOISE.sub(lambda g: CONTINUED if g[0] == '\\\n' else '\n' * g[0].count('\n') or ' ',
+                     text)
 
 
 def definition(directive):
@@ -82,12 +88,15 @@ def definition(directive):
     found = DEFINE.match(directive)
     if not found:
         return None
-    parameters = None if found[2] is None else [p.strip() for p in found[2].replace(CONTINUED, ' ').split(',') if p.strip()]
-    return found[1], (parameters, TOKEN.findall(found[3].replace(CONTINUED, ' ')))
+    name, parameters, body = found.groups()
+    if parameters is not None:
+        parameters = [p for p in (p.strip(CONTINUED + ' \t') for p in parameters.split(',')) if p]
+    return name, (parameters, TOKEN.findall(body.replace(CONTINUED, ' ')))
 
 
 def is_expanded(name, macros, seen=()):
-    """Can what the macro becomes ask for a statement, or mention a function that its arguments do not? Others stay as they are."""
+    """Can what the macro becomes ask for a statement, or mention a function that its arguments do not?
+    Others stay as they are."""
     body = macros[name][1]
     for i, token in enumerate(body):
         if token == '##' or token in CHOOSE or token.startswith(('RULE_', 'VUID_')):
@@ -101,7 +110,8 @@ def is_expanded(name, macros, seen=()):
 
 
 def arguments(tokens, start):
-    """([tokens of an argument], index behind the closing parenthesis, newlines in between) of a macro's use; `start` is behind `(`."""
+    """([tokens of an argument], index after the closing parenthesis, newlines in between) of a macro's
+    use; `start` is the index after `(`."""
     found, depth, newlines, i = [[]], 1, 0, start
     while i < len(tokens):
         token = tokens[i]
@@ -202,7 +212,8 @@ def header_macros(texts):
     return macros
 
 
-# --- functions and tables -------------------------------------------------------------------------------------------
+# --- functions and tables
+# -------------------------------------------------------------------------------------------
 
 
 class Node:
@@ -290,7 +301,8 @@ def nodes_of(path, text, shared):
                 node.chooses.append(''.join(arguments(tokens, i + 2)[0][0]))
         before = token
     if node or parentheses or depth or skipped:
-        raise Unreadable(f'{path}: braces or parentheses do not match, as far as registry/scan_rules.py can read it')
+        raise Unreadable(f'{path}: braces or parentheses do not match, as far as '
+                         'registry/scan_rules.py can read it')
     return nodes
 
 
@@ -301,7 +313,8 @@ def join(nodes):
         (of_file[node.path] if node.own else everywhere)[node.name] = node
     for node in nodes:
         own = of_file[node.path]
-        node.edges = [x for x in (own.get(name) or everywhere.get(name) for name in node.mentions) if x]
+        found = (own.get(name) or everywhere.get(name) for name in node.mentions)
+        node.edges = [x for x in found if x]
 
 
 def reach(nodes):
@@ -315,7 +328,8 @@ def reach(nodes):
     return seen
 
 
-# --- all together ---------------------------------------------------------------------------------------------------
+# --- all together ---------------------------------------------------------------------------------
+# ------------------
 
 
 def is_later(node, first_argument):
@@ -323,7 +337,7 @@ def is_later(node, first_argument):
 
 
 def generated_names(texts):
-    """A pattern for the functions that generated code mentions: words of templates, which may end in ${...}."""
+    """Says of a function whether generated code mentions it: words of templates may end in ${...}."""
     words = set()
     for text in texts:
         words.update(re.findall(r'\b([a-z]\w*)(\$\{|\{|\b)', text))
@@ -336,13 +350,14 @@ def generated_names(texts):
 def scan(sources, headers=(), templates=()):
     """The Sites of `sources`, {path: text}; commands that each room has hooks for; names of NAMES.
     headers: more texts with macros; templates: texts of which generated code is made."""
-    shared = header_macros([text for path, text in sources.items() if path.endswith('.h')] + list(headers))
+    own_headers = [text for path, text in sources.items() if path.endswith('.h')]
+    shared = header_macros(own_headers + list(headers))
     nodes = [node for path, text in sources.items() for node in nodes_of(path, text, shared)]
     join(nodes)
     hooked, hooks = collections.defaultdict(set), []
     for node in nodes:
-        hook = None if node.own else HOOK.fullmatch(f'void {node.name}(') or HOOK.fullmatch(f'bool {node.name}(')
-        if hook:
+        hook = HOOK.fullmatch(f'{"bool" if "_validate_" in node.name else "void"} {node.name}(')
+        if hook and not node.own:
             hooks.append(node)
             hooked[hook[3]].add('vk' + hook[5])
             for other in reach([node]):
@@ -350,15 +365,17 @@ def scan(sources, headers=(), templates=()):
     is_generated = generated_names(templates)
     reached = reach(hooks + [node for node in nodes if not node.own and is_generated(node.name)])
     later = {node for node in nodes if any(is_later(node, x) for x in node.chooses)}
-    told_later = later | {other for node in later for other in node.edges if other.asks and not other.chooses}
+    told_later = later | {other for node in later for other in node.edges
+                          if other.asks and not other.chooses}
     sites = []
     for node in nodes:
         room = node.path.split('/')[1]
         by_call = node not in later or not all(is_later(node, x) for x in node.chooses)
-        named = {f'vk{x.removeprefix("COMMAND_")}' for x in node.chooses if x.startswith('COMMAND_')}
+        named = {x.replace('COMMAND_', 'vk') for x in node.chooses if x.startswith('COMMAND_')}
         for asked, line in node.asks:
             of_call = by_call or asked.startswith('VUID_')
-            sites.append(Site(f'{node.path}:{line}', node.name, asked, sorted((node.commands if of_call else set()) | named),
+            commands = sorted((node.commands if of_call else set()) | named)
+            sites.append(Site(f'{node.path}:{line}', node.name, asked, commands,
                               room if node in told_later and not named else None, node in reached))
     names = {name for node in nodes for name in node.mentions if name.startswith(NAMES)}
     return sites, hooked, names
@@ -383,20 +400,22 @@ def main():
     templates = files('registry/templates/**/*.mako')
     makers = files('registry/*.py')
     try:
-        sites, hooked, names = scan(sources, [templates[h] for h in GENERATED_HEADERS], [*templates.values(), *makers.values()])
+        sites, hooked, names = scan(sources, [templates[h] for h in GENERATED_HEADERS],
+                                    [*templates.values(), *makers.values()])
     except Unreadable as error:
         sys.exit(str(error))
     numbers = {s.asked[-5:] for s in sites if s.where.startswith('src/core/')}
     write_if_changed(args.numbers, ''.join(f'{number}\n' for number in sorted(numbers)))
     sets = {}
-    lines = [json.dumps([*(getattr(s, name) for name in Site.FIELDS[:3]), sets.setdefault(tuple(s.commands), len(sets)),
+    lines = [json.dumps([s.where, s.function, s.asked, sets.setdefault(tuple(s.commands), len(sets)),
                          s.later, s.reached]) for s in sites]
-    write_if_changed(args.asked, '{"sites": [\n' + ',\n'.join(lines) + '],\n"sets": ' + json.dumps(list(sets)) + ',\n"hooked": ' +
-                     json.dumps({room: sorted(commands) for room, commands in sorted(hooked.items())}) + ',\n"names": ' +
-                     json.dumps(sorted(names)) + '}\n')
+    rest = {'sets': list(sets), 'names': sorted(names),
+            'hooked': {room: sorted(commands) for room, commands in sorted(hooked.items())}}
+    write_if_changed(args.asked, '{"sites": [\n' + ',\n'.join(lines) + '],\n' + json.dumps(rest)[1:] + '\n')
     paths = [os.path.join(args.root, path) for path in [*sources, *templates, *makers]]
     with open(args.depfile, 'w', encoding='utf-8') as f:
-        f.write(f'{args.numbers} {args.asked}: {" ".join(sorted({os.path.dirname(p) for p in paths}) + paths)}\n')
+        needed = sorted({os.path.dirname(path) for path in paths}) + paths
+        f.write(f'{args.numbers} {args.asked}: {" ".join(needed)}\n')
 
 
 if __name__ == '__main__':

@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""What becomes of each numbered statement: a row, claimed by a source, reported by SPIRV-Tools, or open with a reason?
+"""What becomes of each numbered statement? It is a row, claimed by a source, reported by SPIRV-Tools,
+or open with a reason.
 
   statements.py --registry DIR --asked FILE --spirv-ids PROGRAM [--out FILE] [--accept]
 
 Fails, with a message a line, where
-  - a source asks for a number by a command, or for an id of a command or structure, that what reaches the source does not have;
-  - a statement is none of these: a row, claimed by a source, reported by SPIRV-Tools, or matched by a line of open.txt;
-  - the sentence of a claimed statement has changed since somebody read it, or the registry has a new statement (statements.txt).
-FILE gets what each statement is, a line each, by chapter. With --accept, statements.txt is written again, and what has changed
-is printed: read that first. A statement is a pair of a number and a command or structure, and has one id.
+  - a source asks for a number that none of the commands that reach it has, or for an id of a command
+    or structure that does not reach it;
+  - a statement is none of these: a row, claimed by a source, reported by SPIRV-Tools, or matched by a
+    line of open.txt;
+  - the sentence of a claimed statement has changed since it was read, or the registry has a new
+    statement (statements.txt).
+FILE gets what each statement is, a line each, by chapter. With --accept, statements.txt is written
+again, and what has changed is printed: read that first. A statement is a pair of a number and a
+command or structure, and has one id.
 """
 
 import argparse
@@ -34,8 +39,9 @@ from write_if_changed import write_if_changed  # noqa: E402
 
 READ = os.path.join(HERE, 'statements.txt')
 OPEN = os.path.join(HERE, 'open.txt')
-HEAD = '# The numbered statements as they were read: number, and a checksum of its ids and sentences. `meson compile -C build\n' \
-       '# accept-statements` writes this file again and prints what has changed.\n'
+HEAD = """# The numbered statements as they were read: number, and a checksum of its ids and sentences.
+# `meson compile -C build accept-statements` writes this file again and prints what has changed.
+"""
 # Recorded commands are looked at again when they are submitted: their ids may be asked for there.
 SUBMITS = {'vkQueueSubmit', 'vkQueueSubmit2'}
 # The state room reports nothing: an id there is a mark of which rule a note belongs to.
@@ -60,15 +66,17 @@ def chapter_of(v):
     return _chapter(v.page)
 
 
-# --- what is checked ------------------------------------------------------------------------------------------------
+# --- what is checked
+# ------------------------------------------------------------------------------------------------
 
 
 class Claims:
     """checked   id -> where: 'src/...:line', 'a row', 'SPIRV-Tools', or 'generated: ...'
     problems  messages about sources that ask for what they cannot have
-    partly    lines about sources that some of the commands reach in vain: they do not have the number, others do"""
+    partly    lines about sources that some of the commands reach in vain: they do not have the number,
+              but others do"""
 
-    def __init__(self, m, sites, hooked, names, spirv_ids=(), row_ids=(), generated=None):
+    def __init__(self, m, sites, hooked, spirv_ids=(), row_ids=(), generated=None):
         self.m = m
         self.checked, self.problems, self.partly = {}, [], []
         self.by_constant = {m.vuid_constant(i): i for i, v in m.vuids.items() if v.numbered}
@@ -110,26 +118,33 @@ class Claims:
         if known[0][0] is None:
             self._owned(site, known[0][1])
         elif found and not site.later and commands - {command for command, _ in known}:
-            self.partly.append(f'{site.where}  {site.asked[-5:]} is not of {_some(commands - {command for command, _ in known})}')
+            without = commands - {command for command, _ in known}
+            self.partly.append(f'{site.where}  {number_of(site.asked)} is not of {_some(without)}')
         for vuid in found:
             self.checked.setdefault(vuid, site.where)
 
     def _owned(self, site, vuid):
-        """An id of a command: does that reach the source? Of a structure: does a command that takes one?"""
+        """An id of a command: does that reach the source? Of a structure: does a command that takes
+        one?"""
         owner = self.m.vuids[vuid].owner
         owner = self.m.aliases.get(owner, owner)
         commands = set(site.commands)
-        if not commands or commands & SUBMITS or site.later or site.where.split('/')[1] in (*scan_rules.LATER_ROOMS, *REPORTS_NOTHING):
+        room = site.where.split('/')[1]
+        if not commands or commands & SUBMITS or site.later or \
+                room in (*scan_rules.LATER_ROOMS, *REPORTS_NOTHING):
             return
         if owner in self.m.commands and owner not in commands:
             self._problem(site, f'but {owner} does not reach it; what does: {_some(commands)}')
-        elif owner in self.m.structs and not any(owner in self.reached_structures[c] for c in commands):
-            self._problem(site, f'but no command that reaches it takes a {owner}: {_some(commands)}')
+        elif owner in self.m.structs and \
+                not any(owner in self.reached_structures[c] for c in commands):
+            self._problem(site, f'but no command that reaches it takes a {owner}: '
+                                f'{_some(commands)}')
 
 
 def _some(names, most=6):
     names = sorted(names)
-    return ', '.join(names[:most]) + (f' and {len(names) - most} more' if len(names) > most else '') or 'none'
+    more = f' and {len(names) - most} more' if len(names) > most else ''
+    return ', '.join(names[:most]) + more or 'none'
 
 
 def generated_claims(m, names):
@@ -152,11 +167,13 @@ def spirv_ids(program):
     """The ids that SPIRV-Tools has, or none where it does not say."""
     run = subprocess.run([program], capture_output=True, text=True, check=False)
     if run.returncode:
-        print(f'{program}: this release of SPIRV-Tools does not say what it reports; its ids count as open', file=sys.stderr)
+        print(f'{program}: this release of SPIRV-Tools does not say what it reports; its ids count '
+              'as open', file=sys.stderr)
     return re.findall(r'VUID-[A-Za-z0-9_]+-[A-Za-z0-9_]+-\d{5}', run.stdout)
 
 
-# --- what is open, and why ------------------------------------------------------------------------------------------
+# --- what is open, and why
+# ------------------------------------------------------------------------------------------
 
 
 class Reason:
@@ -178,14 +195,16 @@ class OpenList:
                     continue
                 place = f'{os.path.relpath(path, os.path.dirname(HERE))}:{i}'
                 if words[0] in ('open', 'impossible'):
-                    self.reasons[words[1]] = Reason(words[1], words[0] == 'open', ' '.join(words[2:]))
+                    possible = words[0] == 'open'
+                    self.reasons[words[1]] = Reason(words[1], possible, ' '.join(words[2:]))
                     continue
                 word, chapter, owner, *sentence = words
                 if word not in self.reasons:
                     sys.exit(f'{place}: error: no such reason: {word}')
-                # Many commands share a sentence.
-                search = functools.cache(re.compile(' '.join(sentence)).search)
-                self.lines.append((word, functools.cache(_glob(chapter).fullmatch), functools.cache(_glob(owner).fullmatch), search))
+                # Cached, as many commands share a sentence.
+                tests = (_glob(chapter).fullmatch, _glob(owner).fullmatch,
+                         re.compile(' '.join(sentence)).search)
+                self.lines.append((word, *map(functools.cache, tests)))
 
     def reason(self, v):
         """The Reason of the first line that matches, or None."""
@@ -199,7 +218,8 @@ def _glob(text):
     return re.compile('|'.join(re.escape(part).replace(r'\*', '.*') for part in text.split('|')))
 
 
-# --- sentences that were read ---------------------------------------------------------------------------------------
+# --- sentences that were read
+# ---------------------------------------------------------------------------------------
 
 
 def checksums(m):
@@ -208,7 +228,8 @@ def checksums(m):
     for v in m.vuids.values():
         if v.numbered:
             of[number_of(v.id)].append(f'{v.id} {v.text}')
-    return {number: f'{zlib.crc32(chr(10).join(sorted(lines)).encode()):08x}' for number, lines in sorted(of.items())}
+    return {number: f'{zlib.crc32(chr(10).join(sorted(lines)).encode()):08x}'
+            for number, lines in sorted(of.items())}
 
 
 def read_checksums(path=READ):
@@ -217,17 +238,21 @@ def read_checksums(path=READ):
 
 
 def write_checksums(now, path=READ):
-    write_if_changed(path, HEAD + ''.join(f'{number} {checksum}\n' for number, checksum in now.items()))
+    lines = [f'{number} {checksum}\n' for number, checksum in now.items()]
+    write_if_changed(path, HEAD + ''.join(lines))
 
 
-# --- all together ---------------------------------------------------------------------------------------------------
+# --- all together ---------------------------------------------------------------------------------
+# ------------------
 
 
 class Statements:
-    """Every numbered statement of a model: `checked`, id -> where; `open`, id -> Reason; `problems`, messages."""
+    """Every numbered statement of a model: `checked`, id -> where; `open`, id -> Reason; `problems`,
+    messages."""
 
     def __init__(self, m, claims, open_list, read=None):
-        self.m, self.checked, self.problems, self.partly = m, claims.checked, list(claims.problems), claims.partly
+        self.m, self.checked = m, claims.checked
+        self.problems, self.partly = list(claims.problems), claims.partly
         self.numbered = [v for v in m.vuids.values() if v.numbered]
         self.reasons = open_list.reasons
         self.open = {}
@@ -237,15 +262,18 @@ class Statements:
                 continue
             reason = self._reason(v, known, open_list)
             if reason is None:
-                self.problems.append(f'registry/open.txt: error: {v.id} is neither a row, nor claimed by a source, nor listed as open '
-                                     f'with a reason (chapter {chapter_of(v)}): {v.text}')
+                self.problems.append(
+                    f'registry/open.txt: error: {v.id} is neither a row, nor claimed by a source, nor '
+                    f'listed as open with a reason (chapter {chapter_of(v)}): {v.text}')
             else:
                 self.open[v.id] = reason
         if read is not None:
             self._compare(read)
 
     def _reason(self, v, known, open_list):
-        if v.owner[:2] in ('vk', 'Vk') and v.owner not in self.m.structs and v.owner not in self.m.commands and v.owner not in self.m.aliases:
+        m = self.m
+        if v.owner[:2] in ('vk', 'Vk') and \
+                not (v.owner in m.structs or v.owner in m.commands or v.owner in m.aliases):
             return self.reasons[ABSENT]
         listed = open_list.reason(v)
         if listed and not listed.possible:
@@ -255,19 +283,23 @@ class Statements:
         return listed
 
     def _compare(self, read):
-        """Sentences that are not what they were when somebody read them. Those of open statements may change."""
+        """Sentences that are not what they were when they were read. Those of open statements may
+        change."""
         of = collections.defaultdict(list)
         for v in self.numbered:
             of[number_of(v.id)].append(v)
         for number, now in checksums(self.m).items():
             if number not in read:
                 for v in of[number]:
-                    self.problems.append(f'registry/statements.txt: error: {v.id} is new. Claim it, or accept it as open: {v.text}')
+                    self.problems.append(f'registry/statements.txt: error: {v.id} is new. Claim it, '
+                                         f'or accept it as open: {v.text}')
             elif read[number] != now:
                 for v in of[number]:
                     if v.id in self.checked:
-                        self.problems.append(f'{_place(self.checked[v.id])}: error: {v.id} reads otherwise than when it was claimed, or its '
-                                             f'number has other ids. Read it again, then accept it: {v.text}')
+                        self.problems.append(
+                            f'{_place(self.checked[v.id])}: error: {v.id} reads otherwise than when it '
+                            'was claimed, or its number has other ids. Read it again, then accept it: '
+                            f'{v.text}')
 
     def report(self):
         """What each statement is, by chapter, as text."""
@@ -276,26 +308,33 @@ class Statements:
             chapters[chapter_of(v)].append(v)
         out = []
         for chapter, statements in sorted(chapters.items()):
-            out.append(f'== {chapter}: {sum(v.id in self.checked for v in statements)} of {len(statements)} checked')
+            checked = sum(v.id in self.checked for v in statements)
+            out.append(f'== {chapter}: {checked} of {len(statements)} checked')
             for v in statements:
-                where = self.checked.get(v.id)
-                reason = self.open.get(v.id)
-                out.append(f'{v.id}  {f"checked: {where}" if where else reason.word if reason else "NOT LISTED"}')
-        out += [f'== numbers that sources ask for by commands that do not have them, and by others that do: {len(self.partly)} places',
-                *self.partly]
+                if v.id in self.checked:
+                    out.append(f'{v.id}  checked: {self.checked[v.id]}')
+                else:
+                    out.append(f'{v.id}  {self.open[v.id].word if v.id in self.open else "NOT LISTED"}')
+        out += ['== numbers that sources ask for by commands that do not have them, and by others that '
+                f'do: {len(self.partly)} places', *self.partly]
         return '\n'.join(out) + '\n'
 
 
 def _place(where):
-    return where if where.startswith('src/') else 'registry/rows.txt' if where == 'a row' else f'registry ({where})'
+    if where.startswith('src/'):
+        return where
+    return 'registry/rows.txt' if where == 'a row' else f'registry ({where})'
 
 
 def load(m, asked, program, read=None):
-    """The Statements of a model; `asked`: what scan_rules.py wrote; `program`: prints SPIRV-Tools' ids."""
+    """The Statements of a model; `asked`: what scan_rules.py wrote; `program`: prints the ids of
+    SPIRV-Tools."""
     sites, hooked, names = scan_rules.read(asked)
     # The hooks of commands that run shaders are generated.
-    hooked.setdefault('gpu', set()).update(name for name, point in rules_gpu.actions(m).items() if point != rules_gpu.UNFOLLOWED)
-    claims = Claims(m, sites, hooked, names, spirv_ids(program), [row.vuid.id for row in rows.rows(m).rows], generated_claims(m, names))
+    hooked.setdefault('gpu', set()).update(name for name, point in rules_gpu.actions(m).items()
+                                           if point != rules_gpu.UNFOLLOWED)
+    claims = Claims(m, sites, hooked, spirv_ids(program), [row.vuid.id for row in rows.rows(m).rows],
+                    generated_claims(m, names))
     return Statements(m, claims, OpenList(), read)
 
 
@@ -332,8 +371,8 @@ def main():
         write_if_changed(args.out, statements.report())
         os.utime(args.out)
     if args.depfile:
-        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST, os.path.join(args.registry, 'vk.xml'),
-                                                         os.path.join(args.registry, 'validusage.json')]
+        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST]
+        files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')
     return 1 if statements.problems else 0

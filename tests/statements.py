@@ -166,7 +166,7 @@ def site(asked, commands, where='src/core/copy.c:7', later=None, reached=True):
 
 def statements_of(sites, texts=TEXTS, listed=OPEN, read=None, **more):
     m = made_up(texts)
-    return statements.Statements(m, statements.Claims(m, sites, {'core': {'vkCopy'}}, set(), **more), open_list(listed), read)
+    return statements.Statements(m, statements.Claims(m, sites, {'core': {'vkCopy'}}, **more), open_list(listed), read)
 
 
 class Claims(unittest.TestCase):
