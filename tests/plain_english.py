@@ -17,7 +17,7 @@ import sys
 DIRECTORIES = ('src', 'tools/assay')
 COMMENTED = ('src',)
 COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp')
-DOCS = ('docs/architecture.md', 'docs/limitations.md')
+DOCS = ('README.md', 'docs/*.md')
 NO_PROSE = ('docs/coverage.md', 'docs/status.md')
 WORDS = 25
 TEXTS = ('registry/message_ids.txt', 'registry/settings.toml', 'registry/fixes.txt')

@@ -179,9 +179,9 @@ EXPLAINED = [
      'zink copies into a sparse buffer and fetches vertices from it with no barrier between; the Khronos layer does not follow sparse buffers '
      '(sync_hazards_buffers.sparse_buffer_without_a_barrier)'),
     ('piglit', 'assay', '', 'SYNC-HAZARD-WRITE-AFTER-PRESENT', 'the Khronos layer calls the same UNASSIGNED-non-acquired-swapchain-image-used'),
-    ('piglit', 'khronos', '', 'UNASSIGNED-non-acquired-swapchain-image-used', 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT'),
+    ('piglit', 'khronos', '', 'UNASSIGNED-non-acquired-swapchain-image-used', 'reported as SYNC-HAZARD-WRITE-AFTER-PRESENT'),
     ('piglit', 'khronos', '', 'UNASSIGNED-Threading-MultipleThreads-Write',
-     "two threads of zink acquire from and present to a swapchain: told where they meet, which they do not in each run"),
+     "two threads of zink acquire from and present to a swapchain: reported where they meet, which they do not in each run"),
     ('piglit', 'khronos', 'glx-shader-sharing-uniforms', 'VUID-vkQueueSubmit-pSignalSemaphores-00067',
      'the semaphore of a present has since been signaled by vkAcquireNextImageKHR, and a submit that waited for that has completed: it is "unsignaled when the semaphore '
      'signal operation ... is executed"'),
@@ -196,7 +196,7 @@ EXPLAINED = [
      'VK_MAKE_API_VERSION(0,1,0,0)"'),
     ('gtk', 'assay', '', 'SYNC-HAZARD-READ-AFTER-WRITE',
      'a render pass without dependencies brings its attachment into the final layout: the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = '
-     'VK_PIPELINE_STAGE_NONE", and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'),
+     'VK_PIPELINE_STAGE_NONE", and the barrier after it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'),
 ]
 
 
