@@ -184,10 +184,11 @@ class Reason:
 
 
 class OpenList:
-    """open.txt. `reasons`: word -> Reason, in order."""
+    """open.txt. `reasons`: word -> Reason, in order; `unused`: places of lines that matched nothing
+    so far."""
 
     def __init__(self, path=OPEN):
-        self.reasons, self.lines = {}, []
+        self.reasons, self.lines, self.unused = {}, [], []
         with open(path, encoding='utf-8') as f:
             for i, line in enumerate(f, 1):
                 words = line.split('#')[0].split()
@@ -204,12 +205,15 @@ class OpenList:
                 # Cached, as many commands share a sentence.
                 tests = (_glob(chapter).fullmatch, _glob(owner).fullmatch,
                          re.compile(' '.join(sentence)).search)
-                self.lines.append((word, *map(functools.cache, tests)))
+                self.lines.append((place, word, *map(functools.cache, tests)))
+                self.unused.append(place)
 
     def reason(self, v):
         """The Reason of the first line that matches, or None."""
-        for word, chapter, owner, sentence in self.lines:
+        for place, word, chapter, owner, sentence in self.lines:
             if chapter(chapter_of(v)) and owner(v.owner) and sentence(v.text):
+                if place in self.unused:
+                    self.unused.remove(place)
                 return self.reasons[word]
         return None
 
@@ -253,6 +257,7 @@ class Statements:
     def __init__(self, m, claims, open_list, read=None):
         self.m, self.checked = m, claims.checked
         self.problems, self.partly = list(claims.problems), claims.partly
+        self.unused = open_list.unused
         self.numbered = [v for v in m.vuids.values() if v.numbered]
         self.reasons = open_list.reasons
         self.open = {}
@@ -317,6 +322,7 @@ class Statements:
                     out.append(f'{v.id}  {self.open[v.id].word if v.id in self.open else "NOT LISTED"}')
         out += ['== numbers that sources ask for by commands that do not have them, and by others that '
                 f'do: {len(self.partly)} places', *self.partly]
+        out += [f'== lines that no open statement needs any more: {len(self.unused)}', *self.unused]
         return '\n'.join(out) + '\n'
 
 

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
+import coverage  # noqa: E402
 import rule_numbers  # noqa: E402
 import scan_rules  # noqa: E402
 import statements  # noqa: E402
@@ -184,7 +185,7 @@ class Claims(unittest.TestCase):
     def test_commands_without_the_number_among_others(self):
         found = statements_of([site('RULE_00001', ['vkCopy', 'vkDraw'])])
         self.assertEqual(found.partly, ['src/core/copy.c:7  00001 is not of vkDraw'])
-        self.assertTrue(found.report().endswith('00001 is not of vkDraw\n'))
+        self.assertIn('00001 is not of vkDraw\n', found.report())
 
     def test_later_follows_the_hooks_of_the_room(self):
         found = statements_of([site('RULE_00001', [], later='core')])
@@ -241,6 +242,11 @@ class Open(unittest.TestCase):
                           'VUID-VkAlone-flags-00003': 'unwritten', 'VUID-vkForeign-x-00004': 'platform'})
         self.assertEqual(found.problems, [])
 
+    def test_lines_that_match_nothing(self):
+        found = statements_of([], listed=OPEN + 'unwritten dreams *\n')
+        self.assertEqual([place.split(':')[-1] for place in found.unused], ['4', '6'])
+        self.assertIn('no open statement needs any more: 2', found.report())
+
     def test_a_reason_that_is_not_declared(self):
         with self.assertRaisesRegex(SystemExit, r':2: error: no such reason: whatever'):
             open_list('open unwritten x\nwhatever copies *\n')
@@ -279,6 +285,24 @@ class Read(unittest.TestCase):
             path = os.path.join(directory, 'statements.txt')
             statements.write_checksums(self.read, path)
             self.assertEqual(statements.read_checksums(path), self.read)
+
+
+class Coverage(unittest.TestCase):
+    def setUp(self):
+        self.found = statements_of([site('RULE_00001', ['vkCopy'])])
+        self.fired = {'VUID-vkCopy-size-00001', 'VUID-vkDraw-count-00002', 'VUID-elsewhere'}
+        self.numbered = coverage.Numbered(self.found.m, self.found, self.fired)
+
+    def test_what_a_test_fires_is_claimed(self):
+        self.assertEqual(self.numbered.unclaimed, ['VUID-vkDraw-count-00002'])
+        self.assertEqual(self.numbered.fired, {'VUID-vkCopy-size-00001'})
+
+    def test_pairs_and_numbers(self):
+        self.assertEqual(self.numbered.by_chapter()[0], ['copies', 5, 1, 1, 3, 1, 1])
+        text = '\n'.join(self.numbered.text())
+        self.assertIn('| **unwritten**: x | 3 | 2 |', text)
+        self.assertIn('| **twin**: y | 1 | 1 |', text)
+        self.assertIn('| copies | 3 | 1 |', text)
 
 
 class Numbers(unittest.TestCase):
