@@ -1,10 +1,10 @@
-/* Does a layer allocate memory while a program records, updates and submits what it has recorded,
- * updated and submitted before?
+/* Counts a layer's allocations while a program records, updates and submits what it has recorded,
+ * updated and submitted before.
  *
- * bench_allocations [ROUNDS]   a line "OPERATION allocations" for each operation that must do
- * without; exit 1 if one did not
+ *   bench_allocations [ROUNDS]
  *
- * This program's malloc is that of all libraries in it, and counts. */
+ * It prints a line "OPERATION allocations" for each operation that must do without, and exits with
+ * 1 if one did not. This program's malloc is that of all libraries in it, and counts. */
 #define _GNU_SOURCE
 #include "operations.h"
 

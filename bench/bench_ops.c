@@ -1,12 +1,11 @@
-/* What does one operation cost in this process, with the layers and the driver that the environment
- * names?
+/* Measures what one operation costs in this process, with the layers and the driver that the
+ * environment names.
  *
- * bench_ops [--threads N] [--ms N] [OPERATION...]   a line "NAME ns-min ns-median" for each
- * bench_ops --count N OPERATION                     exactly N operations, on one thread, for
- * counting instructions bench_ops --startup N                             N times instance + device
- * made and destroyed: ns-min ns-median bench_ops --bytes N                               growth of
- * resident memory per object, N objects of each kind alive bench_ops --list a line "NAME what it
- * calls" for each */
+ *   bench_ops [--threads N] [--ms N] [OPERATION...]   a line "NAME ns-min ns-median" for each
+ *   bench_ops --count N OPERATION    exactly N operations, on one thread, for counting instructions
+ *   bench_ops --startup N            N times instance and device made and destroyed: ns-min
+ * ns-median bench_ops --bytes N              growth of resident memory per object, N of each kind
+ * alive bench_ops --list                 a line "NAME what it calls" for each */
 #define _GNU_SOURCE
 #include "bytes.h"
 #include "operations.h"
@@ -20,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A measured piece is this long: long against the clock and the barrier of the threads, short
- * enough that some pieces of a run meet no other process on a busy machine. The shortest piece is
- * the figure. Two threads must have both their processors for a whole piece. */
+/* A measured piece is this long. That is long against the clock and the barrier of the threads, and
+ * short enough that some pieces of a run meet no other process on a busy machine. The shortest
+ * piece is the figure. Two threads must have both their processors for a whole piece. */
 #define PIECE_NS    2000000.0
 #define PIECE_NS_2  500000.0
 #define PIECE_LIMIT 4096
@@ -98,7 +97,7 @@ static double piece_run(struct team *team, const struct operation *operation, ui
     return now_ns() - start;
 }
 
-/* Of several pieces the shortest: one that met another process would say that hardly any operations
+/* Of several pieces the shortest. One that met another process would say that hardly any operations
  * fit in a piece, and what an operation makes ready once a piece would be in its figure. */
 static double piece_try(struct team *team, const struct operation *operation, uint64_t count)
 {

@@ -1,5 +1,5 @@
-/* How does the bench get sets as large as bindless renderers have them, and a compute pipeline that
- * may read any of their descriptors? */
+/* Makes sets as large as bindless renderers have them, and a compute pipeline that may read any of
+ * their descriptors. */
 #include "context.h"
 
 #include "bindless.comp.h"

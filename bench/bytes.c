@@ -1,5 +1,5 @@
-/* How much memory does an object cost, with the layers and the driver that the environment names?
- */
+/* Measures how much memory an object costs, with the layers and the driver that the environment
+ * names. */
 #define _GNU_SOURCE
 #include "bytes.h"
 

@@ -1,4 +1,4 @@
-/* How much memory does an object cost? */
+/* Measures how much memory an object costs. */
 #ifndef BENCH_BYTES_H
 #define BENCH_BYTES_H
 

@@ -1,4 +1,4 @@
-/* How does the bench get a device, a pipeline and a thread's own objects? */
+/* Makes the bench's device and pipeline, and each thread's own objects. */
 #include "context.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* What every measured operation finds ready: an instance, a device, and per thread its own pool,
+/* Every measured operation finds these ready: an instance, a device, and per thread its own pool,
  * command buffer and objects. All calls go through pointers from vkGetDeviceProcAddr, as an engine
- * makes them. A failure ends the process with a message: a bench has nobody to hand an error to. */
+ * makes them. A failure ends the process with a message: a bench has no caller to give an error to.
+ */
 #ifndef BENCH_CONTEXT_H
 #define BENCH_CONTEXT_H
 
@@ -147,8 +148,8 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
 void worker_destroy(struct worker *worker);
 
 /* Fills `together` of each of the `count` workers. The calling thread makes each kind of object for
- * all workers before the next kind, as an engine's main thread does for its recording threads: what
- * a layer keeps of them lies side by side. */
+ * all workers before the next kind, as an engine's main thread does for its recording threads. So
+ * what a layer keeps of them lies side by side. */
 void workers_create_together(struct worker *workers, uint32_t count);
 void workers_destroy_together(struct worker *workers, uint32_t count);
 

@@ -1,4 +1,4 @@
-/* What does one operation of the bench call? */
+/* Each operation of the bench is a function here. */
 #include "operations.h"
 
 #include <string.h>
@@ -426,7 +426,7 @@ static uint32_t *first_constant(uint32_t *code, size_t words)
     fail("finding a constant in the shader");
 }
 
-/* Code that nobody has seen before, nor an earlier run: a constant is another one each time. */
+/* Code that is new, also to an earlier run: a constant is another one each time. */
 static void pipeline_new(struct worker *worker, uint64_t count)
 {
     static _Thread_local uint32_t made;

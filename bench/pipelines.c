@@ -1,4 +1,4 @@
-/* How is the bench's graphics pipeline made, from which code? */
+/* Makes the bench's graphics pipeline, and its code. */
 #include "context.h"
 
 #include "scene.frag.h" /* made by glslang from shaders/ */

@@ -1,6 +1,6 @@
-/* How fast are modules of SPIR-V parsed, changed and linked? bench_spirv LIBRARY.spv [MEGABYTES]: a
- * module of that size is made by linking functions of the library again and again. Prints the
- * fastest of several rounds. */
+/* Measures how fast modules of SPIR-V are parsed, changed and linked. bench_spirv LIBRARY.spv
+ * [MEGABYTES]: a module of that size is made by linking functions of the library again and again.
+ * Prints the fastest of several rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

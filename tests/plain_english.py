@@ -15,7 +15,7 @@ import re
 import sys
 
 DIRECTORIES = ('src', 'tools/assay')
-COMMENTED = ('src',)
+COMMENTED = ('src', 'tools', 'bench')
 COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp')
 DOCS = ('README.md', 'docs/*.md')
 NO_PROSE = ('docs/coverage.md', 'docs/status.md')

@@ -1,4 +1,4 @@
-/* What the programs about shaders' aborts share: one device, with the extension as its driver or a
+/* The programs about shaders' aborts share this: one device, with the extension as its driver or a
  * layer has it. Whatever fails ends the process. */
 #ifndef BENCH_GPU_ABORT_DEVICE_H
 #define BENCH_GPU_ABORT_DEVICE_H
@@ -27,7 +27,7 @@ extern struct abort_device {
 } the;
 
 void must(VkResult result, const char *what);
-/* The instance and its first device; false: nobody has the extension. */
+/* The instance and its first device; false: no device has the extension. */
 bool instance_create(void);
 void device_create(void);
 /* Two buffers of the.elements words; the first has numbers below that in them. Then the pool for

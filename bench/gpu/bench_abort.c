@@ -1,9 +1,11 @@
-/* What do assertions in a shader (abortEXT) cost that hold? Two kernels with them, with their
- * conditions alone (which return), and without, in turn on the same device, with
+/* Measures what assertions in a shader (abortEXT) cost that hold. Two kernels run with them, with
+ * their conditions alone (which return), and without. They run in turn on the same device, with
  * VK_KHR_shader_abort as the driver or a layer has it.
  *
- * bench_abort [--elements N] [--rounds N]    a line for each pair: medians, the shortest, and their
- * ratios; exit 77 where nobody has the extension */
+ *   bench_abort [--elements N] [--rounds N]
+ *
+ * It prints a line for each pair: medians, the shortest, and their ratios. It exits with 77 where
+ * no device has the extension. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

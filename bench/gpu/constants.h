@@ -1,4 +1,5 @@
-/* What the kernels and the program that runs them agree on: included by C and by GLSL. */
+/* The kernels and the program that runs them agree on this file: it is included by C and by GLSL.
+ */
 #ifndef BENCH_GPU_CONSTANTS_H
 #define BENCH_GPU_CONSTANTS_H
 
@@ -6,8 +7,8 @@
 #define TEXTURE_COUNT 64
 #define TEXTURE_SIDE  64 /* texels */
 /* Every result is XORed with it. The program looks for it among the module's constants, and puts
- * another in its place where it needs code that no driver and no layer has seen; hence a number
- * that is nothing else in there. */
+ * another in its place where it needs code that is new to all drivers and layers. Hence it is a
+ * number that is nothing else in there. */
 #define SALT 0x5a17c0deu
 
 #endif

@@ -1,10 +1,10 @@
-/* How does the bench of GPU-assisted validation get a device, memory on it, and commands run? */
+/* Makes the device of the bench of GPU-assisted validation and memory on it, and runs commands. */
 #include "device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SLACK 65536u /* bytes of memory behind a buffer's end */
+#define SLACK 65536u /* bytes of memory after a buffer's end */
 
 _Noreturn void fail(const char *what)
 {

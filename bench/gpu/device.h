@@ -1,5 +1,5 @@
 /* The device that the kernels run on, memory on it, and commands that are run once. A failure ends
- * the process with a message: a bench has nobody to hand an error to. */
+ * the process with a message: a bench has no caller to give an error to. */
 #ifndef BENCH_GPU_DEVICE_H
 #define BENCH_GPU_DEVICE_H
 
@@ -32,8 +32,8 @@ struct buffer {
 void device_create(struct device *device);
 void device_destroy(struct device *device);
 
-/* Of device memory: larger than the buffer, so that an access just behind it hits nobody's memory
- * and is no fault of the device. */
+/* Of device memory: larger than the buffer. So an access just past its end hits no other buffer's
+ * memory, and is not a fault of the device. */
 struct buffer buffer_create(const struct device *device, VkDeviceSize size,
                             VkBufferUsageFlags usage);
 /* Mapped, of memory that the processor reads quickly where there is such. */
@@ -51,7 +51,7 @@ void commands_end(VkCommandBuffer commands);
 void commands_run(const struct device *device, VkCommandBuffer commands);
 /* Ends, runs and frees them. */
 void commands_finish(const struct device *device, VkCommandBuffer commands);
-/* What was written by shaders and copies before is seen by those behind. */
+/* What was written by shaders and copies before is seen by those after. */
 void commands_barrier(VkCommandBuffer commands);
 
 _Noreturn void fail(const char *what);

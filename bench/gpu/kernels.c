@@ -1,5 +1,5 @@
-/* Which kernels does the bench of GPU-assisted validation run, on which data, and are their results
- * right? */
+/* The kernels of the bench of GPU-assisted validation: which there are, on which data they run, and
+ * whether their results are right. */
 #include "kernels.h"
 
 #include "address.comp.h" /* made by glslang from shaders/ */
@@ -90,7 +90,7 @@ static void buffers_create(struct job *job, bool bad)
     uint32_t *words = job->staging.mapped;
     for (uint32_t i = 0; i < job->elements; i++)
         words[i] = index_of(job, i);
-    if (bad && is_bindless(job)) { /* nobody else reads that texture */
+    if (bad && is_bindless(job)) { /* no other invocation reads that texture */
         for (uint32_t i = 0; i < job->elements; i++)
             words[i] %= BAD_TEXTURE;
     }

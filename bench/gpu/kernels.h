@@ -43,8 +43,8 @@ struct job {
     VkPipeline pipeline;
 };
 
-/* With `bad` one element reads what it must not: behind the source, or of a texture whose view is
- * gone. */
+/* With `bad` one element reads what it must not: past the end of the source, or of a texture whose
+ * view is gone. */
 void job_create(struct job *job, const struct device *device, const struct kernel *kernel,
                 uint32_t elements, bool bad);
 void job_destroy(struct job *job);

@@ -1,8 +1,8 @@
-/* Do shaders' aborts work on this machine's GPU: a million invocations at once, two queues,
- * invocations that wait for one that gave up, work behind it? Prints a line for each; exit 1 where
- * one of them does not, 77 where nobody has the extension.
+/* Tries shaders' aborts on this machine's GPU: a million invocations at once, two queues,
+ * invocations that wait for one that gave up, work after it. Prints a line for each; exit 1 where
+ * one of them does not work, 77 where no device has the extension.
  *
- * try_abort [--elements N] */
+ *   try_abort [--elements N] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
-/* A finding: one rule of the specification that one call broke. What validators call; the rest of
+/* A finding: one rule of the specification that one call broke. Validators call this; the rest of
  * the room formats, filters and delivers it.
  *
  *     if (info->size == 0)
- *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"), NULL,
- * "is 0");
+ *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"),
+ *                         NULL, "is 0");
  *
  * The text says what is wrong in one sentence with the values. It does not name the command or the
  * parameter, as the location does that before it: "pCreateInfo->size is 0". Ids in, names out:
- * objects are given as the app's handles. Cost: nothing is formatted before filters and limits have
- * let the finding through. Threads: any. The app's callbacks are called without any lock of the
- * layer held. */
+ * objects are given as the program's handles. Cost: nothing is formatted before filters and limits
+ * have let the finding through. Threads: any. The program's callbacks are called without any lock
+ * of the layer held. */
 #ifndef ASSAY_REPORT_FINDING_H
 #define ASSAY_REPORT_FINDING_H
 

@@ -2,12 +2,13 @@
  * entry point's functions before it is copied, and may call checks before it:
  *
  *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction,
- * const uint32_t *words)
+ *                              const uint32_t *words)
  *     {
- *         if (instruction->opcode != SpvOpUDiv) return;
- *         uint32_t site = instrument_site(x, &(struct spirv_site){instrument_here(x),
- * ERROR_DIVISION_BY_ZERO}); instrument_check(x, "assay_divisor", (const uint32_t[]){words[4],
- * site}, 2);
+ *         if (instruction->opcode != SpvOpUDiv)
+ *             return;
+ *         const struct spirv_site here = {instrument_here(x), ERROR_DIVISION_BY_ZERO};
+ *         const uint32_t arguments[] = {words[4], instrument_site(x, &here)};
+ *         instrument_check(x, "assay_divisor", arguments, 2);
  *     }
  *
  * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room.

@@ -2,18 +2,19 @@
  * submitted before they use it again, and their queues have memory of their own. Playing such a
  * command buffer would only show that it is done by the time when it could matter.
  *
- * A command buffer is parked with its queue q, with no other lock than q's, when
- *   1. everything that was submitted to q before is done (no slots, nothing parked, nothing
- * pending),
- *   2. of each space that it touches, q is the owner: no other queue has accesses there that may
- * not be done,
- *   3. no queue has ordered anything after what another one did (`crossed`), and nothing is pending
- *      anywhere. By 1 and 2 no access is known that it could collide with. None is known that its
- *      barriers could order, but for what q has learned of other queues, which by 3 is nothing. So
- *      it need not be played as long as no work comes that could collide with it. The processing of
- *      a submission plays what is parked first (queue_play_parked()), and parking asks for 1 again.
- *      What is done by then is dropped: its accesses would be forgotten, and its barriers would
- *      order nothing that is not done as well.
+ * A command buffer is parked with its queue q, with no other lock than q's, when these hold:
+ *   1. Everything that was submitted to q before is done (no slots, nothing parked or pending).
+ *   2. Of each space that it accesses, q is the owner: no other queue has accesses there that may
+ *      not be done.
+ *   3. No queue has ordered anything after what another one did (`crossed`), and nothing is pending
+ *      anywhere.
+ *
+ * By 1 and 2 no access is known that it could collide with. None is known that its barriers could
+ * order, but for what q has learned of other queues, which by 3 is nothing. So it need not be
+ * played as long as no work comes that could collide with it. The processing of a submission plays
+ * what is parked first (queue_play_parked()), and parking asks for 1 again. What is done by then is
+ * dropped: its accesses would be forgotten, and its barriers would order nothing that is not done
+ * as well.
  *
  * Owners: `owners` has, for each space's entry, at least what accesses there may not be done. An
  * entry goes from 0 to q under q's lock, or under all locks; all other changes are made under all

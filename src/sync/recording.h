@@ -1,15 +1,15 @@
 /* The accesses of a recorded command. The hooks of commands state them here (sync/<topic>.c:
- * sync_after_Cmd*). Where they lie, which call made them, and whether they come too early is found
- * out by the functions below.
+ * sync_after_Cmd*). The functions below find out where they lie, which call made them, and whether
+ * they come too early.
  *
- *     bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer
- * dstBuffer, ...)
+ *     bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, ...)
  *     {
  *         struct recording recording;
  *         if (!recording_begin(&recording, call))
  *             return false;
  *         recording_buffer(&recording, find_buffer(call, dstBuffer), dstOffset, size,
- * SYNC_CLEAR_TRANSFER_WRITE, NULL); return recording_finish_check(&recording);
+ *                          SYNC_CLEAR_TRANSFER_WRITE, NULL);
+ *         return recording_finish_check(&recording);
  *     }
  *
  * A command is looked at once, and recorded by that, in its validate hook. Where a callback refuses

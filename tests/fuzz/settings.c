@@ -1,8 +1,12 @@
-/* Can any settings file, environment or VkLayerSettingsCreateInfoEXT do harm? The first byte says
- * which of the three the rest is: f  the bytes of a settings file e  variables, one a line l  layer
- * settings, one a line: a digit for the type, a digit for the number of values, `name=`, and the
- * values' bytes A build with clang makes a fuzzer of it (libFuzzer); every build replays the
- * corpus. */
+/* Looks whether any settings file, environment or VkLayerSettingsCreateInfoEXT does harm. The first
+ * byte says which of the three the rest is:
+ *
+ *     f  the bytes of a settings file
+ *     e  variables, one a line
+ *     l  layer settings, one a line: a digit for the type, a digit for the number of values,
+ *        `name=`, and the values' bytes
+ *
+ * A build with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
 #include <stdlib.h>
 #include <string.h>
 

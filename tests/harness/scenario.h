@@ -1,15 +1,14 @@
-/* What is a scenario? A C function that makes a valid program and then one mistake (or none), and
- * the ids of the findings that it must cause: no more and no fewer. Each runs in a process of its
- * own (runner.c), through the real loader, on lavapipe or on the null driver, under the layer that
- * the command line names.
+/* A scenario is a C function that makes a valid program and then one mistake (or none), and the ids
+ * of the findings that it must cause: no more and no fewer. Each runs in a process of its own
+ * (runner.c), through the real loader, on lavapipe or on the null driver, under the layer that the
+ * command line names.
  *
- *     SCENARIO(buffer_size_zero, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .text =
- * {"pCreateInfo->size is 0"})
+ *     SCENARIO(buffer_size_zero, .expect = {"VUID-VkBufferCreateInfo-size-00912"},
+ *              .text = {"pCreateInfo->size is 0"})
  *     {
  *         VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
  *         create_buffer(b, &info);
- *     }
- */
+ *     } */
 #ifndef ASSAY_HARNESS_SCENARIO_H
 #define ASSAY_HARNESS_SCENARIO_H
 

@@ -1,19 +1,19 @@
-/* How does the oracle decide?
+/* Decides by the graph of all dependencies which access comes too early.
  *
  * - Nodes are accesses and dependencies. A dependency is one barrier of a command, one dependency
- * of a render pass object, one semaphore wait; or a "signal" (an event that is set, a semaphore
- * that is signaled), which is the first half of the waits for it.
+ *   of a render pass object, or one semaphore wait. Or it is a "signal" (an event that is set, a
+ *   semaphore that is signaled), which is the first half of the waits for it.
  * - An access is in a dependency's first or second scope by its place in submission order (struct
- * region) and by its stage. Two dependencies form a chain where an operation could be in the second
- * scope of the one and the first scope of the other, which is asked of their scopes, not of the
- * program's accesses.
+ *   region) and by its stage. Two dependencies form a chain where an operation could be in the
+ *   second scope of the one and the first scope of the other. That is asked of their scopes, not of
+ *   the program's accesses.
  * - A read is ordered before a write by any chain. A write is ordered before another access by a
- * chain whose first dependency has the write in its first access scope (it is made available), and
- * whose last one has the later access in its second access scope (it is made visible).
- * - Of an access, another one and a third, of which each conflicts with the next one and is ordered
- * before it, the first is ordered before the third. So a write behind a read that has properly seen
- * a write is ordered behind that write (seed 002, "sync_wrw"). A load operation happens before what
- * it is ordered with, reads as well. */
+ *   chain whose first dependency has the write in its first access scope (it is made available).
+ *   The last one must have the later access in its second access scope (it is made visible).
+ * - Take an access, another one and a third, each in conflict with the next one and ordered before
+ *   it. Then the first is ordered before the third. So a write after a read that has properly seen
+ *   a write is ordered after that write. A load operation happens before what it is ordered with,
+ *   reads as well. */
 #include "oracle.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* Is the layer silent on random valid programs? Makes them, runs each in a child process, and
- * shrinks the one that draws a finding to the steps that it needs.
+/* Makes random valid programs, on which the layer must be silent. It runs each in a child process,
+ * and shrinks the one that draws a finding to the steps that it needs.
  *
- *     valid [--programs N] [--seed N] [--seconds N] [--only KIND,...] [--settings
- * plain|sync|gpu|both] [--layer NAME] [--print] [--witness]
- *           [--keep-going] [--jobs N] [--list]
+ *     valid [--programs N] [--seed N] [--seconds N] [--only KIND,...]
+ *           [--settings plain|sync|gpu|both] [--layer NAME] [--print] [--witness] [--keep-going]
+ *           [--jobs N] [--list]
  *
  * The driver comes from the environment, as for any program. --layer VK_LAYER_KHRONOS_validation
  * asks the Khronos layer instead of ours; --witness asks it, too, about the program that drew a

@@ -1,4 +1,4 @@
-/* A program has died: what had it submitted? */
+/* Reports what a program that has died had submitted. */
 #include "aftermath.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 /* --- where the records lie --- */
 
-/* In memory, where the system has such a place: a record is written at every submit, and drivers
+/* In memory, where the system has such a place. A record is written at every submit, and drivers
  * import no memory of a file on a disk. */
 void aftermath_choose(struct run *run)
 {
@@ -65,7 +65,8 @@ void aftermath_end(struct run *run)
 
 /* --- reading --- */
 
-/* A copy of the process's memory that the tool may write; NULL: it is no record of this layer's. */
+/* A copy of the process's memory that the tool may write; NULL: it is not a record of this layer's.
+ */
 static const struct aftermath *map_record(const char *path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);

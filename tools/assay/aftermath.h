@@ -1,6 +1,6 @@
-/* What is known of a program that has died, from the records that the layer keeps for that
- * (src/base/aftermath.h): what shaders had found and nobody had read, and what was submitted last.
- */
+/* Reports what is known of a program that has died, from the records that the layer keeps for that
+ * (src/base/aftermath.h). That is what shaders had found and was not read, and what was submitted
+ * last. */
 #ifndef ASSAY_TOOL_AFTERMATH_H
 #define ASSAY_TOOL_AFTERMATH_H
 
@@ -21,8 +21,8 @@ struct aftermath_file {
 void aftermath_choose(struct run *run);
 void aftermath_enable(const struct run *run);
 
-/* The program has ended: finds its records, and gives each finding that nobody had read to `take`,
- * as launch() does. */
+/* The program has ended: finds its records, and gives each finding that was not read to `take`, as
+ * launch() does. */
 void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, size_t length));
 /* What was submitted last, and what to try next: where the program was killed, or ended with an
  * error. */

@@ -1,4 +1,4 @@
-/* What was a command of a process that is gone? */
+/* Finds what a command was, of a process that is gone. */
 #include "aftermath_commands.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
-/* Which command was it that a shader's record is of, in a process that is gone? From what the layer
- * has left of commands
- * (".commands" of src/base/aftermath.h). All that is read there is checked: the process died in the
- * midst of something. */
+/* Finds the command that a shader's record is of, in a process that is gone. It reads what the
+ * layer has left of commands (".commands" of src/base/aftermath.h). All that is read there is
+ * checked: the process died in the midst of something. */
 #ifndef ASSAY_TOOL_AFTERMATH_COMMANDS_H
 #define ASSAY_TOOL_AFTERMATH_COMMANDS_H
 
@@ -16,7 +15,7 @@ struct aftermath_commands;
 struct aftermath_object;
 struct json_object;
 
-/* labels within labels that are told of; the outermost ones are left out */
+/* labels within labels that are reported; the outermost ones are left out */
 #define DEAD_LABELS 16
 
 /* A command as far as it is known. What it points to is in the records. */

@@ -1,6 +1,6 @@
-/* Which findings had shaders made that nobody had read when the program died? The ring's records
- * are read as the layer reads them (gpu/ring.c), and its sites say what each means. The command,
- * its labels and caller are told where the layer has left them (aftermath_commands.c). An id that
+/* Reads the findings of shaders that were not read when the program died. The ring's records are
+ * read as the layer reads them (gpu/ring.c), and its sites say what each means. The command, its
+ * labels and caller are reported where the layer has left them (aftermath_commands.c). An id that
  * depends on the command is the general one all the same. */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -122,7 +122,7 @@ static struct dead_shader find_shader(const struct dead *dead, uint32_t id)
 
 /* --- sentences --- */
 
-/* A word in a sentence: %0 to %5 is that word of the error, as a number; %x01 the words 0 and 1 as
+/* A word in a sentence. %0 to %5 is that word of the error, as a number; %x01 the words 0 and 1 as
  * an address. */
 struct sentence {
     uint32_t error;
@@ -396,8 +396,8 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     free(message);
 }
 
-/* The layer's count of what it has taken died with it; what it took is wiped, and so is no record.
- */
+/* The layer's count of what it has taken died with it; what it took is wiped, and so is not a
+ * record. */
 static struct gpu_ring ring_of(struct view *view)
 {
     struct gpu_ring ring = {.words = view->memory};

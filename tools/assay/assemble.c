@@ -40,7 +40,7 @@ static unsigned version_of(const char *text, size_t length, unsigned minor)
     return minor;
 }
 
-/* NULL: it cannot be had, which is told. It stays loaded: the layer uses it as well. */
+/* NULL: it cannot be had, which is reported. It stays loaded: the layer uses it as well. */
 static spirv_assemble_function find_assembler(const char *layer)
 {
     char path[PATH_MAX + sizeof(SPIRV_HELPER_LIBRARY)];

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Could these bytes be text rather than a module? */
+/* True if these bytes could be text rather than a module. */
 bool assemble_is_text(const void *bytes, size_t length);
 
 /* Assembles the text with the helper library that lies beside the layer's `library`. The module is
  * of the version that a comment "; Version: 1.N" names, as spirv-dis writes it, and otherwise of
  * `minor`. `*words` receives the module, which the caller frees, and `*size` its bytes. False: it
- * could not be done, which is told; `path` is named then. */
+ * could not be done, which is reported; `path` is named then. */
 bool assemble_text(const char *library, const char *path, const char *text, size_t length,
                    unsigned minor, uint32_t **words, size_t *size);
 

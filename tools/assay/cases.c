@@ -1,4 +1,4 @@
-/* Which different texts and objects does an id have, and where did they come from? */
+/* Keeps the different texts and objects of an id, and where they came from. */
 #include "cases.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ void write_status(FILE *out, enum status status)
         fprintf(out, "%s: ", status_name(status));
 }
 
-/* Without numbers, as findings are told apart (identity.h). */
+/* Without numbers, as findings are distinguished (identity.h). */
 static void write_without_numbers(FILE *out, const char *text)
 {
     for (; *text; text++) {

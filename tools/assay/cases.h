@@ -39,7 +39,7 @@ struct cases {
     uint64_t more_cases; /* different findings past CASES_SHOWN, or that were not added */
 };
 
-/* False: memory is out, which is told. */
+/* False: memory is out, which is reported. */
 bool cases_add(struct cases *cases, const struct found *found);
 void cases_write(struct report *report, const struct cases *cases);
 void cases_free(struct cases *cases);

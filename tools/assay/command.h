@@ -1,5 +1,5 @@
-/* Which commands and options does `assay` have? One table, from which --help, the man page and the
- * shells' completions come, so that they cannot differ.
+/* Describes the commands and options of `assay`. They are one table, from which --help, the man
+ * page and the shells' completions come, so that they cannot differ.
  *
  * A new command: a `struct command` beside its code, a line in `commands` (commands.c), its file in
  * meson.build. */
@@ -64,7 +64,7 @@ enum { STATUS_GOOD = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
 /* What argp is to do with a command line: `accept` gets each option's key and argument, and each
  * other argument with the key 0. It says false after telling what is wrong. False: the command line
- * is wrong, and that has been told. Options end at "--". */
+ * is wrong, and that has been reported. Options end at "--". */
 bool command_parse(const struct command *command, int argc, char **argv,
                    bool (*accept)(void *user, int key, const char *argument), void *user);
 

@@ -1,4 +1,4 @@
-/* Which commands are there, and how is a command line read? */
+/* Lists the commands, and reads a command line. */
 #include "command.h"
 
 #include <argp.h>

@@ -1,4 +1,4 @@
-/* What do shells complete, and with what? */
+/* Writes what shells complete, and with what. */
 #include "completions.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "command.h"
 #include "environment.h"
 
-/* Does its argument come after "=" or as the next word? */
+/* True if it needs an argument, which comes after "=" or as the next word. */
 static bool has_argument(const struct option_row *row)
 {
     return row->argument && !option_is_optional(row);

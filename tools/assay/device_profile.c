@@ -1,4 +1,4 @@
-/* What does a device have, as its version, a file or a driver says? */
+/* Reads what a device has, as its version, a file or a driver says. */
 #include "device_profile.h"
 
 #include <ctype.h>

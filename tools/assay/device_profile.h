@@ -1,5 +1,5 @@
-/* What a device has: features, properties, limits and extensions, as a file, a version of Vulkan or
- * a device of this machine says. */
+/* A profile is what a device has: features, properties, limits and extensions. A file, a version of
+ * Vulkan or a device of this machine says so. */
 #ifndef ASSAY_TOOL_DEVICE_PROFILE_H
 #define ASSAY_TOOL_DEVICE_PROFILE_H
 
@@ -50,7 +50,7 @@ struct device_profile {
  * shader reaches. */
 bool profile_of_version(struct device_profile *profile, uint32_t version);
 /* A file of JSON as `vulkaninfo --json` and the makers of profiles write them. False: what is wrong
- * has been told. */
+ * has been reported. */
 bool profile_of_file(struct device_profile *profile, const char *path);
 /* A device of this machine: the first one, or that of which the name has `name` in it. False:
  * likewise. */

@@ -1,5 +1,5 @@
-/* `assay doctor`: is everything there that a program under the layer needs, and what is in the way?
- */
+/* `assay doctor` looks whether everything is there that a program under the layer needs, and what
+ * is in the way. */
 #include "doctor.h"
 
 #include <limits.h>

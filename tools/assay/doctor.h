@@ -1,4 +1,4 @@
-/* What the parts of `assay doctor` have in common. */
+/* The parts of `assay doctor` have this in common. */
 #ifndef ASSAY_TOOL_DOCTOR_H
 #define ASSAY_TOOL_DOCTOR_H
 
@@ -26,8 +26,8 @@ void doctor_settings(void);
 /* doctor_vulkan.c: the loader, the driver, and an instance with the layer. */
 void doctor_vulkan(const struct layer_place *place);
 
-/* doctor_files.c: is the program one that the loader loads the layer into? `name` is looked up as a
- * shell does. */
+/* doctor_files.c: looks whether the loader loads the layer into the program. `name` is looked up as
+ * a shell does. */
 void doctor_program(const char *name);
 
 /* How many letters one must change, add or leave out to make `word`, of `length` bytes, the other
@@ -35,7 +35,7 @@ void doctor_program(const char *name);
 unsigned doctor_distance(const char *word, size_t length, const char *other);
 
 /* Does `work` in a process of its own, as loaders and drivers may crash: its verdicts count. `what`
- * is told of a crash. */
+ * is named where it crashes. */
 void doctor_apart(const char *what, void (*work)(const void *user), const void *user);
 
 #endif

@@ -52,8 +52,8 @@ static const char *machine_name(unsigned machine)
     return "another machine";
 }
 
-/* Is it a library for programs like this one? (Both classes have class and machine at the same
- * place.) */
+/* True if it is a library for programs like this one. (Both classes have class and machine at the
+ * same place.) */
 static bool fits(const char *path)
 {
     Elf64_Ehdr library, own;
@@ -78,7 +78,7 @@ static bool fits(const char *path)
     return false;
 }
 
-/* The table of sections is a library's end. Loading what ends in front of it may crash. */
+/* The table of sections is a library's end. Loading what ends before it may crash. */
 static bool is_whole(const char *path)
 {
     Elf64_Ehdr header;
@@ -200,7 +200,7 @@ static void look_at_layer_path(const struct layer_place *place)
                 only, place->directory);
 }
 
-/* A manifest, or a directory in which there is one? */
+/* True if it is a manifest, or a directory in which there is one. */
 static bool has_manifest(const char *path)
 {
     char pattern[PATH_MAX];

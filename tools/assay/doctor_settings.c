@@ -1,4 +1,4 @@
-/* `assay doctor`: which settings file is in force, and what in it does not do what somebody meant?
+/* `assay doctor` shows which settings file is in force, and what in it does not do what was meant.
  */
 #include "doctor.h"
 
@@ -16,8 +16,8 @@ static bool is_file(const char *path)
 
 /* --- its lines --- */
 
-/* A line without blanks at both ends, in two parts: what is in front of "=", and what is behind it
- * (NULL: there is none). */
+/* A line without blanks at both ends, in two parts: what is before "=", and what is after it (NULL:
+ * there is none). */
 static char *trim(char *text)
 {
     text += strspn(text, " \t");
@@ -45,8 +45,8 @@ static bool begins_with_prefix(const char *line)
     return dot && is_prefix(line, (size_t)(dot - line));
 }
 
-/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged;
- * what is wrong with lines that were meant for this layer, it tells itself when the instance is
+/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged.
+ * What is wrong with lines that were meant for this layer, it reports itself when the instance is
  * tried. */
 static bool look_at_line(const char *path, unsigned number, char *line)
 {

@@ -29,7 +29,7 @@ static void read_library(struct layer_place *place)
     place->library[0] = 0;
     if (path && strchr(path, '/') && join(whole, place->directory, path) &&
         !realpath(whole, place->library))
-        /* it is missing: to be told by this name */
+        /* it is missing: to be reported by this name */
         snprintf(place->library, PATH_MAX, "%s", whole);
     json_object_put(document);
 }
@@ -113,7 +113,7 @@ void environment_enable(const struct layer_place *place, const char *layers, con
         put_in_front("VK_LOADER_LAYERS_ALLOW", LAYER_NAME, ',');
     environment_set("json_filename", findings);
     if (!getenv("VK_ASSAY_LOG_FILENAME") && !getenv("VK_VALIDATION_LOG_FILENAME"))
-        environment_set("log_filename", "/dev/null"); /* what is found is told by us */
+        environment_set("log_filename", "/dev/null"); /* what is found is reported by us */
 }
 
 #define SETTINGS(...)     \

@@ -1,4 +1,4 @@
-/* Where is the layer, and which variables of the environment make a program run with it? */
+/* Finds the layer, and the variables of the environment that make a program run with it. */
 #ifndef ASSAY_TOOL_ENVIRONMENT_H
 #define ASSAY_TOOL_ENVIRONMENT_H
 
@@ -42,7 +42,7 @@ void preset_apply(const struct preset *preset);
 /* "standard, light, ..." in a buffer of its own */
 const char *preset_names(void);
 
-/* Does the layer have a setting of that name? */
+/* True if the layer has a setting of that name. */
 bool setting_is_known(const char *name, size_t length);
 /* For completions: all settings, "key" and its values with blanks between. */
 void settings_each(void (*take)(void *user, const char *key, const char *values), void *user);

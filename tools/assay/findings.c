@@ -53,7 +53,7 @@ bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
     return true;
 }
 
-/* Is there a finding in the text? Then the sink has it. `error`: why not. */
+/* True if there is a finding in the text. Then the sink has it. `error`: why not. */
 static bool take(struct reader *reader, const char *text, size_t length,
                  struct json_failure *failure)
 {
@@ -79,7 +79,7 @@ static bool take(struct reader *reader, const char *text, size_t length,
     return finding;
 }
 
-/* A process that died left half a line, and the next one wrote on behind it. */
+/* A process that died left half a line, and the next one wrote on after it. */
 static void take_rest(struct reader *reader, const char *text, size_t length)
 {
     static const char begin[] = "{\"vuid\":";

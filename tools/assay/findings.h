@@ -2,7 +2,7 @@
  * line, by many processes, some of which crashed while they wrote.
  *
  * A file is streamed: of any size in the memory of its longest line. A line that is damaged is
- * reported with its place, and costs nothing but itself: where a process died in the middle of a
+ * reported with its place, and costs nothing but itself. Where a process died in the middle of a
  * line and another one wrote on, the second's finding is found in the same line. */
 #ifndef ASSAY_TOOL_FINDINGS_H
 #define ASSAY_TOOL_FINDINGS_H
@@ -13,9 +13,9 @@
 
 #include "json.h"
 
-/* Longer lines are no findings: the layer's are some thousand bytes. */
+/* Longer lines are not findings: the layer's are some thousand bytes. */
 #define LINE_MOST (64u << 20)
-/* Damaged lines of one file that are told one by one. */
+/* Damaged lines of one file that are reported one by one. */
 #define DAMAGE_TOLD 5
 
 struct findings_counts {
@@ -26,23 +26,25 @@ struct findings_counts {
 struct muted_counts {
     uint64_t by_labels, by_tags;
 };
-/* Is it no finding, but says how many were muted when an instance ended? Then that is added. */
+/* True if it is not a finding, but says how many were muted when an instance ended. Then that is
+ * added. */
 bool findings_add_muted(struct json_object *line, struct muted_counts *muted);
 
 struct findings_sink {
     /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this
-     * sink has told why. */
+     * sink has reported why. */
     bool (*take)(void *user, struct json_object *finding, const char *text, size_t length);
-    /* The text of a finding that was taken before, byte for byte? Then it is counted, and is not
-     * parsed again. NULL: nothing is remembered. False with `stop` set: as `take`'s false. */
+    /* True if it is the text of a finding that was taken before, byte for byte. Then it is counted,
+     * and is not parsed again. NULL: nothing is remembered. False with `stop` set: as `take`'s
+     * false. */
     bool (*repeat)(void *user, const char *text, size_t length, bool *stop);
     /* Something to tell of the file; NULL: it goes to standard error. */
     void (*complain)(void *user, const char *message);
     void *user;
 };
 
-/* "-" is standard input. False: it could not be opened or read (which is told), or the sink said
- * stop. `counts` is what was read by then. */
+/* "-" is standard input. False: it could not be opened or read (which is reported), or the sink
+ * said stop. `counts` is what was read by then. */
 bool findings_read(const char *path, const struct findings_sink *sink,
                    struct findings_counts *counts);
 

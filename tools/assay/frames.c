@@ -1,4 +1,4 @@
-/* What the tool knows of a finding's frames and the layer does not. */
+/* Adds to a finding's frames what the tool knows and the layer does not. */
 #include "frames.h"
 
 #include <fnmatch.h>
@@ -126,7 +126,8 @@ static bool refine_frame(const struct frames *frames, struct json_object *frame)
     return add_line(frames, frame) || changed;
 }
 
-/* Is all that was inlined there in files to be passed over? Where nothing is known, it is not. */
+/* True if all that was inlined there is in files to be passed over. Where nothing is known, it is
+ * not. */
 static bool is_passed_over(const struct frames *frames, struct json_object *frame)
 {
     const struct source_line *lines;

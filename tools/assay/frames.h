@@ -1,7 +1,7 @@
-/* What the tool knows of a finding's frames and the layer does not: functions that are not
- * exported, lines of source, and so which frame is the program's where source files are to be
- * passed over. It is written into the finding, so that all that comes after (grouping,
- * suppressions, --since, reports) goes by it. */
+/* The tool knows more of a finding's frames than the layer: functions that are not exported, and
+ * lines of source. So it knows which frame is the program's where source files are to be passed
+ * over. It is written into the finding, so that all that comes after (grouping, suppressions,
+ * --since, reports) goes by it. */
 #ifndef ASSAY_TOOL_FRAMES_H
 #define ASSAY_TOOL_FRAMES_H
 

@@ -1,4 +1,4 @@
-/* How do the commands read as --help and as a man page? From the table of command.h. */
+/* Writes the commands as --help and as a man page. It goes by the table of command.h. */
 #include "command.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "completions.h"
 #include "terminal.h"
 
-/* where the output is no terminal, and on wider ones: longer lines are hard to read */
+/* where the output is not a terminal, and on wider ones: longer lines are hard to read */
 #define HELP_WIDTH  100
 #define TEXT_COLUMN 26 /* where an option's text stands */
 

@@ -1,4 +1,4 @@
-/* When are two findings the same one? */
+/* Decides when two findings are the same one. */
 #include "identity.h"
 
 #define XXH_INLINE_ALL
@@ -54,7 +54,7 @@ static void add_message(struct texts *texts, const char *text)
     add_byte(texts, '\0');
 }
 
-/* letters and digits of a word that is no word: an address, a part of a UUID */
+/* letters and digits of a word that is not a word: an address, a part of a UUID */
 #define HEXADECIMAL_LEAST 8
 
 size_t number_in_name(const char *text, bool inside)

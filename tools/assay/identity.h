@@ -1,6 +1,6 @@
-/* When are two findings the same one? What tells them apart is what a person would mend in
- * different places: the rule, the place in the program, what kind of objects, by which names.
- * Handles, values and numbers in names change from run to run and tell nothing. */
+/* Decides when two findings are the same one. They differ by what a person would mend in different
+ * places: the rule, the place in the program, what kind of objects, by which names. Handles, values
+ * and numbers in names change from run to run and do not count. */
 #ifndef ASSAY_TOOL_IDENTITY_H
 #define ASSAY_TOOL_IDENTITY_H
 
@@ -21,9 +21,9 @@ struct identity {
 
 void identity_find(struct identity *identity, struct json_object *finding);
 
-/* The length of a number in a name, which is another one in the next run: digits, an address, a
- * word of hexadecimal digits such as a part of a UUID. 0: here is none. `inside`: in the middle of
- * a word, where only digits are one. */
+/* The length of a number in a name, which is another one in the next run. It is digits, an address,
+ * or a word of hexadecimal digits such as a part of a UUID. 0: here is none. `inside`: in the
+ * middle of a word, where only digits are one. */
 size_t number_in_name(const char *text, bool inside);
 
 /* The file's name without its directory. */

@@ -1,4 +1,4 @@
-/* What `assay init` writes. */
+/* `assay init` writes these files. */
 #ifndef ASSAY_TOOL_INIT_H
 #define ASSAY_TOOL_INIT_H
 

@@ -22,7 +22,7 @@ struct json_failure {
     bool out_of_memory;
 };
 
-/* The one value that the text is. Owned by the caller (json_object_put). NULL: it is no JSON, or
+/* The one value that the text is. Owned by the caller (json_object_put). NULL: it is not JSON, or
  * null; `failure`, where it is not NULL, says why. */
 struct json_object *json_read(struct json_tokener *reader, const char *text, size_t length,
                               struct json_failure *failure);

@@ -192,7 +192,7 @@ static void wait_for_all(struct launch *launch)
                                   {.fd = launch->watch, .events = POLLIN}};
         bool left = reap(launch);
         read_findings(launch);
-        /* Our own symbolizers are no children that the program has left behind. */
+        /* Our own symbolizers are not children that the program has left. */
         if (launch->ended)
             modules_stop(launch->run->frames.modules);
         if (launch->ended && !ended_at)
@@ -229,7 +229,7 @@ void launch(struct run *run, char **program,
         launch.layers_watch = inotify_add_watch(launch.watch, run->layers, IN_OPEN);
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0,
-          /* children that the program leaves behind become ours, so that we know when they end */
+          /* children that the program leaves become ours, so that we know when they end */
           0);
     if (start(&launch, program, &before))
         wait_for_all(&launch);

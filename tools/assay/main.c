@@ -33,7 +33,7 @@ static int help(const char *name)
     return STATUS_GOOD;
 }
 
-/* Output that could not be written (a full disk) is no success. */
+/* Output that could not be written (a full disk) is not a success. */
 static int finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

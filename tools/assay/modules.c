@@ -1,4 +1,4 @@
-/* What do symbols say of the modules that a program had? */
+/* Reads what symbols say of the modules that a program had. */
 #include "modules.h"
 
 #include <ctype.h>
@@ -64,7 +64,7 @@ struct modules {
     void *places; /* struct place (search.h) */
     uint32_t place_count;
     void *forms;         /* struct needed_form (search.h) */
-    const char *program; /* the symbolizer; NULL: none is here, or nobody has looked */
+    const char *program; /* the symbolizer; NULL: none is here, or it was not looked for */
     bool looked, llvm, tells_missing;
     uint64_t asked;
 };
@@ -108,7 +108,7 @@ static struct elf *open_fitting(const struct module *module, const char *path,
     return NULL;
 }
 
-/* The next of a list with colons, with what is to stand behind it. False: there is none. */
+/* The next of a list with colons, with what is to stand after it. False: there is none. */
 static bool next_directory(const char **list, const char *rest, char path[PATH_SIZE])
 {
     if (!*list || !**list)
@@ -504,7 +504,7 @@ static bool next_line(FILE *from, struct answer *answer)
     return true;
 }
 
-/* A symbolizer that has died is no reason for us to die. */
+/* A symbolizer that has died does not end us. */
 static bool send(FILE *to)
 {
     const struct timespec now = {0};
@@ -519,8 +519,8 @@ static bool send(FILE *to)
     return good;
 }
 
-/* llvm-symbolizer ends with an empty line; addr2line does not say where it ends, so that it is
- * asked for nothing (0), too: it repeats the question, and then tells two lines. */
+/* llvm-symbolizer ends with an empty line. addr2line does not say where it ends, so that it is
+ * asked for nothing (0), too: it repeats the question, and then prints two lines. */
 static uint32_t ask(struct modules *modules, struct module *module, uint64_t address,
                     struct source_line lines[INLINED_MOST])
 {

@@ -1,10 +1,10 @@
-/* What do symbols say of the modules that a program had? A module is looked for where it was when
- * the program ran, then by its name in directories that the user names. Its symbols may be in a
- * debug file of their own: by build id (.build-id directories, the cache of debuginfod), or by
+/* Reads what symbols say of the modules that a program had. A module is looked for where it was
+ * when the program ran, then by its name in directories that the user names. Its symbols may be in
+ * a debug file of their own: by build id (.build-id directories, the cache of debuginfod), or by
  * .gnu_debuglink. Nothing is fetched from a network.
  *
- * A file whose build id is not that of what ran is refused, and that is told once: its lines would
- * be others. */
+ * A file whose build id is not that of what ran is refused, and that is reported once: its lines
+ * would be others. */
 #ifndef ASSAY_TOOL_MODULES_H
 #define ASSAY_TOOL_MODULES_H
 
@@ -19,7 +19,7 @@ struct modules;
  * (modules_free). */
 struct modules *modules_new(const char *directories);
 void modules_free(struct modules *modules);
-/* Is there a program that knows lines? Where not, that is told once. */
+/* True if there is a program that knows lines. Where not, that is reported once. */
 bool modules_have_lines(struct modules *modules);
 /* Ends the programs that were started to answer; the next question starts them again. NULL: nothing
  * happens. */

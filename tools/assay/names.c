@@ -1,4 +1,4 @@
-/* How do people write the names of functions? */
+/* Writes the names of functions as people do. */
 #include "names.h"
 
 #include <ctype.h>

@@ -17,9 +17,9 @@ struct offline_device {
     PFN_vkDestroyInstance destroy_instance;
 };
 
-/* Loads the layer from `library`, as a loader would, and has it make an instance and a device of
- * the profile, with all that it has enabled. The profile must stay, and there can be one at a time.
- * False: it could not be done, which is told. */
+/* Loads the layer from `library`, as a loader would. Has it make an instance and a device of the
+ * profile, with all that it has enabled. The profile must stay, and there can be one at a time.
+ * False: it could not be done, which is reported. */
 bool offline_device_open(struct offline_device *offline, const char *library,
                          const struct device_profile *profile);
 void offline_device_close(struct offline_device *offline);

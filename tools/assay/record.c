@@ -1,5 +1,5 @@
-/* What was the layer on for? It says so itself, in a file beside the findings (src/report/tally.h).
- */
+/* Reads what the layer was on for. The layer says so itself, in a file beside the findings
+ * (src/report/tally.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

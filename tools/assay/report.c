@@ -142,7 +142,7 @@ static bool accept(void *user, int key, const char *argument)
     }
 }
 
-/* Files that cannot be read are told of, and the others reported all the same. False: there is
+/* Files that cannot be read are named, and the others reported all the same. False: there is
  * nothing to report. */
 static bool read_files(struct store *store, const struct request *request, bool *all)
 {

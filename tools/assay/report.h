@@ -13,13 +13,13 @@ struct report {
     struct store *store;
     struct symbols *symbols; /* NULL: not asked for */
     FILE *out;
-    bool without_total;  /* of the text: how much there is has been told already */
+    bool without_total;  /* of the text: how much there is has been said already */
     bool all;            /* of the text: every place, object and text, however many there are */
     bool without_source; /* of the page: no lines of source are put into it */
 };
 
-/* One form each. False: it could not be made, which is told. That `out` could not be written is the
- * caller's to notice. */
+/* One form each. False: it could not be made, which is reported. That `out` could not be written is
+ * the caller's to notice. */
 bool report_text(struct report *report);
 bool report_sarif(struct report *report);
 bool report_junit(struct report *report);

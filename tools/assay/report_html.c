@@ -1,7 +1,6 @@
-/* The report as one page for a browser. The page itself is in html/; here is what it shows: an
- * index of all findings, which the page reads at once, their details in parts, which it reads when
- * somebody looks at one, and lines of source, which it reads when somebody looks at a place. All
- * are compressed. */
+/* The report as one page for a browser. The page itself is in html/; here is what it shows. The
+ * page reads an index of all findings at once. It reads their details in parts when a finding is
+ * opened, and lines of source when a place is opened. All are compressed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,8 +14,8 @@
 
 /* Findings of one part: some 100 KB of JSON, which are read in a blink. */
 #define PART_FINDINGS 100
-/* Pages with more would be slow; the most frequent ones of each id come first, so that what is left
- * out is told often elsewhere, and in a database nothing is left out. */
+/* Pages with more would be slow. The most frequent ones of each id come first, so that what is left
+ * out is reported often elsewhere, and in a database nothing is left out. */
 #define PAGE_MOST 200000
 
 struct page {

@@ -1,7 +1,7 @@
-/* The report for CI, as JUnit has made it known: a suite for each file (a machine, a test), a case
- * for each id in it. An error fails its case; what is less, or was known in the older run, passes
- * and is told in the suite's output. A file without findings has one case, which passes. What is
- * written is valid by the schemas of both Ant and Jenkins. */
+/* The report for CI, as JUnit has made it known. It has a suite for each file (a machine, a test),
+ * and a case for each id in it. An error fails its case; what is less, or was known in the older
+ * run, passes and is in the suite's output. A file without findings has one case, which passes.
+ * What is written is valid by the schemas of both Ant and Jenkins. */
 #include "emit.h"
 #include "report.h"
 
@@ -51,7 +51,7 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
     cursor_close(&cursor);
 }
 
-/* `passes`: where those that pass are told. */
+/* `passes`: where those that pass are written. */
 static bool write_case(struct report *report, uint32_t file, const struct junit_case *one,
                        FILE *passes)
 {
@@ -119,7 +119,7 @@ static struct junit_case *find_cases(struct store *store, uint32_t file, uint32_
     return cases;
 }
 
-/* A file that could not be read, or only with damage, is no success. */
+/* A file that could not be read, or only with damage, is not a success. */
 static void write_unreadable(struct report *report, const struct findings_file *file)
 {
     FILE *out = report->out;

@@ -1,4 +1,4 @@
-/* The page of the HTML report (html/), in front of its data and behind it. Made at build by
+/* The page of the HTML report (html/), before its data and after it. Made at build by
  * html/embed.py. */
 #ifndef ASSAY_TOOL_REPORT_PAGE_H
 #define ASSAY_TOOL_REPORT_PAGE_H

@@ -1,7 +1,7 @@
-/* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line: a rule for
- * each id, a result for each different finding, with where it was called from, the earlier access
- * of a hazard as a related location and as the first step of a code flow, and what mends it. Lines
- * need --symbols; without it a result names module and address. */
+/* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line. It has a rule
+ * for each id, and a result for each different finding, with where it was called from and what
+ * mends it. The earlier access of a hazard is a related location and the first step of a code flow.
+ * Lines need --symbols; without it a result names module and address. */
 #include "emit.h"
 #include "report.h"
 

@@ -322,7 +322,7 @@ static bool take_json(struct run *run, const char *text, size_t length)
     return good;
 }
 
-/* Where a process died in the middle of a line, another one's finding may stand behind it. */
+/* Where a process died in the middle of a line, another one's finding may stand after it. */
 static void take_line(struct run *run, char *line, size_t length)
 {
     static const char start[] = "{\"vuid\":";
@@ -459,7 +459,7 @@ static int run_program(struct run *run, char **program)
     return run->ending.status || good ? run->ending.status : STATUS_FAILED;
 }
 
-/* Does the next word belong to this option? "--limit 5", but not "--limit=5" and "--sync". */
+/* True if the next word belongs to this option. "--limit 5", but not "--limit=5" and "--sync". */
 static bool takes_next_word(const char *word)
 {
     const struct option_row *row = options;

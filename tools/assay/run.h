@@ -25,7 +25,7 @@ struct record {
     uint64_t instances, ended, devices;
     char *checks;   /* "stateless, lifetimes", of all instances together; owned */
     bool different; /* not all instances had the same */
-    char **further; /* lines about ids that came from more places than are told; owned */
+    char **further; /* lines about ids that came from more places than are reported; owned */
     uint32_t further_count;
 };
 
@@ -67,9 +67,9 @@ struct run {
     void *limited;            /* ids that the layer fell silent about (search.h); owned */
 };
 
-/* launch.c: starts the program, hands each line that the layer writes to `take` as soon as it is
- * there, and comes back when the program has ended (and the processes that it started, if they end
- * soon). */
+/* launch.c: starts the program, and hands each line that the layer writes to `take` as soon as it
+ * is there. It comes back when the program has ended (and the processes that it started, if they
+ * end soon). */
 void launch(struct run *run, char **program,
             void (*take)(struct run *run, char *line, size_t length));
 
@@ -80,8 +80,8 @@ void record_free(struct record *record);
 /* "checked stateless and threads; not sync (--sync), gpu (--gpu)" */
 void record_write_checks(FILE *file, const struct record *record);
 
-/* summary.c: what is told in the end, and the files that were asked for. False: one of them could
- * not be written, which is told. */
+/* summary.c: what is reported in the end, and the files that were asked for. False: one of them
+ * could not be written, which is reported. */
 bool summary_write(struct run *run, const char *program);
 
 #endif

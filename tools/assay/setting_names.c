@@ -1,4 +1,4 @@
-/* Which settings does the layer have? From its own table. */
+/* Lists the settings that the layer has. They come from its own table. */
 #include <stdio.h>
 #include <string.h>
 

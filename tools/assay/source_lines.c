@@ -64,7 +64,7 @@ void source_lines_free(struct source_lines *lines)
 
 /* --- files --- */
 
-/* NULL: it is no file of text that can be read. */
+/* NULL: it is not a file of text that can be read. */
 static char *read_text(const char *path, size_t *length, time_t *written)
 {
     struct stat about;

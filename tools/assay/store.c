@@ -297,7 +297,7 @@ static bool count_origin(struct store *store, struct merged *merged, uint64_t co
     return merge->origin_count < ORIGINS_MOST || flush(store);
 }
 
-/* False: it could not be counted, which is told. */
+/* False: it could not be counted, which is reported. */
 static bool count_finding(struct store *store, const struct known_text *known, const char *text,
                           size_t length)
 {

@@ -1,7 +1,7 @@
-/* What was found, in all the files, each different finding once: with how often and where it came
- * from.
+/* Keeps what was found, in all the files, each different finding once: with how often and where it
+ * came from.
  *
- * Findings are merged in a table of a bounded size in memory (MERGED_MOST); when it is full it goes
+ * Findings are merged in a table of a bounded size in memory (MERGED_MOST). When it is full it goes
  * to an SQLite database in a temporary file, which merges further and sorts. The text of each
  * different finding's first occurrence is kept in another temporary file. So the memory needed does
  * not grow with the files, nor with how many different findings there are. Temporary files are
@@ -75,12 +75,12 @@ struct store {
     const struct frames *frames;
 };
 
-/* NULL: it could not be made, which is told. */
+/* NULL: it could not be made, which is reported. */
 struct store *store_open(void);
 void store_close(struct store *store);
-/* Reads a file. False: not all of it could be read, which is told. */
+/* Reads a file. False: not all of it could be read, which is reported. */
 bool store_read(struct store *store, const char *path, bool old);
-/* All is read. False: the temporary files could not be written, which is told. */
+/* All is read. False: the temporary files could not be written, which is reported. */
 bool store_finish(struct store *store);
 
 /* One of the different findings. */
@@ -98,8 +98,8 @@ struct found {
     size_t length;
 };
 
-/* Goes over findings. `rest` is what comes behind the FROM clause of a query over `finding AS f
- * JOIN rank USING (rule)`; "?1", "?2" in it are `a` and `b`. */
+/* Goes over findings. `rest` is what comes after the FROM clause of a query over `finding AS f JOIN
+ * rank USING (rule)`; "?1", "?2" in it are `a` and `b`. */
 struct cursor {
     struct store *store;
     sqlite3_stmt *query;
@@ -121,7 +121,7 @@ bool cursor_open_gone(struct cursor *cursor, struct store *store);
 bool cursor_next(struct cursor *cursor, struct found *found);
 void cursor_close(struct cursor *cursor);
 
-/* A number out of the database; 0 on failure, which is told. */
+/* A number out of the database; 0 on failure, which is reported. */
 uint64_t store_number(struct store *store, const char *sql);
 /* The example of a rule. The document is the caller's to free; NULL: it cannot be read. */
 struct json_object *store_rule_example(struct store *store, const struct rule *rule);

@@ -14,7 +14,7 @@
 #define DIM   "\033[2m"
 #define PLAIN "\033[0m"
 
-#define TEXT_INDENT 12 /* where the text behind a key stands */
+#define TEXT_INDENT 12 /* where the text after a key stands */
 /* of those outside of the one that is shown as the caller; as in the layer's log */
 #define SHOWN_CALLERS 5
 /* bytes of the specification's sentence that are shown, as in the layer's log */
@@ -166,7 +166,7 @@ static void write_objects(FILE *file, const struct frames *frames, struct json_o
     }
 }
 
-/* `other`: the side that is told already; may be NULL. */
+/* `other`: the side that is written already; may be NULL. */
 static void write_side(FILE *file, const struct frames *frames, const char *key,
                        struct json_object *side, struct json_object *other, bool color)
 {

@@ -7,7 +7,7 @@
 
 #include "frames.h"
 
-/* Does this file (a terminal, and NO_COLOR is not set) get colours? */
+/* True if this file (a terminal, and NO_COLOR is not set) gets colours. */
 bool stream_wants_color(int file);
 /* With lines of source where `frames` has them; it may be NULL. Names are made such as people
  * write: the finding is not to be compared with other findings after that. */

@@ -1,4 +1,4 @@
-/* What had a lost device been given to do, and how far did it come? */
+/* Writes what a lost device had been given to do, and how far it came. */
 #include "stream_lost.h"
 
 #include <inttypes.h>

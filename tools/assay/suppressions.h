@@ -1,4 +1,5 @@
-/* Which findings does the user not want to hear of? A file that people read and write:
+/* Suppressions say which findings the user does not want to hear of. They are in a file that people
+ * read and write:
  *
  *     # The driver of the build machines; ticket 123.
  *     VUID-vkCmdDraw-None-*
@@ -7,10 +8,11 @@
  *         count   20
  *
  * A line that begins in the first column is a pattern of ids and begins a suppression. Indented
- * lines narrow it down: to findings that have an object of such a name (or type), that have a call
- * site (of a hazard: one of both) in such a function, module or place (module+0xoffset), and to the
- * first so many of them. Patterns are those of shells: * ? [a-z]; \* is a star. A function is named
- * as the linker names it, or in any form of names.h. */
+ * lines narrow it down to findings that have an object of such a name (or type). Or the findings
+ * have a call site (of a hazard: one of both) in such a function, module or place
+ * (module+0xoffset). A count takes the first so many of them. Patterns are those of shells: `*`,
+ * `?`, `[a-z]`; \* is a star. A function is named as the linker names it, or in any form of
+ * names.h. */
 #ifndef ASSAY_TOOL_SUPPRESSIONS_H
 #define ASSAY_TOOL_SUPPRESSIONS_H
 
@@ -31,16 +33,16 @@ struct suppressions {
     uint32_t count;
 };
 
-/* Adds those of a file. False: it could not be read or is wrong, which is told with its place.
+/* Adds those of a file. False: it could not be read or is wrong, which is reported with its place.
  * `path` must stay. */
 bool suppressions_read(struct suppressions *suppressions, const char *path);
 void suppressions_free(struct suppressions *suppressions);
-/* Is this finding suppressed? Counts it then. */
+/* True if this finding is suppressed. Counts it then. */
 bool suppressions_match(struct suppressions *suppressions, struct json_object *finding);
 /* Those that matched nothing, a line each. Gives how many. */
 uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppressions);
 /* Suppressions of everything that is in the store, as such a file has them. False: what was found
- * cannot be read, which is told. */
+ * cannot be read, which is reported. */
 bool suppressions_make(FILE *file, struct store *store);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which line of which source file made a call? */
+/* Finds the line of the source file that made a call. */
 #include "symbols.h"
 
 #include <stdlib.h>

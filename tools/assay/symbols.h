@@ -1,4 +1,4 @@
-/* Which line of which source file made a call? What llvm-symbolizer or addr2line makes of the
+/* Finds the line of the source file that made a call. llvm-symbolizer or addr2line makes it of the
  * addresses in findings (modules.h). */
 #ifndef ASSAY_TOOL_SYMBOLS_H
 #define ASSAY_TOOL_SYMBOLS_H
@@ -17,8 +17,8 @@ struct site {
 };
 
 struct symbols;
-/* Looks up the lines of all callers, as the store's frames do (modules.h), and tells of modules
- * that are not found. NULL: there is no symbolizer, which is told, or memory is out. */
+/* Looks up the lines of all callers, as the store's frames do (modules.h), and reports modules that
+ * are not found. NULL: there is no symbolizer, which is reported, or memory is out. */
 struct symbols *symbols_find(struct store *store);
 void symbols_free(struct symbols *symbols);
 

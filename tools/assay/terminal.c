@@ -1,4 +1,4 @@
-/* What can the terminal show? */
+/* Finds what the terminal can show. */
 #include "terminal.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* What several forms of a report have in common: numbers, objects, accesses in words. */
+/* Several forms of a report have this in common: numbers, objects, accesses in words. */
 #include "report.h"
 #include "terminal.h"
 

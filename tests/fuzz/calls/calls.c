@@ -1,10 +1,10 @@
-/* Does the layer survive any sequence of calls, and is it silent on every legal one? Plays random
- * calls on the null driver, in processes of their own, and watches them: no crash, no hang, no
- * sanitizer's report, memory within bounds, and the same findings for the same seed.
+/* Looks whether the layer survives any sequence of calls, and is silent on every legal one. It
+ * plays random calls on the null driver, in processes of their own, and watches them. There must be
+ * no crash, no hang, no sanitizer's report, memory within bounds, and the same findings for the
+ * same seed.
  *
- *     fuzz-calls [--valid] [--seed N] [--steps N] [--seconds N] [--threads N] [--handles
- * ids|driver] [--lose-device]
- *                [--trace] [--shrink] [--layer NAME]
+ *     fuzz-calls [--valid] [--seed N] [--steps N] [--seconds N] [--threads N]
+ *                [--handles ids|driver] [--lose-device] [--trace] [--shrink] [--layer NAME]
  *
  * A failure prints the line that plays it again; --shrink leaves out the steps that it does not
  * need, and traces what remains. */

@@ -1,14 +1,17 @@
 /* Hazards between resources that have the same memory (12 "Memory Aliasing"): a buffer, an image,
  * another image, and one that is identical to the first. A program is a line of letters:
  *
- *     a c i  vkCmdClearColorImage of the image, of the other one, of the identical one       0 1 of
- * one mip level of the image A I    vkCmdCopyImageToBuffer from the image, from the identical one,
- * to a buffer with memory of its own w r    vkCmdFillBuffer of the buffer, vkCmdCopyBuffer from it
- *     m      a barrier, transfer writes to transfer reads and writes                          x
- * transfer to transfer without accesses p q    the same as m for the image (of its first mip
- * level), for the buffer (all of it) h  for the first half of the buffer t T    layout transition
- * of the other image behind transfer writes, behind nothing , |    another submission; behind a
- * wait */
+ *     a c i  vkCmdClearColorImage of the image, of the other one, of the identical one
+ *     0 1    the same of one mip level of the image
+ *     A I    vkCmdCopyImageToBuffer from the image, from the identical one, to a buffer with memory
+ *            of its own
+ *     w r    vkCmdFillBuffer of the buffer, vkCmdCopyBuffer from it
+ *     m      a barrier, transfer writes to transfer reads and writes
+ *     x      a barrier, transfer to transfer without accesses
+ *     p q    the same as m for the image (of its first mip level), for the buffer (all of it)
+ *     h      the same as m for the first half of the buffer
+ *     t T    layout transition of the other image after transfer writes, after nothing
+ *     , |    another submission; one after a wait */
 #include "scenario.h"
 
 #define LEVELS 2

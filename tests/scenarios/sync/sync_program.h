@@ -1,24 +1,29 @@
 /* Programs of several submissions to several queues, as a line of text that says what runs when:
  *
- *     "[w +1] c [?1 r]"     a write of the buffer that signals semaphore 1, then on the compute
- * queue a read of it that waits for that
+ *     "[w +1] c [?1 r]"   a write of the buffer that signals semaphore 1, then on the compute queue
+ *                         a read of it that waits for that
  *
- * Outside of brackets: `g`, `c`, `t` the queue that follows is submitted to (graphics, compute,
- * transfer; the first one is graphics); `!` vkQueueWaitIdle, `|` vkDeviceWaitIdle, `F` a fence is
- * submitted and waited for, `E` vkSetEvent, `h5` vkSignalSemaphore of the timeline semaphore with
- * 5, `H5` vkWaitSemaphores for 5.
- * `[...]` is a vkQueueSubmit: `/` begins the next batch, `,` the next command buffer. In there:
- *     w  vkCmdFillBuffer of the buffer              r  vkCmdCopyBuffer from it            W
- * vkCmdCopyBuffer to it b  a barrier for everything                   x  one without accesses,
- * transfer     m  transfer write to transfer read and write u  the image becomes GENERAL, behind
- * and in front of transfer writes                U  the same, behind nothing k vkCmdClearColorImage
- * of the image          {...}  a secondary command buffer e  vkCmdFillBuffer of a buffer that one
- * queue family owns, and q vkCmdCopyBuffer from it; o releases it from transfer to graphics, a
- * acquires it there; O and A the other way round s  vkCmdSetEvent behind transfers             v
- * vkCmdWaitEvents in front of transfers       V  the same, of what the host has set ?1 the batch
- * waits for binary semaphore 1, +1 signals it; ~5 and ^5 the timeline semaphore with 5. Behind it
- * `T` (transfer) or `C` (compute shader): the stage, else all commands (only of vkQueueSubmit2 for
- * signals). */
+ * Outside of brackets:
+ *     g c t  submits what follows to this queue: graphics (the first one), compute, transfer
+ *     ! |    vkQueueWaitIdle, vkDeviceWaitIdle
+ *     F      a fence is submitted and waited for
+ *     E      vkSetEvent
+ *     h5 H5  vkSignalSemaphore of the timeline semaphore with 5, vkWaitSemaphores for 5
+ *     [...]  vkQueueSubmit: `/` begins the next batch, `,` the next command buffer
+ * In a vkQueueSubmit:
+ *     w r W  vkCmdFillBuffer of the buffer, vkCmdCopyBuffer from it, vkCmdCopyBuffer to it
+ *     b x m  a barrier: for everything; without accesses, transfer; transfer write to transfer
+ *            read and write
+ *     u U    the image becomes GENERAL, after and before transfer writes; the same, after nothing
+ *     k      vkCmdClearColorImage of the image
+ *     {...}  a secondary command buffer
+ *     e q    vkCmdFillBuffer of a buffer that one queue family owns, vkCmdCopyBuffer from it
+ *     o a    releases it from transfer to graphics, acquires it there; O and A the other way round
+ *     s v V  vkCmdSetEvent after transfers; vkCmdWaitEvents before transfers; the same, of what the
+ *            host has set
+ *     ?1 +1  the batch waits for binary semaphore 1, signals it; ~5 and ^5 the timeline semaphore
+ *            with 5. After it `T` (transfer) or `C` (compute shader) is the stage, else it is all
+ *            commands (only of vkQueueSubmit2 for signals). */
 #ifndef ASSAY_SCENARIOS_SYNC_PROGRAM_H
 #define ASSAY_SCENARIOS_SYNC_PROGRAM_H
 
