@@ -95,12 +95,15 @@ class RowCases:
     # --- values that are tried --------------------------------------------------------------------------------------
 
     def _variables(self, row):
-        found = {}
+        found, counts = {}, set(map(self._key, self.rows.counts(row)))
 
         def member(x):
             key = self._key(x)
             if key not in found:
-                found[key] = Variable(key, x, self._values(x, row.sentence))
+                values = self._values(x, row.sentence)
+                if key in counts:
+                    values = [v for v in values if v[0]]
+                found[key] = Variable(key, x, values)
 
         for atom in row.sentence.atoms():
             if isinstance(atom, (s.Feature, s.Extension, s.Chained)):

@@ -62,7 +62,18 @@ class RowCode:
         kind = self.rows.type_of(x.field)
         if kind is None:
             raise Unknown
+        if len(x.path) == 1 and self.rows.replacing(x.field):
+            return x.path[0], 'U64', [], {}  # a variable of the visit, as replaced() has it
         return text, kind, readable, {}
+
+    def replaced(self, owner):
+        """C of the owner's flags for which a structure of the chain may have others: [(name, expression)]."""
+        out = {}
+        for x in (x for row in self.rows.owners[owner] for x in self.rows.members_of(row.sentence) if len(x.path) == 1):
+            instead = None if x.chain or x.each else self.rows.replacing(x.field)
+            if instead:
+                out[x.path[0]] = f'row_flags(s->pNext, {self.m.structs[instead.chain].sType}, s->{x.path[0]})'
+        return list(out.items())
 
     @staticmethod
     def _common(left, right, a, b):
@@ -217,11 +228,20 @@ class RowCode:
             if value is None or len(members) < 2:
                 out += [both(terms) for terms, _ in members]
                 continue
-            names = list(dict.fromkeys(n for _, first in members for n in first.mask[1].split(' | ')))
-            inner = self._or([both([t for t in terms if t.text != chain]) for terms, _ in members])
             head = f'{chain} && ' if chain else ''
-            out.append(f'{head}{value} & ({" | ".join(names)}) && {inner}')
+            alone = [first for terms, first in members if all(t is first or t.text == chain for t in terms)]
+            rest = [(terms, first) for terms, first in members if first not in alone]
+            if alone:
+                out.append(f'{head}{value} & {self._union(alone)}')
+            if rest:
+                inner = self._or([both([t for t in terms if t.text != chain]) for terms, _ in rest])
+                out.append(f'{head}{value} & {self._union([first for _, first in rest])} && {inner}')
         return out
+
+    @staticmethod
+    def _union(terms):
+        names = dict.fromkeys(n for t in terms for n in t.mask[1].split(' | '))
+        return f'({" | ".join(names)})' if len(names) > 1 else next(iter(names))
 
     @staticmethod
     def _or(texts):

@@ -142,11 +142,31 @@ class Rows:
             self.rows += rows
         self.pool = StringPool(self.names)
 
+    members_of = staticmethod(members_of)
+
     def _replaced(self, row):
-        """Structures of the chain whose flags are used instead of those that the row speaks of: with one of them, it says nothing."""
+        """Structures of the chain whose flags are used instead of those that the row speaks of, and are other ones: with one of
+        them, the row says nothing."""
         members = self._members(row.owner)
         names = dict.fromkeys(x.path[0] for x in members_of(row.sentence) if not x.chain and not x.each and x.path)
-        return [members[name].extendedFlag.struct for name in names if getattr(members[name], 'extendedFlag', None)]
+        return [members[name].extendedFlag.struct for name in names
+                if getattr(members[name], 'extendedFlag', None) and not self.replacing(members[name])]
+
+    def replacing(self, field):
+        """The member of a chained structure that is used instead of this one where the chain has it, as a Member; or None."""
+        if not getattr(field, 'extendedFlag', None):
+            return None
+        structure = self.m.structs[field.extendedFlag.struct]
+        value = structure.members[-1]
+        alike = self.nouns.value_type(value.type).replace('2KHR', '').replace('2', '') == self.nouns.value_type(field.type)
+        return sentences.Member((value.name,), value, structure.name) if len(structure.members) == 3 and alike else None
+
+    def counts(self, row):
+        """Members that must hold and are lengths of arrays: where one is 0, its -arraylength statement says so, and the row
+        says nothing."""
+        subjects = {repr(x): x for x in (getattr(a, 'subject', None) for clause in row.sentence.must for a in clause.atoms)
+                    if isinstance(x, sentences.Member) and not x.chain and not x.each}
+        return [x for x in subjects.values() if f'VUID-{row.owner}-{x.path[0]}-arraylength' in self.m.vuids and len(x.path) == 1]
 
     def _fill(self, row):
         member = next((x for x in members_of(row.sentence) if x.each), None)
@@ -154,6 +174,9 @@ class Rows:
             row.each = self._array(row.owner, member.each)
         for name in self._replaced(row):
             row.atoms.append(f'{{ROW_CHAINED, false, false, ROW_UNSAID, {self.chain(name)}, 0}}')
+        for x in self.counts(row):
+            zero = self._value(row, sentences.Number('zero', 0))
+            row.atoms.append(f'{{ROW_DIFFERENT, true, false, ROW_UNSAID, {self._value(row, x)}, {zero}}}')
         for clauses, guards in ((row.sentence.guards, True), (row.sentence.must, False)):
             for clause in clauses:
                 for i, atom in enumerate(clause.atoms):
@@ -316,7 +339,9 @@ class Rows:
         kind = 'U64' if pointer else self.type_of(x.field)
         text = self.text_of(x)
         self.names.add(text)
-        return (f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, {self._steps(steps)}, 0, '
+        instead = None if x.chain or x.each or len(x.path) != 1 else self.replacing(x.field)
+        second = self._value(row, instead) + 1 if instead else 0
+        return (f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, {self._steps(steps)}, {second}, '
                 f'{0 if pointer else self.value_type(x.field)}, NAME({text})}}')
 
     def value_type(self, field):

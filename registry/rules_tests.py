@@ -28,6 +28,8 @@ VALID = {
     'VkRenderingAttachmentInfo': ['s->imageView = HANDLE(VkImageView);'],  # without one the rest is ignored
     'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],
     'VkImageCreateInfo': ['s->extent = (VkExtent3D){8, 8, 1};', 's->mipLevels = 1;', 's->arrayLayers = 1;'],
+    'VkAttachmentDescription': ['s->format = VK_FORMAT_R8G8B8A8_UNORM;', 's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;'],
+    'VkAttachmentDescription2': ['s->format = VK_FORMAT_R8G8B8A8_UNORM;', 's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
     'VkSpecializationMapEntry': ['s->size = 1;'],
     'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],

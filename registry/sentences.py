@@ -707,6 +707,10 @@ class Parser:
         clauses = []
         for subject in subjects:
             clauses += self.predicate(subject, g['predicate'].strip(), bool(g['no']))
+        if g['no'] and g['both']:  # "must not both be": it is enough that one of them is not
+            if len(subjects) != 2 or len(clauses) != 2:
+                raise NotUnderstood(g[0])
+            return [Any(clauses[0].atoms + clauses[1].atoms)]
         return clauses
 
     def must_chain(self, g):
@@ -829,7 +833,7 @@ MUSTS = [(_pattern(p), method) for p, method in (
     (rf'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?', 'must_chain'),
     (rf'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain', 'must_chain'),
     (rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)', 'must_sum'),
-    (rf'{SUBJECT} must (?P<no>not )?(?:both )?(?P<predicate>.+)', 'must_each'),
+    (rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?P<predicate>.+)', 'must_each'),
 )]
 
 

@@ -22,14 +22,11 @@ static void check_buffer_usage(struct check *c, const struct location *where,
     if (unlikely(s->usage & ~FREE_VkBufferUsageFlagBits))
         check_flags(c, VUID_VkBufferCreateInfo_None_09499, where, "usage", s->usage,
                     &bits_VkBufferUsageFlagBits);
-    MUST(c, VUID_VkBufferCreateInfo_None_09500, s->usage, where, "usage",
-         "is 0, where at least one bit must be set");
 }
 
 void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
                              const VkBufferCreateInfo *s)
 {
-    MUST(c, VUID_VkBufferCreateInfo_size_00912, s->size > 0, where, "size", "is 0");
     check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode,
                   s->queueFamilyIndexCount, s->pQueueFamilyIndices);
     check_buffer_usage(c, where, s);
@@ -38,15 +35,9 @@ void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
 void rule_VkImageCreateInfo(struct check *c, const struct location *where,
                             const VkImageCreateInfo *s)
 {
-    const struct location *extent = &LOCATION(where, "extent");
-    MUST(c, VUID_VkImageCreateInfo_extent_00944, s->extent.width > 0, extent, "width", "is 0");
-    MUST(c, VUID_VkImageCreateInfo_extent_00945, s->extent.height > 0, extent, "height", "is 0");
-    MUST(c, VUID_VkImageCreateInfo_extent_00946, s->extent.depth > 0, extent, "depth", "is 0");
     MUST(c, VUID_VkImageCreateInfo_mipLevels_00947, s->mipLevels > 0, where, "mipLevels", "is 0");
     if (!s->mipLevels) /* drivers subtract 1, for the index of the last one */
         c->skip = call_stop(c->call, c->skip);
-    MUST(c, VUID_VkImageCreateInfo_arrayLayers_00948, s->arrayLayers > 0, where, "arrayLayers",
-         "is 0");
     check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode,
                   s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
@@ -77,23 +68,6 @@ void rule_VkSamplerCreateInfo(struct check *c, const struct location *where,
         s->borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT)
         check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor",
                    (int32_t)s->borderColor, &enum_VkBorderColor);
-}
-
-void rule_VkPushConstantRange(struct check *c, const struct location *where,
-                              const VkPushConstantRange *s)
-{
-    MUST(c, VUID_VkPushConstantRange_size_00296, s->size > 0, where, "size", "is 0");
-    MUST(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size",
-         "is %u, which is not a multiple of 4", s->size);
-    MUST(c, VUID_VkPushConstantRange_offset_00295, s->offset % 4 == 0, where, "offset",
-         "is %u, which is not a multiple of 4", s->offset);
-}
-
-void rule_VkDescriptorPoolSize(struct check *c, const struct location *where,
-                               const VkDescriptorPoolSize *s)
-{
-    MUST(c, VUID_VkDescriptorPoolSize_descriptorCount_00302, s->descriptorCount > 0, where,
-         "descriptorCount", "is 0");
 }
 
 /* The settings reader looks away from the same array (settings/create_info.c). */

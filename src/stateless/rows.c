@@ -92,10 +92,18 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
                              value->type == ROW_I32 ? ROW_U64 : value->type);
     case ROW_SUM:
         return row_sum(subject, value);
-    case ROW_LIMIT:
-        return device ? row_number_at((const char *)device + row_steps[value->first], value->type)
-                      : (struct row_number){.known = false};
+    case ROW_LIMIT: {
+        if (!device)
+            return (struct row_number){.known = false};
+        const char *at = (const char *)device + row_steps[value->first];
+        struct row_number limit = row_number_at(at, value->type);
+        limit.known = limit.is_real ? limit.real > 0 : limit.bits > 0;
+        return limit;
+    }
     default: {
+        const struct row_value *instead = value->second ? &row_values[value->second - 1] : NULL;
+        if (instead && row_root(subject, instead))
+            value = instead;
         const char *at =
             row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
         return at ? row_number_at(at, value->type) : (struct row_number){.known = false};
@@ -146,7 +154,7 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
     if (left->is_real || right->is_real)
         return row_compare_reals(kind, row_real(left), row_real(right));
     if (kind == ROW_MULTIPLE) {
-        if (right->bits == 0) /* a property that the device does not have */
+        if (right->bits == 0)
             return ROW_UNKNOWN;
         return left->bits % right->bits == 0 ? ROW_YES : ROW_NO;
     }

@@ -18,7 +18,8 @@ enum row_type { ROW_U8, ROW_U16, ROW_U32, ROW_U64, ROW_I32, ROW_F32, ROW_F64 };
 /* Where a value comes from. */
 enum row_source {
     ROW_MEMBER, /* a member or parameter */
-    /* a limit or property of the device: `first` is the step of its offset in struct device */
+    /* a limit or property of the device: `first` is the step of its offset in struct device. Not
+     * known where it is 0: the device does not have it */
     ROW_LIMIT,
     ROW_NUMBER, /* a constant: `first` is its index in row_numbers */
     ROW_SUM,    /* of two values: `first` and `second` are their indices in row_values */
@@ -40,6 +41,8 @@ struct row_value {
     /* offsets from row_steps[first] on; between two of them a pointer is followed */
     uint8_t steps;
     uint16_t chain;
+    /* The second is of a sum. Of flags it is 1 + the index of the value that is used instead,
+     * where the chain has that. */
     uint16_t first, second;
     uint16_t value_type; /* 0, ROW_BOOLEAN, or 1 + the enum value_type that names its values */
     uint16_t name;       /* in row_names: of the member, limit or constant; "" where it has none */
@@ -76,7 +79,7 @@ struct row_atom {
     uint8_t kind;     /* enum row_kind */
     bool positive;    /* false: it holds where this is not so */
     bool alternative; /* it is enough that this one or the next one holds */
-    uint8_t count;    /* of ROW_CHAINED: ROW_UNSAID where no message speaks of it */
+    uint8_t count;    /* of all but ROW_AMONG: ROW_UNSAID where no message speaks of it */
     uint16_t left, right;
 };
 
@@ -126,6 +129,10 @@ struct row_number {
  * NULL for a command. */
 void rows_check(struct check *c, const struct location *where, const void *structure,
                 bool has_chain, uint32_t first, uint32_t count);
+
+/* A row was broken in the calling thread's call, and that was reported: what the driver would have
+ * to say of these parameters is not asked. */
+bool rows_were_broken(void) COLD;
 
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);

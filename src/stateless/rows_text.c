@@ -222,7 +222,7 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
     for (; atom < must; atom = row_next_clause(atom)) {
         const struct row_atom *holding = row_holding(subject, atom);
-        if (holding->kind == ROW_CHAINED && holding->count == ROW_UNSAID)
+        if (holding->kind != ROW_AMONG && holding->count == ROW_UNSAID)
             continue;
         if (holding == but ||
             (value && row_has_subject(holding) && &row_values[holding->left] == value))
@@ -240,7 +240,7 @@ static const struct row_atom *row_guard_with_subject(const struct row *row,
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
     for (; atom < must; atom = row_next_clause(atom)) {
         const struct row_atom *holding = row_holding(subject, atom);
-        if (row_has_subject(holding))
+        if (row_has_subject(holding) && (holding->kind == ROW_AMONG || !holding->count))
             return holding;
     }
     return NULL;
@@ -310,6 +310,14 @@ static void row_write_lacking(struct string_builder *text, const struct row_atom
     } while (more);
 }
 
+/* thread::calls as it was when a row was last broken. Threads: its own. */
+static __thread uint64_t broken_in __attribute__((tls_model("initial-exec")));
+
+bool rows_were_broken(void)
+{
+    return broken_in == atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
+}
+
 /* Reports with the text at the member of `value` (NULL: at the structure, or the call). */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
                         const struct row_value *value, uint32_t index, const char *text)
@@ -327,6 +335,7 @@ static void row_finding(struct check *c, const struct location *where, const str
         at = LOCATION(parent, row_names + value->name);
         parent = &at;
     }
+    broken_in = atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
     c->skip |= finding(c->call, (enum vuid)row->vuid, parent, NULL, "%s", text);
 }
 

@@ -133,6 +133,9 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
 % if any(device for _, device in tests):
     const struct device *dev = ${call_of}->device;
 % endif
+% for name, flags in r.code.replaced(k.owner.name):
+    const uint64_t ${name} = ${flags};
+% endfor
 % for (first, count), (test, _) in zip(runs, tests):
 % if count:
 <% condition = ' && '.join((['!c->output'] if filled else []) + ([f'unlikely({test})'] if test else [])) %>\

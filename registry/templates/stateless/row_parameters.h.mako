@@ -5,6 +5,13 @@
 
 #include "stateless/rows.h"
 
+/* Flags, or those of a structure of that type in the chain, which are used instead: a VkFooFlags2CreateInfo. */
+static inline uint64_t row_flags(const void *chain, VkStructureType type, uint64_t flags)
+{
+    const VkBufferUsageFlags2CreateInfo *instead = unlikely(chain) ? (const void *)chain_element(chain, type) : NULL;
+    return instead ? instead->usage : flags;
+}
+
 /* The parameters of commands that have rows, as a structure. */
 % for name in r.owners:
 % if name in m.commands:

@@ -287,8 +287,8 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
     const struct location at = LOCATION(where, "usage");
     bool flags2 =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO) != NULL;
-    if (!flags2 && !info->usage)
-        return finding(call, RULE(call, 09500), &at, NULL, "is 0");
+    if (!flags2 && !info->usage) /* 09500 */
+        return false;
     bool skip = CHECK(call, RULE(call, 10998),
                       usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
                                VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | push),

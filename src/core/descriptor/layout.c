@@ -29,33 +29,14 @@ static bool is_dynamic(VkDescriptorType type)
            type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-/* flags with `flag` must not come with `other` */
-static bool check_pair(const struct layout_info *x, enum vuid vuid,
-                       VkDescriptorSetLayoutCreateFlags flag,
-                       VkDescriptorSetLayoutCreateFlags other)
-{
-    return CHECK(x->call, vuid, !has(x, flag) || !has(x, other), &LOCATION(x->where, "flags"), NULL,
-                 "has %s and %s, which exclude each other",
-                 value_text(VALUES_VkDescriptorSetLayoutCreateFlags, flag).text,
-                 value_text(VALUES_VkDescriptorSetLayoutCreateFlags, other).text);
-}
-
 static bool check_layout_flags(const struct layout_info *x)
 {
-    const VkDescriptorSetLayoutCreateFlags
-        push = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
-        host_only = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT,
-        after_bind = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
-        buffer = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     struct call *call = x->call;
     const struct location at = LOCATION(x->where, "flags");
     if (likely(!x->info->flags))
         return false;
-    bool skip = check_pair(x, RULE(call, 04590), push, host_only);
-    skip |= check_pair(x, RULE(call, 04592), after_bind, host_only);
-    skip |= check_pair(x, RULE(call, 08002), buffer, after_bind);
-    skip |= check_pair(x, RULE(call, 08003), buffer, host_only);
-    if (has(x, push))
+    bool skip = false;
+    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
         skip |= CHECK(call, RULE(call, 10354),
                       extension_set_has(&call->device->named_extensions,
                                         EXTENSION_VK_KHR_push_descriptor) ||
@@ -63,20 +44,11 @@ static bool check_layout_flags(const struct layout_info *x)
                       &at, NULL,
                       "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither "
                       "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-    if (has(x, host_only))
-        skip |= CHECK(call, RULE(call, 04596),
-                      device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
-                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, but the feature "
-                      "mutableDescriptorType is not enabled");
     if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
-        skip |= CHECK(call, RULE(call, 08001), has(x, buffer), &at, NULL,
+        skip |= CHECK(call, RULE(call, 08001),
+                      has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at, NULL,
                       "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, "
                       "but not VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
-    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
-        skip |= CHECK(call, RULE(call, 09463),
-                      device_has_feature(call->device, FEATURE_perStageDescriptorSet), &at, NULL,
-                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, but the feature "
-                      "perStageDescriptorSet is not enabled");
     return skip;
 }
 
@@ -121,10 +93,6 @@ static bool check_type(const struct layout_info *x, const VkDescriptorSetLayoutB
         skip |= CHECK(call, RULE(call, 02208), !push, &at, NULL,
                       "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the layout has "
                       "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-        skip |= CHECK(call, RULE(call, 04604),
-                      device_has_feature(call->device, FEATURE_inlineUniformBlock), &at, NULL,
-                      "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the feature "
-                      "inlineUniformBlock is not enabled");
     } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
         skip |= CHECK(call, RULE(call, 04591), !push, &at, NULL,
                       "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the layout has "
@@ -149,15 +117,12 @@ static bool check_inline_uniform(const struct layout_info *x,
     const struct location at = LOCATION(where, "descriptorCount");
     if (binding->descriptorType != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         return false;
-    bool skip = CHECK(call, RULE(call, 02209), binding->descriptorCount % 4 == 0, &at, NULL,
-                      "is %u: the size of an inline uniform block must be a multiple of 4",
-                      binding->descriptorCount);
     uint32_t most = call->device->extended.InlineUniformBlockProperties.maxInlineUniformBlockSize;
-    if (!has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) && most)
-        skip |= CHECK(call, RULE(call, 08004), binding->descriptorCount <= most, &at, NULL,
-                      "is %u, more bytes than maxInlineUniformBlockSize, %u",
-                      binding->descriptorCount, most);
-    return skip;
+    return !has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) && most
+               ? CHECK(call, RULE(call, 08004), binding->descriptorCount <= most, &at, NULL,
+                       "is %u, more bytes than maxInlineUniformBlockSize, %u",
+                       binding->descriptorCount, most)
+               : false;
 }
 
 static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,

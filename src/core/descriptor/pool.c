@@ -15,30 +15,12 @@
 static bool check_pool_flags(struct call *call, const VkDescriptorPoolCreateInfo *info,
                              const struct location *where)
 {
-    const struct location at = LOCATION(where, "flags");
-    const VkDescriptorPoolCreateFlags overallocation =
-        VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV |
-        VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV;
-    bool over = device_has_feature(call->device, FEATURE_descriptorPoolOverallocation),
-         skip = false;
-    if (!over || !(info->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV))
-        skip |= CHECK(call, RULE(call, 09227), info->maxSets, &LOCATION(where, "maxSets"), NULL,
-                      "is 0");
-    if (info->flags & overallocation)
-        skip |= CHECK(call, RULE(call, 09228), over, &at, NULL,
-                      "has %s, but the feature descriptorPoolOverallocation is not enabled",
-                      value_text(VALUES_VkDescriptorPoolCreateFlags, info->flags & overallocation)
-                          .text);
-    if (!(info->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT))
-        return skip;
-    skip |= CHECK(call, RULE(call, 04607),
-                  !(info->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT), &at, NULL,
-                  "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and "
-                  "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, which exclude each other");
-    return skip | CHECK(call, RULE(call, 04609),
-                        device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
-                        "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, but the feature "
-                        "mutableDescriptorType is not enabled");
+    const VkDescriptorPoolCreateFlags both = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT |
+                                             VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
+    return CHECK(call, RULE(call, 04607), (info->flags & both) != both, &LOCATION(where, "flags"),
+                 NULL,
+                 "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and "
+                 "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, which exclude each other");
 }
 
 /* The types of element i of the pool's lists; 0: none given. */
@@ -89,10 +71,6 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
         const struct location size = LOCATION_INDEX(&where, "pPoolSizes", i),
                               at = LOCATION(&size, "type");
         if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-            skip |= CHECK(call, RULE(call, 02218), info->pPoolSizes[i].descriptorCount % 4 == 0,
-                          &LOCATION(&size, "descriptorCount"), NULL,
-                          "is %u: bytes of inline uniform blocks come in multiples of 4",
-                          info->pPoolSizes[i].descriptorCount);
             skip |=
                 CHECK(call, RULE(call, 09424), blocks && blocks->maxInlineUniformBlockBindings, &at,
                       NULL, "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but %s",

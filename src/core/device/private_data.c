@@ -5,18 +5,6 @@
 
 #include <inttypes.h>
 
-bool core_validate_CreatePrivateDataSlot(struct call *call, VkDevice device,
-                                         const VkPrivateDataSlotCreateInfo *pCreateInfo,
-                                         const VkAllocationCallbacks *pAllocator,
-                                         VkPrivateDataSlot *pPrivateDataSlot)
-{
-    struct subject s = {.call = call};
-    /* The privateData feature must be enabled */
-    REQUIRE(&s, 04564, has(&s, FEATURE_privateData), "device",
-            "was created without the feature privateData");
-    return s.skip;
-}
-
 /* Checks that the object is the call's device, or a child of it. Others have no private
  * data: drivers would write into them. */
 static bool check_object(struct call *call, VkObjectType objectType, uint64_t objectHandle,

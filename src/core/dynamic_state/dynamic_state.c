@@ -23,26 +23,17 @@ static bool check_promoted(const struct call *call, enum vuid vuid, enum feature
                    name);
 }
 
-/* first + count within [1, maxViewports]; and without multiViewport only the first one. */
+/* first + count within [1, maxViewports]. */
 static bool check_viewport_range(const struct call *call, const char *first_name, uint32_t first,
-                                 const char *count_name, uint32_t count, enum vuid sum_vuid,
-                                 enum vuid first_vuid, enum vuid count_vuid)
+                                 const char *count_name, uint32_t count, enum vuid vuid)
 {
     uint32_t most = limits_of(call)->maxViewports;
     uint64_t sum = (uint64_t)first + count;
     if (unlikely(!count)) /* which the rule of the array's length tells */
         return false;
-    bool skip =
-        CHECK(call, sum_vuid, sum >= 1 && sum <= most, &LOCATION(NULL, first_name), NULL,
-              "and %s are %" PRIu64 " together, but must be between 1 and maxViewports (%u)",
-              count_name, sum, most);
-    if (first_vuid == VUID_COUNT || has_feature(call, FEATURE_multiViewport))
-        return skip;
-    skip |= CHECK(call, first_vuid, first == 0, &LOCATION(NULL, first_name), NULL,
-                  "is %u, but must be 0 without the multiViewport feature", first);
-    skip |= CHECK(call, count_vuid, count == 1, &LOCATION(NULL, count_name), NULL,
-                  "is %u, but must be 1 without the multiViewport feature", count);
-    return skip;
+    return CHECK(call, vuid, sum >= 1 && sum <= most, &LOCATION(NULL, first_name), NULL,
+                 "and %s are %" PRIu64 " together, but must be between 1 and maxViewports (%u)",
+                 count_name, sum, most);
 }
 
 static bool check_rectangles(const struct call *call, const char *name, uint32_t count,
@@ -69,9 +60,7 @@ bool core_validate_CmdSetViewport(struct call *call, VkCommandBuffer commandBuff
                                   const VkViewport *pViewports)
 {
     bool skip = check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
-                                     viewportCount, VUID_vkCmdSetViewport_firstViewport_01223,
-                                     VUID_vkCmdSetViewport_firstViewport_01224,
-                                     VUID_vkCmdSetViewport_viewportCount_01225);
+                                     viewportCount, VUID_vkCmdSetViewport_firstViewport_01223);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
@@ -83,25 +72,8 @@ bool core_validate_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffe
                                                  VUID_vkCmdSetScissor_offset_00596,
                                                  VUID_vkCmdSetScissor_offset_00597};
     bool skip = check_viewport_range(call, "firstScissor", firstScissor, "scissorCount",
-                                     scissorCount, VUID_vkCmdSetScissor_firstScissor_00592,
-                                     VUID_vkCmdSetScissor_firstScissor_00593,
-                                     VUID_vkCmdSetScissor_scissorCount_00594);
+                                     scissorCount, VUID_vkCmdSetScissor_firstScissor_00592);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
-}
-
-/* Of the WithCount commands: between 1 and maxViewports, and 1 without multiViewport. */
-static bool check_count(const struct call *call, const char *name, uint32_t count,
-                        enum vuid range_vuid, enum vuid feature_vuid)
-{
-    uint32_t most = limits_of(call)->maxViewports;
-    if (unlikely(!count)) /* which the rule of the array's length tells */
-        return false;
-    if (unlikely(count > most))
-        return finding(call, range_vuid, &LOCATION(NULL, name), NULL,
-                       "is %u, but must be between 1 and maxViewports (%u)", count, most);
-    return CHECK(call, feature_vuid, count == 1 || has_feature(call, FEATURE_multiViewport),
-                 &LOCATION(NULL, name), NULL,
-                 "is %u, but must be 1 without the multiViewport feature", count);
 }
 
 bool core_validate_CmdSetViewportWithCount(struct call *call, VkCommandBuffer commandBuffer,
@@ -109,9 +81,6 @@ bool core_validate_CmdSetViewportWithCount(struct call *call, VkCommandBuffer co
 {
     bool skip = check_promoted(call, VUID_vkCmdSetViewportWithCount_None_08971,
                                FEATURE_extendedDynamicState, "extendedDynamicState");
-    skip |= check_count(call, "viewportCount", viewportCount,
-                        VUID_vkCmdSetViewportWithCount_viewportCount_03394,
-                        VUID_vkCmdSetViewportWithCount_viewportCount_03395);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
@@ -123,9 +92,6 @@ bool core_validate_CmdSetScissorWithCount(struct call *call, VkCommandBuffer com
                                                  VUID_vkCmdSetScissorWithCount_offset_03401};
     bool skip = check_promoted(call, VUID_vkCmdSetScissorWithCount_None_08971,
                                FEATURE_extendedDynamicState, "extendedDynamicState");
-    skip |= check_count(call, "scissorCount", scissorCount,
-                        VUID_vkCmdSetScissorWithCount_scissorCount_03397,
-                        VUID_vkCmdSetScissorWithCount_scissorCount_03398);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
 }
 
@@ -134,8 +100,8 @@ bool core_validate_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer c
                                             const VkViewportWScalingNV *pViewportWScalings)
 {
     return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
-                                viewportCount, VUID_vkCmdSetViewportWScalingNV_firstViewport_01324,
-                                VUID_COUNT, VUID_COUNT);
+                                viewportCount,
+                                VUID_vkCmdSetViewportWScalingNV_firstViewport_01324);
 }
 
 bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call,
@@ -147,9 +113,7 @@ bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call,
 {
     return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
                                 viewportCount,
-                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067,
-                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02068,
-                                VUID_vkCmdSetViewportShadingRatePaletteNV_viewportCount_02069);
+                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067);
 }
 
 bool core_validate_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer commandBuffer,
@@ -162,9 +126,7 @@ bool core_validate_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer c
                                                  VUID_vkCmdSetExclusiveScissorNV_offset_02039};
     bool skip = check_viewport_range(call, "firstExclusiveScissor", firstExclusiveScissor,
                                      "exclusiveScissorCount", exclusiveScissorCount,
-                                     VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02034,
-                                     VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02035,
-                                     VUID_vkCmdSetExclusiveScissorNV_exclusiveScissorCount_02036);
+                                     VUID_vkCmdSetExclusiveScissorNV_firstExclusiveScissor_02034);
     return skip | check_rectangles(call, "pExclusiveScissors", exclusiveScissorCount,
                                    pExclusiveScissors, &rules);
 }
@@ -233,15 +195,8 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
     const uint32_t extent[2] = {pFragmentSize->width, pFragmentSize->height};
     static const char *const names[2] = {"width", "height"};
-    static const enum vuid one[2] =
-        {VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04507,
-         VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04508},
-                           zero[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04513,
-                                      VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04514},
-                           power[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04515,
-                                       VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04516},
-                           four[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04517,
-                                      VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04518};
+    static const enum vuid power[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04515,
+                                       VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04516};
     if (!pipeline && !primitive && !attachment)
         return finding(call, VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04509,
                        NULL, NULL,
@@ -250,14 +205,8 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
     for (uint32_t i = 0; i < 2; i++) {
         const struct location *where = &LOCATION(size, names[i]);
         uint32_t value = extent[i];
-        skip |=
-            CHECK(call, one[i], pipeline || value == 1, where, NULL,
-                  "is %u, but must be 1 without the pipelineFragmentShadingRate feature", value);
-        skip |= CHECK(call, zero[i], value >= 1, where, NULL, "is 0");
         skip |= CHECK(call, power[i], (value & (value - 1)) == 0, where, NULL,
                       "is %u, which is not a power of two", value);
-        skip |= CHECK(call, four[i], value <= 4, where, NULL, "is %u, but must be 4 at the most",
-                      value);
     }
     skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateKHR_primitiveFragmentShadingRate_04510,
                   primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
@@ -292,32 +241,12 @@ bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandB
     bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
-    const struct location *where = &LOCATION(NULL, "shadingRate");
     if (!pipeline && !primitive && !attachment)
         return finding(call,
                        VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04580,
                        NULL, NULL,
                        "needs one of the features pipelineFragmentShadingRate, "
                        "primitiveFragmentShadingRate and attachmentFragmentShadingRate");
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04576,
-                  pipeline || shadingRate == VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV,
-                  where, NULL,
-                  "is %s, but must be one invocation per pixel without the "
-                  "pipelineFragmentShadingRate feature",
-                  value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
-    bool super = shadingRate >= VK_FRAGMENT_SHADING_RATE_2_INVOCATIONS_PER_PIXEL_NV &&
-                 shadingRate <= VK_FRAGMENT_SHADING_RATE_16_INVOCATIONS_PER_PIXEL_NV;
-    skip |=
-        CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_supersampleFragmentShadingRates_04577,
-              !super || has_feature(call, FEATURE_supersampleFragmentShadingRates), where, NULL,
-              "is %s, which needs the supersampleFragmentShadingRates feature",
-              value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
-    skip |=
-        CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_noInvocationFragmentShadingRates_04578,
-              shadingRate != VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV ||
-                  has_feature(call, FEATURE_noInvocationFragmentShadingRates),
-              where, NULL, "is %s, which needs the noInvocationFragmentShadingRates feature",
-              value_text(VALUES_VkFragmentShadingRateNV, shadingRate).text);
     skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_primitiveFragmentShadingRate_04581,
                   primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
                   &LOCATION_INDEX(NULL, "combinerOps", 0), NULL,
@@ -334,13 +263,9 @@ bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandB
 bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandBuffer,
                                      float minDepthBounds, float maxDepthBounds)
 {
-    bool skip =
-        CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_10912,
-              !(minDepthBounds > maxDepthBounds), &LOCATION(NULL, "minDepthBounds"), NULL,
-              "is %g, but maxDepthBounds is %g", (double)minDepthBounds, (double)maxDepthBounds);
     if (call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
-        return skip;
-    skip |=
+        return false;
+    bool skip =
         CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_00600,
               minDepthBounds >= 0.0f && minDepthBounds <= 1.0f, &LOCATION(NULL, "minDepthBounds"),
               NULL, "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
@@ -455,31 +380,21 @@ bool core_validate_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffe
 static bool check_dynamic_binding(const struct call *call, const struct location *where,
                                   const VkVertexInputBindingDescription2EXT *binding)
 {
-    const VkPhysicalDeviceLimits *limits = limits_of(call);
     uint32_t most =
         call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_binding_04796,
-                  binding->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"),
-                  NULL, "is %u, but maxVertexInputBindings is %u", binding->binding,
-                  limits->maxVertexInputBindings);
-    skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_stride_04797,
-                  binding->stride <= limits->maxVertexInputBindingStride,
-                  &LOCATION(where, "stride"), NULL, "is %u, but maxVertexInputBindingStride is %u",
-                  binding->stride, limits->maxVertexInputBindingStride);
-    skip |=
-        CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_04798,
-              binding->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor),
-              divisor, NULL,
-              "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
+    bool skip = CHECK(call, VUID_VkVertexInputBindingDescription2EXT_binding_04796,
+                      binding->binding < limits_of(call)->maxVertexInputBindings,
+                      &LOCATION(where, "binding"), NULL, "is %u, but maxVertexInputBindings is %u",
+                      binding->binding, limits_of(call)->maxVertexInputBindings);
+    /* Of 0, 04798 says it. */
     skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_04799,
                   binding->divisor <= 1 ||
                       has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
                   divisor, NULL,
                   "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
                   binding->divisor);
-    /* Only where the limit is known; without the feature the rule before has said it. */
+    /* Only where the limit is known; without the feature 04799 says it. */
     if (most && has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor))
         skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
                       binding->divisor <= most, divisor, NULL,
@@ -495,20 +410,15 @@ static bool check_dynamic_attribute(const struct call *call, const struct locati
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
-                  attribute->location < limits->maxVertexInputAttributes,
-                  &LOCATION(where, "location"), NULL, "is %u, but maxVertexInputAttributes is %u",
-                  attribute->location, limits->maxVertexInputAttributes);
+    bool skip = CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
+                      attribute->location < limits->maxVertexInputAttributes,
+                      &LOCATION(where, "location"), NULL,
+                      "is %u, but maxVertexInputAttributes is %u", attribute->location,
+                      limits->maxVertexInputAttributes);
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_binding_06229,
                   attribute->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"),
                   NULL, "is %u, but maxVertexInputBindings is %u", attribute->binding,
                   limits->maxVertexInputBindings);
-    skip |=
-        CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_offset_06230,
-              attribute->offset <= limits->maxVertexInputAttributeOffset,
-              &LOCATION(where, "offset"), NULL, "is %u, but maxVertexInputAttributeOffset is %u",
-              attribute->offset, limits->maxVertexInputAttributeOffset);
     skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_format_04805,
                   !format_info(attribute->format) ||
                       format_buffer_features(call->device, attribute->format) &

@@ -44,19 +44,13 @@ bool core_validate_CmdSetRasterizationStreamEXT(struct call *call, VkCommandBuff
 {
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties =
         &call->device->extended.TransformFeedbackPropertiesEXT;
-    const struct location *where = &LOCATION(NULL, "rasterizationStream");
     if (!has_feature(call, FEATURE_transformFeedback)) /* which a row reports */
         return false;
-    bool skip = CHECK(call, VUID_vkCmdSetRasterizationStreamEXT_rasterizationStream_07412,
-                      rasterizationStream < properties->maxTransformFeedbackStreams, where, NULL,
-                      "is %u, but maxTransformFeedbackStreams is %u", rasterizationStream,
-                      properties->maxTransformFeedbackStreams);
-    skip |=
-        CHECK(call, VUID_vkCmdSetRasterizationStreamEXT_rasterizationStream_07413,
-              rasterizationStream == 0 || properties->transformFeedbackRasterizationStreamSelect,
-              where, NULL, "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE",
-              rasterizationStream);
-    return skip;
+    return CHECK(call, VUID_vkCmdSetRasterizationStreamEXT_rasterizationStream_07413,
+                 rasterizationStream == 0 || properties->transformFeedbackRasterizationStreamSelect,
+                 &LOCATION(NULL, "rasterizationStream"), NULL,
+                 "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE",
+                 rasterizationStream);
 }
 
 bool core_validate_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,

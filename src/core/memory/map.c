@@ -55,8 +55,6 @@ bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory 
                                            RULE_00682};
     const struct device_memory *state = find_device_memory(call, memory);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_DEVICE_MEMORY, memory)};
-    REQUIRE(&s, 09568, !(flags & VK_MEMORY_MAP_PLACED_BIT_EXT), "flags",
-            "contains VK_MEMORY_MAP_PLACED_BIT_EXT, which only vkMapMemory2 takes");
     if (state)
         check_map(&s, &rules, state, offset, size);
     return s.skip;
@@ -167,9 +165,6 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range,
     bool whole = range->size == VK_WHOLE_SIZE;
     REQUIRE(s, 00684, memory->mapped, "memory", "is not mapped");
     atom = atom ? atom : 1;
-    REQUIRE(s, 00687, range->offset % atom == 0, "offset",
-            "is %" PRIu64 ", which is not a multiple of nonCoherentAtomSize (%" PRIu64 ")",
-            range->offset, atom);
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;

@@ -8,6 +8,7 @@
 #include "state/buffer.h"
 #include "state/image.h"
 #include "state/queue.h"
+#include "stateless/rows.h"
 
 #include <inttypes.h>
 
@@ -128,15 +129,6 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
     VkMemoryAllocateFlags flags = origin->flags ? origin->flags->flags : 0;
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool replays = (flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
-    REQUIRE(s, 03330, !replays || has(s, FEATURE_bufferDeviceAddressCaptureReplay), "pNext",
-            "includes a VkMemoryAllocateFlagsInfo with "
-            "VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the feature "
-            "bufferDeviceAddressCaptureReplay is not enabled");
-    REQUIRE(s, 03331,
-            !(flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) || has(s, FEATURE_bufferDeviceAddress),
-            "pNext",
-            "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but "
-            "the feature bufferDeviceAddress is not enabled");
     if (origin->capture_address) {
         REQUIRE(s, 03329, replays, "pNext",
                 "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no "
@@ -216,17 +208,12 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImportMemoryHostPointerInfoEXT");
     s->where = &where;
-    REQUIRE(s, 01748,
-            host->handleType == (host->handleType & HOST_TYPES) &&
-                !(host->handleType & (host->handleType - 1)),
-            "handleType", "is %s, which is not a kind of host pointer",
-            TEXT_OF(VkExternalMemoryHandleTypeFlags, host->handleType));
     if (alignment)
         REQUIRE(s, 01749, (uintptr_t)host->pHostPointer % alignment == 0, "pHostPointer",
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 host->pHostPointer, alignment);
     s->where = outer;
-    if (!s->wrong)
+    if (!s->wrong && !rows_were_broken())
         check_host_type(s, info, host);
 }
 
@@ -237,11 +224,6 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImportMemoryFdInfoKHR");
     s->where = &where;
-    REQUIRE(s, 00669,
-            origin->fd->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT ||
-                origin->fd->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
-            "handleType", "is %s, which is not a kind of file descriptor",
-            TEXT_OF(VkExternalMemoryHandleTypeFlags, origin->fd->handleType));
     REQUIRE(s, 00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor",
             origin->fd->fd);
     s->where = outer;
@@ -284,8 +266,6 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device,
     const struct location where = LOCATION_POINTER(NULL, "pAllocateInfo");
     struct subject subject = {.call = call, .where = &where};
     const struct origin origin = origin_of(pAllocateInfo->pNext);
-    const VkMemoryPriorityAllocateInfoEXT *priority =
-        CHAINED(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT);
     check_count(&subject);
     check_type(&subject, pAllocateInfo);
     check_size_and_origin(&subject, pAllocateInfo, &origin);
@@ -294,21 +274,7 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device,
     check_fd_import(&subject, &origin);
     if (!origin.other)
         check_dedicated(&subject, pAllocateInfo, &origin);
-    if (priority)
-        subject.skip |=
-            CHECK(call, RULE(call, 02602), priority->priority >= 0.0f && priority->priority <= 1.0f,
-                  &LOCATION(&LOCATION_CHAINED(&where, "VkMemoryPriorityAllocateInfoEXT"),
-                            "priority"),
-                  NULL, "is %g, which is not from 0 to 1", (double)priority->priority);
     return subject.skip;
-}
-
-bool core_validate_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice device,
-                                              VkDeviceMemory memory, float priority)
-{
-    return CHECK(call, RULE(call, 06258), priority >= 0.0f && priority <= 1.0f,
-                 &LOCATION(NULL, "priority"), NULL, "is %g, which is not from 0 to 1",
-                 (double)priority);
 }
 
 /* --- what memory can be asked for --- */
@@ -321,11 +287,6 @@ bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device,
         .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pGetFdInfo->memory)};
     const struct device_memory *memory = find_device_memory(call, pGetFdInfo->memory);
     VkExternalMemoryHandleTypeFlags type = pGetFdInfo->handleType;
-    REQUIRE(&s, 00672,
-            type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT ||
-                type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
-            "handleType", "is %s, which is not a kind of file descriptor",
-            TEXT_OF(VkExternalMemoryHandleTypeFlags, type));
     if (memory)
         REQUIRE(&s, 00671, type & memory->export_types, "handleType",
                 "is %s, but the memory was allocated to be exported as %s",
@@ -342,8 +303,6 @@ bool core_validate_GetMemoryFdPropertiesKHR(struct call *call, VkDevice device,
 {
     struct subject s = {.call = call};
     REQUIRE(&s, 00673, fd >= 0, "fd", "is %d, which is not a file descriptor", fd);
-    REQUIRE(&s, 00674, handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "handleType",
-            "is VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, whose properties cannot be queried");
     return s.skip;
 }
 
@@ -356,11 +315,6 @@ bool core_validate_GetMemoryHostPointerPropertiesEXT(struct call *call, VkDevice
     struct subject s = {.call = call};
     VkDeviceSize alignment =
         call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
-    REQUIRE(&s, 01752,
-            handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT ||
-                handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT,
-            "handleType", "is %s, which is not a kind of host pointer",
-            TEXT_OF(VkExternalMemoryHandleTypeFlags, handleType));
     if (alignment)
         REQUIRE(&s, 01753, (uintptr_t)pHostPointer % alignment == 0, "pHostPointer",
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
@@ -415,7 +369,5 @@ bool core_validate_GetDeviceGroupPeerMemoryFeatures(struct call *call, VkDevice 
     uint32_t heaps = call->device->memory_properties.memoryHeapCount;
     REQUIRE(&s, 00691, heapIndex < heaps, "heapIndex", "is %u, but the device has %u heaps",
             heapIndex, heaps);
-    REQUIRE(&s, 00694, localDeviceIndex != remoteDeviceIndex, "localDeviceIndex",
-            "is %u, the same as remoteDeviceIndex", localDeviceIndex);
     return s.skip;
 }

@@ -40,7 +40,6 @@ struct pipeline_base {
     VkPipeline base_handle;
     int32_t base_index;
     uint32_t index, count; /* of this create info, and how many there are */
-    uint32_t stage_count;
 };
 bool check_pipeline_base(const struct call *call, const struct location *where,
                          const struct pipeline_base *base);

@@ -24,60 +24,11 @@
 
 /* --- flags --- */
 
-struct flag_rule {
-    VkPipelineCreateFlags2 flag;
-    const char *name;
-    enum vuid vuid;
-};
-
-/* Flags that a graphics pipeline must not have. */
-static const struct flag_rule forbidden_flags[] = {
-    {FLAG(DISPATCH_BASE_BIT), "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
-     VUID_VkGraphicsPipelineCreateInfo_flags_00764},
-    {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03372},
-    {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03373},
-    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03374},
-    {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03375},
-    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03376},
-    {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03377},
-    {FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR",
-     VUID_VkGraphicsPipelineCreateInfo_flags_03577},
-    {FLAG(RAY_TRACING_ALLOW_MOTION_BIT_NV), "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV",
-     VUID_VkGraphicsPipelineCreateInfo_flags_04947},
-    {FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT),
-     "VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT",
-     VUID_VkGraphicsPipelineCreateInfo_flags_07401},
-};
-
 static bool check_graphics_flags(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics)
 {
     VkPipelineCreateFlags2 flags = graphics->flags;
     bool skip = false;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(forbidden_flags); i++)
-        skip |=
-            CHECK(call, forbidden_flags[i].vuid, !(flags & forbidden_flags[i].flag), where, NULL,
-                  "has %s, which graphics pipelines must not have", forbidden_flags[i].name);
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_02877,
-              !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)) ||
-                  has_feature(call,
-                              FEATURE_DeviceGeneratedCommandsFeaturesNV_deviceGeneratedCommands),
-              where, NULL,
-              "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, which needs the "
-              "deviceGeneratedCommands feature");
     skip |=
         CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_11000,
               !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
@@ -442,8 +393,7 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
                                        info->basePipelineHandle,
                                        info->basePipelineIndex,
                                        index,
-                                       count,
-                                       info->stageCount};
+                                       count};
     bool skip = check_pipeline_base(call, where, &base);
     skip |= check_graphics_flags(call, &LOCATION(where, "flags"), &graphics);
     skip |= check_stages(call, where, &graphics);

@@ -1,5 +1,5 @@
 /* Checks what must hold for every kind of pipeline (10): stages and their specialization, flags,
- * derivatives, creation feedback, robustness. It also checks compute pipelines. */
+ * derivatives, robustness. It also checks compute pipelines. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/stop.h"
@@ -34,52 +34,35 @@ static bool check_specialization(const struct call *call, const struct location 
 
 /* --- stages --- */
 
+/* The features, of which one is enough, that a stage needs where no row says so. */
 struct stage_feature {
-    VkShaderStageFlags stages;
-    enum feature feature, other; /* either */
+    VkShaderStageFlagBits stage;
+    enum feature feature, other;
     const char *name;
     enum vuid vuid;
 };
 static const struct stage_feature stage_features[] = {
-    {VK_SHADER_STAGE_GEOMETRY_BIT, FEATURE_geometryShader, FEATURE_geometryShader, "geometryShader",
-     VUID_VkPipelineShaderStageCreateInfo_stage_00704},
-    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-     FEATURE_tessellationShader, FEATURE_tessellationShader, "tessellationShader",
-     VUID_VkPipelineShaderStageCreateInfo_stage_00705},
     {VK_SHADER_STAGE_MESH_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_meshShader,
      FEATURE_MeshShaderFeaturesNV_meshShader, "meshShader",
      VUID_VkPipelineShaderStageCreateInfo_stage_02091},
     {VK_SHADER_STAGE_TASK_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_taskShader,
      FEATURE_MeshShaderFeaturesNV_taskShader, "taskShader",
      VUID_VkPipelineShaderStageCreateInfo_stage_02092},
-    {VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, FEATURE_clustercullingShader,
-     FEATURE_clustercullingShader, "clustercullingShader",
-     VUID_VkPipelineShaderStageCreateInfo_clustercullingShader_07813},
 };
 
 bool check_pipeline_stage_bit(const struct call *call, const struct location *where,
                               VkShaderStageFlagBits stage)
 {
-    const struct location *at = &LOCATION(where, "stage");
-    if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
-        return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_00706, at, NULL,
-                       "is %s, which is not one stage",
-                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
-                                                    : "VK_SHADER_STAGE_ALL_GRAPHICS");
     for (uint32_t i = 0; i < ARRAY_LENGTH(stage_features); i++) {
         const struct stage_feature *rule = &stage_features[i];
-        if ((VkShaderStageFlags)stage & rule->stages && !has_feature(call, rule->feature) &&
+        if (stage == rule->stage && !has_feature(call, rule->feature) &&
             !has_feature(call, rule->other))
-            return finding(call, rule->vuid, at, NULL, "is %s, which needs the %s feature",
+            return finding(call, rule->vuid, &LOCATION(where, "stage"), NULL,
+                           "is %s, which needs the %s feature",
                            value_text(VALUES_VkShaderStageFlags, stage).text, rule->name);
     }
     return false;
 }
-
-#define STAGES_OF_WORKGROUPS \
-    (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
-#define VARYING_SIZE   VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
-#define FULL_SUBGROUPS VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
 
 static bool check_required_size(const struct call *call, const struct location *where,
                                 const VkPipelineShaderStageCreateInfo *stage, uint32_t size)
@@ -89,19 +72,15 @@ static bool check_required_size(const struct call *call, const struct location *
     const struct location *at =
         &LOCATION(&LOCATION_CHAINED(where, "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo"),
                   "requiredSubgroupSize");
-    bool skip = CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02754,
-                      !(stage->flags & VARYING_SIZE), &LOCATION(where, "flags"), NULL,
-                      "has VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, but a "
-                      "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo is chained");
     if (!has_feature(call, FEATURE_subgroupSizeControl))
-        return skip | finding(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755, at, NULL,
-                              "is %u, but the subgroupSizeControl feature is not enabled", size);
+        return finding(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755, at, NULL,
+                       "is %u, but the subgroupSizeControl feature is not enabled", size);
     if (!properties->maxSubgroupSize)
-        return skip; /* nothing is known of the device */
-    skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755,
-                  (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at,
-                  NULL, "is given for %s, which is not in requiredSubgroupSizeStages",
-                  value_text(VALUES_VkShaderStageFlags, stage->stage).text);
+        return false; /* nothing is known of the device */
+    bool skip = CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755,
+                      (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at,
+                      NULL, "is given for %s, which is not in requiredSubgroupSizeStages",
+                      value_text(VALUES_VkShaderStageFlags, stage->stage).text);
     skip |=
         CHECK(call,
               VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02760,
@@ -111,11 +90,6 @@ static bool check_required_size(const struct call *call, const struct location *
               VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02761,
               size >= properties->minSubgroupSize, at, NULL, "is %u, but minSubgroupSize is %u",
               size, properties->minSubgroupSize);
-    skip |=
-        CHECK(call,
-              VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02762,
-              size <= properties->maxSubgroupSize, at, NULL, "is %u, but maxSubgroupSize is %u",
-              size, properties->maxSubgroupSize);
     return skip;
 }
 
@@ -124,29 +98,7 @@ static bool check_subgroups(const struct call *call, const struct location *wher
 {
     const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
         CHAINED(stage->pNext, PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
-    const struct location *at = &LOCATION(where, "flags");
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_02784,
-                  !(stage->flags & VARYING_SIZE) || has_feature(call, FEATURE_subgroupSizeControl),
-                  at, NULL,
-                  "has VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT, which "
-                  "needs the subgroupSizeControl feature");
-    skip |=
-        CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_02785,
-              !(stage->flags & FULL_SUBGROUPS) || has_feature(call, FEATURE_computeFullSubgroups),
-              at, NULL,
-              "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, which needs the "
-              "computeFullSubgroups feature");
-    skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_flags_08988,
-                  !(stage->flags & FULL_SUBGROUPS) ||
-                      (VkShaderStageFlags)stage->stage & STAGES_OF_WORKGROUPS,
-                  at, NULL,
-                  "has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, but stage is "
-                  "%s, which has no workgroups",
-                  value_text(VALUES_VkShaderStageFlags, stage->stage).text);
-    if (required)
-        skip |= check_required_size(call, where, stage, required->requiredSubgroupSize);
-    return skip;
+    return required && check_required_size(call, where, stage, required->requiredSubgroupSize);
 }
 
 /* Where the code comes from: a module, a VkShaderModuleCreateInfo in the chain, an identifier, or
@@ -222,16 +174,11 @@ bool check_pipeline_stage(const struct call *call, const struct location *where,
 /* --- robustness --- */
 
 static bool check_buffer_behavior(const struct call *call, const struct location *where,
-                                  VkPipelineRobustnessBufferBehavior behavior,
-                                  enum vuid feature_vuid, enum vuid robust2_vuid, bool robust2)
+                                  VkPipelineRobustnessBufferBehavior behavior, enum vuid vuid,
+                                  bool robust2)
 {
     struct value_text text = value_text(VALUES_VkPipelineRobustnessBufferBehavior, behavior);
-    if (behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT)
-        return false;
-    if (!has_feature(call, FEATURE_pipelineRobustness))
-        return finding(call, feature_vuid, where, NULL,
-                       "is %s, which needs the pipelineRobustness feature", text.text);
-    return CHECK(call, robust2_vuid,
+    return CHECK(call, vuid,
                  behavior != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 ||
                      robust2,
                  where, NULL, "is %s, which the device does not support (robustBufferAccess2)",
@@ -305,26 +252,20 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
                                const VkPipelineRobustnessCreateInfo *info)
 {
     const struct location *images = &LOCATION(where, "images");
+    if (!has_feature(call, FEATURE_pipelineRobustness)) /* 06926 to 06929 */
+        return false;
     struct robustness_support support = robustness_of(call);
-    bool skip = false;
-    skip |= check_buffer_behavior(call, &LOCATION(where, "storageBuffers"), info->storageBuffers,
-                                  VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06926,
-                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06931,
-                                  support.buffer2);
+    bool skip = check_buffer_behavior(call, &LOCATION(where, "storageBuffers"),
+                                      info->storageBuffers,
+                                      VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06931,
+                                      support.buffer2);
     skip |= check_buffer_behavior(call, &LOCATION(where, "uniformBuffers"), info->uniformBuffers,
-                                  VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06927,
                                   VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06932,
                                   support.buffer2);
     skip |= check_buffer_behavior(call, &LOCATION(where, "vertexInputs"), info->vertexInputs,
-                                  VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06928,
                                   VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06933,
                                   support.buffer2);
-    if (info->images != VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DEVICE_DEFAULT &&
-        !has_feature(call, FEATURE_pipelineRobustness))
-        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_pipelineRobustness_06929, images,
-                        NULL, "is %s, which needs the pipelineRobustness feature",
-                        value_text(VALUES_VkPipelineRobustnessImageBehavior, info->images).text);
-    else if (info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS)
+    if (info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS)
         skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess_06930,
                       support.image, images, NULL,
                       "asks for robust image access, which the device does not support "
@@ -334,9 +275,7 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
                       support.image2, images, NULL,
                       "asks for robust image access 2, which the device does not support "
                       "(robustImageAccess2)");
-    if (has_feature(call, FEATURE_pipelineRobustness))
-        skip |= check_update_after_bind(call, where, info);
-    return skip;
+    return skip | check_update_after_bind(call, where, info);
 }
 
 /* --- flags and derivatives --- */
@@ -393,21 +332,6 @@ static bool check_flag_features(const struct call *call, const struct location *
                                 VkPipelineCreateFlags2 flags)
 {
     bool skip = false;
-    skip |= CHECK(call, RULE(call, 02878),
-                  !(flags & (FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT) |
-                             FLAG(EARLY_RETURN_ON_FAILURE_BIT))) ||
-                      has_feature(call, FEATURE_pipelineCreationCacheControl),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT or "
-                  "VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, which need the "
-                  "pipelineCreationCacheControl feature");
-    skip |= CHECK(call, RULE(call, 07368),
-                  !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))) ||
-                      has_feature(call, FEATURE_pipelineProtectedAccess),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
-                  "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, which need the "
-                  "pipelineProtectedAccess feature");
     skip |= CHECK(call, RULE(call, 07369),
                   !(flags & FLAG(NO_PROTECTED_ACCESS_BIT)) ||
                       !(flags & FLAG(PROTECTED_ACCESS_ONLY_BIT)),
@@ -426,30 +350,11 @@ static bool check_flag_features(const struct call *call, const struct location *
 bool check_pipeline_base(const struct call *call, const struct location *where,
                          const struct pipeline_base *base)
 {
-    const VkPipelineCreationFeedbackCreateInfo *feedback =
-        CHAINED(base->next, PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
     const VkPipelineRobustnessCreateInfo *robustness =
         CHAINED(base->next, PIPELINE_ROBUSTNESS_CREATE_INFO);
     bool skip = check_flag_features(call, &LOCATION(where, "flags"), base->flags);
     if (base->flags & FLAG(DERIVATIVE_BIT))
         skip |= check_derivative(call, where, base);
-    skip |= CHECK(call, RULE(call, 11311),
-                  !(base->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT)) || !base->layout,
-                  &LOCATION(where, "layout"), NULL,
-                  "must be VK_NULL_HANDLE with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT");
-    if (feedback && feedback->pipelineStageCreationFeedbackCount)
-        skip |= CHECK(
-            call,
-            base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                ? VUID_VkGraphicsPipelineCreateInfo_pipelineStageCreationFeedbackCount_06594
-            : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
-                ? VUID_VkComputePipelineCreateInfo_pipelineStageCreationFeedbackCount_06566
-                : VUID_VkRayTracingPipelineCreateInfoKHR_pipelineStageCreationFeedbackCount_06652,
-            feedback->pipelineStageCreationFeedbackCount == base->stage_count,
-            &LOCATION(&LOCATION_CHAINED(where, "VkPipelineCreationFeedbackCreateInfo"),
-                      "pipelineStageCreationFeedbackCount"),
-            NULL, "is %u, but the pipeline has %u stages",
-            feedback->pipelineStageCreationFeedbackCount, base->stage_count);
     if (robustness)
         skip |=
             check_pipeline_robustness(call,
@@ -478,55 +383,13 @@ bool check_dynamic_states_unique(const struct call *call, const struct location 
 
 /* --- compute pipelines --- */
 
-struct flag_rule {
-    VkPipelineCreateFlags2 flag;
-    const char *name;
-    enum vuid vuid;
-};
-
-/* Flags that a compute pipeline must not have. */
-static const struct flag_rule compute_flags[] = {
-    {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03365},
-    {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03366},
-    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03367},
-    {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03368},
-    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03369},
-    {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03370},
-    {FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR",
-     VUID_VkComputePipelineCreateInfo_flags_03576},
-    {FLAG(RAY_TRACING_ALLOW_MOTION_BIT_NV), "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV",
-     VUID_VkComputePipelineCreateInfo_flags_04945},
-    {FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT),
-     "VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT",
-     VUID_VkComputePipelineCreateInfo_flags_07367},
-};
-
 static bool check_compute_flags(const struct call *call, const struct location *where,
                                 const VkComputePipelineCreateInfo *info,
                                 VkPipelineCreateFlags2 flags)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(compute_flags); i++)
-        skip |= CHECK(call, compute_flags[i].vuid, !(flags & compute_flags[i].flag), where, NULL,
-                      "has %s, which compute pipelines must not have", compute_flags[i].name);
-    bool indirect = (flags & FLAG(INDIRECT_BINDABLE_BIT_NV)) != 0;
-    if (indirect && !has_feature(call, FEATURE_deviceGeneratedComputePipelines))
-        skip |= finding(call, VUID_VkComputePipelineCreateInfo_flags_09007, where, NULL,
-                        "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, which needs the "
-                        "deviceGeneratedComputePipelines feature");
-    else if (indirect)
+    if (flags & FLAG(INDIRECT_BINDABLE_BIT_NV) &&
+        has_feature(call, FEATURE_deviceGeneratedComputePipelines))
         skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_flags_09008,
                       CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where, NULL,
                       "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no "
@@ -560,16 +423,10 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
                                            info->basePipelineHandle,
                                            info->basePipelineIndex,
                                            i,
-                                           createInfoCount,
-                                           1};
+                                           createInfoCount};
         const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
         skip |= check_pipeline_base(call, where, &base);
         skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
-        skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_stage_00701,
-                      info->stage.stage == VK_SHADER_STAGE_COMPUTE_BIT,
-                      &LOCATION(&LOCATION(where, "stage"), "stage"), NULL,
-                      "is %s, but must be VK_SHADER_STAGE_COMPUTE_BIT",
-                      value_text(VALUES_VkShaderStageFlags, info->stage.stage).text);
         skip |=
             check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
         skip |= CHECK_OR_STOP(call, VUID_VkComputePipelineCreateInfo_None_11367,

@@ -773,13 +773,9 @@ bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer command
 {
     static const struct timestamp_rules rules = {RULE_03861, RULE_03863, RULE_04903, RULE_03865,
                                                  RULE_03864};
-    /* The synchronization2 feature must be enabled; stage must only include a single pipeline stage
-     */
-    bool skip =
-        CHECK(call, RULE(call, 03858), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
-    skip |= stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage,
-                                  &LOCATION(NULL, "stage"));
+    /* stage must only include a single pipeline stage */
+    bool skip = stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage,
+                                      &LOCATION(NULL, "stage"));
     skip |= CHECK(call, RULE(call, 03859), !(stage & (stage - 1)), &LOCATION(NULL, "stage"), NULL,
                   "is %s: more than one stage", TEXT_OF(VkPipelineStageFlags2, stage));
     const struct command_buffer *command_buffer = call_command_buffer(call);

@@ -89,18 +89,6 @@ static void check_create_flags(struct subject *s, VkAccelerationStructureCreateF
             "createFlags",
             "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
             "the feature accelerationStructureCaptureReplay is not enabled");
-    REQUIRE(s, 08108, !(flags & REPLAY_BUFFER) || has(s, FEATURE_descriptorBufferCaptureReplay),
-            "createFlags",
-            "contains VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, "
-            "but the feature descriptorBufferCaptureReplay is not enabled");
-    REQUIRE(s, 08109,
-            flags & REPLAY_BUFFER ||
-                !CHAINED(next, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
-            "createFlags",
-            "is %s, without "
-            "VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but pNext "
-            "has a VkOpaqueCaptureDescriptorDataCreateInfoEXT",
-            TEXT_OF(VkAccelerationStructureCreateFlagsKHR, flags));
     REQUIRE(s, 04954,
             !(flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) ||
                 type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
@@ -114,7 +102,6 @@ static void check_create_flags(struct subject *s, VkAccelerationStructureCreateF
 static void check_create_address(struct subject *s,
                                  const VkAccelerationStructureCreateInfoKHR *info)
 {
-    VkAccelerationStructureCreateFlagsKHR flags = info->createFlags;
     if (!info->deviceAddress)
         return;
     struct subject command = {.call = s->call};
@@ -126,11 +113,12 @@ static void check_create_address(struct subject *s,
     /* Without the feature, createFlags cannot include the flag. */
     if (command.wrong)
         return;
-    REQUIRE(s, 03612, flags & REPLAY, "createFlags",
+    REQUIRE(s, 03612, info->createFlags & REPLAY, "createFlags",
             "is %s, without "
             "VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
             "deviceAddress is 0x%" PRIx64,
-            TEXT_OF(VkAccelerationStructureCreateFlagsKHR, flags), info->deviceAddress);
+            TEXT_OF(VkAccelerationStructureCreateFlagsKHR, info->createFlags),
+            info->deviceAddress);
 }
 
 static void check_create_buffer(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
@@ -163,12 +151,6 @@ bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice de
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     struct subject s = {
         .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pCreateInfo->buffer)};
-    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure,
-                                     "accelerationStructure");
-    REQUIRE(&s, 11600,
-            (int)pCreateInfo->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, "type",
-            "is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which "
-            "vkCreateAccelerationStructure2KHR creates");
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
     check_create_address(&s, pCreateInfo);
     check_create_buffer(&s, pCreateInfo);
@@ -187,7 +169,6 @@ static void check_address_range(struct subject *s,
     at.objects = ADDRESS_OBJECT(&found);
     REQUIRE(&at, 11605, range->address % 256 == 0, "address",
             "is %s, which is not a multiple of 256", ADDRESS(s->call, range->address));
-    REQUIRE(&at, 11608, range->size > 0, "size", "is 0");
     const struct location address = LOCATION(&where, "address");
     if (found.match == ADDRESS_NOWHERE)
         at.skip |=
@@ -237,10 +218,6 @@ bool core_validate_CreateAccelerationStructure2KHR(struct call *call, VkDevice d
         VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR;
     VkAddressCommandFlagsKHR flags = pCreateInfo->addressFlags;
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
-    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure,
-                                     "accelerationStructure") |
-             check_structure_feature(call, RULE_13086, FEATURE_deviceAddressCommands,
-                                     "deviceAddressCommands");
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
     REQUIRE(&s, 13100, (flags & storage) != storage, "addressFlags",
             "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
@@ -256,13 +233,9 @@ bool core_validate_DestroyAccelerationStructureKHR(struct call *call, VkDevice d
 {
     const struct acceleration_structure *structure =
         find_acceleration_structure(call, accelerationStructure);
-    bool skip = check_structure_feature(call, RULE_08934, FEATURE_accelerationStructure,
-                                        "accelerationStructure");
     /* All submitted commands that refer to accelerationStructure must have completed execution */
-    if (structure)
-        skip |= in_use_behind_check(call, &structure->base, RULE(call, 02442),
-                                    &LOCATION(NULL, "accelerationStructure"));
-    return skip;
+    return structure && in_use_behind_check(call, &structure->base, RULE(call, 02442),
+                                            &LOCATION(NULL, "accelerationStructure"));
 }
 
 /* --- what may be asked --- */
@@ -275,9 +248,7 @@ bool core_validate_GetAccelerationStructureDeviceAddressKHR(
     const struct buffer *buffer = structure ? buffer_by_id(structure->buffer) : NULL;
     const struct location where = LOCATION_POINTER(NULL, "pInfo"),
                           member = LOCATION(&where, "accelerationStructure");
-    bool skip = check_structure_feature(call, RULE_08935, FEATURE_accelerationStructure,
-                                        "accelerationStructure");
-    skip |= structure_check_backed(call, structure, RULE_09541, &member);
+    bool skip = structure_check_backed(call, structure, RULE_09541, &member);
     /* The buffer ... must have been created with the VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
      * usage flag set */
     if (buffer)
@@ -291,14 +262,6 @@ bool core_validate_GetAccelerationStructureDeviceAddressKHR(
     return skip;
 }
 
-bool core_validate_GetDeviceAccelerationStructureCompatibilityKHR(
-    struct call *call, VkDevice device, const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
-    VkAccelerationStructureCompatibilityKHR *pCompatibility)
-{
-    return check_structure_feature(call, RULE_08928, FEATURE_accelerationStructure,
-                                   "accelerationStructure");
-}
-
 bool core_validate_GetAccelerationStructureBuildSizesKHR(
     struct call *call, VkDevice device, VkAccelerationStructureBuildTypeKHR buildType,
     const VkAccelerationStructureBuildGeometryInfoKHR *pBuildInfo,
@@ -308,8 +271,6 @@ bool core_validate_GetAccelerationStructureBuildSizesKHR(
     const struct location where = LOCATION_POINTER(NULL, "pBuildInfo");
     struct subject s = {.call = call, .where = &where}, command = {.call = call};
     bool micromap = (int)info->type == VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
-    command.skip = check_structure_feature(call, RULE_08933, FEATURE_accelerationStructure,
-                                           "accelerationStructure");
     REQUIRE(&command, 11612, !info->geometryCount || micromap || pMaxPrimitiveCounts,
             "pMaxPrimitiveCounts", "is NULL, but pBuildInfo->geometryCount is %u",
             info->geometryCount);

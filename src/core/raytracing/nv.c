@@ -13,28 +13,10 @@ static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *i
 {
     const VkPhysicalDeviceRayTracingPropertiesNV *limits =
         &s->call->device->extended.RayTracingPropertiesNV;
-    const VkBuildAccelerationStructureFlagsKHR both =
-        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
-        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
-    REQUIRE(s, 04623, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
-            "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which VK_NV_ray_tracing does not know");
     REQUIRE(s, 02422, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
             "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
             limits->maxGeometryCount);
-    REQUIRE(s, 02423, info->instanceCount <= limits->maxInstanceCount, "instanceCount",
-            "is %u, more than maxInstanceCount (%" PRIu64 ")", info->instanceCount,
-            limits->maxInstanceCount);
-    REQUIRE(s, 02425,
-            info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || !info->geometryCount,
-            "geometryCount", "is %u, but a structure of the top level has instances, no geometries",
-            info->geometryCount);
-    REQUIRE(s, 02426, !bottom || !info->instanceCount, "instanceCount",
-            "is %u, but a structure of the bottom level has geometries, no instances",
-            info->instanceCount);
-    REQUIRE(s, 02592, (info->flags & both) != both, "flags",
-            "is %s: a build prefers fast traces or a fast build, not both",
-            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
     for (uint32_t i = 1; bottom && info->pGeometries && i < info->geometryCount; i++)
         s->skip |= CHECK(s->call, RULE(s->call, 02786),
                          info->pGeometries[i].geometryType == info->pGeometries[0].geometryType,
@@ -52,15 +34,9 @@ bool core_validate_CreateAccelerationStructureNV(struct call *call, VkDevice dev
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"),
                           member = LOCATION(&where, "info");
-    struct subject s = {.call = call, .where = &where}, info = {.call = call, .where = &member};
-    REQUIRE(&s, 02421,
-            !pCreateInfo->compactedSize ||
-                (!pCreateInfo->info.geometryCount && !pCreateInfo->info.instanceCount),
-            "compactedSize", "is %" PRIu64 ", but info has %u geometries and %u instances",
-            pCreateInfo->compactedSize, pCreateInfo->info.geometryCount,
-            pCreateInfo->info.instanceCount);
+    struct subject info = {.call = call, .where = &member};
     check_info(&info, &pCreateInfo->info);
-    return s.skip | info.skip;
+    return info.skip;
 }
 
 static bool check_usage(struct call *call, VkBuffer handle, const char *name, enum rule rule)

@@ -73,13 +73,6 @@ static bool check_group(const struct stage_list *list, const struct location *wh
                                    VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
                                        VK_SHADER_STAGE_CALLABLE_BIT_KHR,
                                    "ray generation, miss or callable");
-        skip |= CHECK(call, VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03475,
-                      group->closestHitShader == VK_SHADER_UNUSED_KHR &&
-                          group->anyHitShader == VK_SHADER_UNUSED_KHR &&
-                          group->intersectionShader == VK_SHADER_UNUSED_KHR,
-                      &LOCATION(where, "type"), NULL,
-                      "is VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, but a hit or intersection "
-                      "shader is not VK_SHADER_UNUSED_KHR");
         return skip;
     }
     if (procedural)
@@ -87,12 +80,6 @@ static bool check_group(const struct stage_list *list, const struct location *wh
                                    VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03476,
                                    group->intersectionShader, VK_SHADER_STAGE_INTERSECTION_BIT_KHR,
                                    "intersection");
-    if (triangles)
-        skip |= CHECK(call, VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03477,
-                      group->intersectionShader == VK_SHADER_UNUSED_KHR,
-                      &LOCATION(where, "intersectionShader"), NULL,
-                      "is %u, but must be VK_SHADER_UNUSED_KHR in a triangles hit group",
-                      group->intersectionShader);
     if (group->closestHitShader != VK_SHADER_UNUSED_KHR)
         skip |= check_shader_index(list, &LOCATION(where, "closestHitShader"),
                                    VUID_VkRayTracingShaderGroupCreateInfoKHR_closestHitShader_03478,
@@ -207,18 +194,6 @@ static bool check_libraries(const struct call *call, const struct location *wher
             CHECK(call, RULE_OF(pLibraryInfo_03595),
                   !info->pLibraryInfo && !info->pLibraryInterface, &LOCATION(where, "pLibraryInfo"),
                   NULL, "or pLibraryInterface is given, which needs VK_KHR_pipeline_library");
-    if (!pointer_is_bad(info->pLibraryInterface)) {
-        uint32_t most =
-                     call->device->extended.RayTracingPipelinePropertiesKHR.maxRayHitAttributeSize,
-                 size = info->pLibraryInterface->maxPipelineRayHitAttributeSize;
-        skip |= CHECK(
-            call,
-            VUID_VkRayTracingPipelineInterfaceCreateInfoKHR_maxPipelineRayHitAttributeSize_03605,
-            size <= most,
-            &LOCATION(&LOCATION_POINTER(where, "pLibraryInterface"),
-                      "maxPipelineRayHitAttributeSize"),
-            NULL, "is %u, but maxRayHitAttributeSize is %u", size, most);
-    }
     for (uint32_t i = 0; i < library_count(info); i++) {
         VkPipeline handle = info->pLibraryInfo->pLibraries[i];
         const struct pipeline *library = find_pipeline(call, handle);
@@ -342,8 +317,7 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
                                        info->basePipelineHandle,
                                        info->basePipelineIndex,
                                        index,
-                                       count,
-                                       info->stageCount};
+                                       count};
     const struct stage_list list = {info, call, true};
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     uint32_t most = call->device->extended.RayTracingPipelinePropertiesKHR.maxRayRecursionDepth;
@@ -381,9 +355,7 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkPipeline *pPipelines)
 {
-    bool skip = CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_rayTracingPipeline_03586,
-                      has_feature(call, FEATURE_rayTracingPipeline), NULL, NULL,
-                      "needs the rayTracingPipeline feature, which is not enabled");
+    bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
         skip |= check_ray_tracing_pipeline(call, where, &pCreateInfos[i], i, createInfoCount);

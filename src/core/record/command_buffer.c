@@ -146,17 +146,9 @@ bool core_validate_CreateCommandPool(struct call *call, VkDevice device,
     const struct location *info = &LOCATION_POINTER(NULL, "pCreateInfo");
     /* pCreateInfo->queueFamilyIndex must be the index of a queue family available in the logical
      * device */
-    bool skip = CHECK(call, RULE(call, 01937),
-                      pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
-                      &LOCATION(info, "queueFamilyIndex"), NULL,
-                      "is %u, but the physical device has %u queue families",
-                      pCreateInfo->queueFamilyIndex, call->device->queue_family_count);
-    /* If the protectedMemory feature is not enabled, the VK_COMMAND_POOL_CREATE_PROTECTED_BIT bit
-     * of flags must not be set */
-    return skip | CHECK(call, RULE(call, 02860),
-                        !(pCreateInfo->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) ||
-                            device_has_feature(call->device, FEATURE_protectedMemory),
-                        &LOCATION(info, "flags"), NULL,
-                        "has VK_COMMAND_POOL_CREATE_PROTECTED_BIT, but the feature protectedMemory "
-                        "is not enabled");
+    return CHECK(call, RULE(call, 01937),
+                 pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
+                 &LOCATION(info, "queueFamilyIndex"), NULL,
+                 "is %u, but the physical device has %u queue families",
+                 pCreateInfo->queueFamilyIndex, call->device->queue_family_count);
 }

@@ -335,11 +335,9 @@ static void check_imageless(struct framebuffer_check *c)
         (const void *)chain_element(c->info->pNext,
                                     VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     const struct location where = LOCATION_CHAINED(&c->where, "VkFramebufferAttachmentsCreateInfo");
-    bool enabled = device_has_feature(c->call->device, FEATURE_imagelessFramebuffer);
-    MUST(c, RULE(c->call, 03189), enabled, &c->where, "flags",
-         "includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, but the feature imagelessFramebuffer is "
-         "not enabled");
-    MUST(c, RULE(c->call, 03190), images || !enabled, &c->where, "pNext",
+    MUST(c, RULE(c->call, 03190),
+         images || !device_has_feature(c->call->device, FEATURE_imagelessFramebuffer), &c->where,
+         "pNext",
          "has no VkFramebufferAttachmentsCreateInfo, but flags includes "
          "VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT");
     if (!images)
@@ -356,21 +354,9 @@ static void check_imageless(struct framebuffer_check *c)
 
 /* --- the whole --- */
 
-static void check_side(struct framebuffer_check *c, const char *name, uint32_t value, uint32_t most,
-                       enum rule zero, enum rule limit)
-{
-    MUST(c, rule_vuid(c->call->command, zero), value, &c->where, name, "is 0");
-    MUST(c, rule_vuid(c->call->command, limit), value <= most, &c->where, name,
-         "is %u, but the device's limit is %u", value, most);
-}
-
 static void check_size(struct framebuffer_check *c)
 {
-    const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
     const VkFramebufferCreateInfo *info = c->info;
-    check_side(c, "width", info->width, limits->maxFramebufferWidth, RULE_00885, RULE_00886);
-    check_side(c, "height", info->height, limits->maxFramebufferHeight, RULE_00887, RULE_00888);
-    check_side(c, "layers", info->layers, limits->maxFramebufferLayers, RULE_00889, RULE_00890);
     if (!c->pass)
         return;
     MUST(c, RULE(c->call, 02531), !c->pass->multiview || info->layers == 1, &c->where, "layers",

@@ -57,7 +57,7 @@ static const struct {
 
 /* If the feature is not enabled, the layout must not be one of these. */
 static const struct {
-    enum rule rules[3]; /* by enum layout_place */
+    enum rule rules[3]; /* by enum layout_place; 0: a row says it */
     enum feature feature;
     uint32_t layouts;
     const char *name;
@@ -66,15 +66,15 @@ static const struct {
      FEATURE_separateDepthStencilLayouts,
      LAYOUTS_SEPARATE,
      "separateDepthStencilLayouts"},
-    {{RULE_06908, RULE_06909, RULE_06910},
+    {{0, 0, RULE_06910},
      FEATURE_synchronization2,
      LAYOUT_ATTACHMENT | LAYOUT_READ_ONLY,
      "synchronization2"},
-    {{RULE_07309, RULE_07310, RULE_07311},
+    {{0, 0, RULE_07311},
      FEATURE_attachmentFeedbackLoopLayout,
      LAYOUT_FEEDBACK_LOOP,
      "attachmentFeedbackLoopLayout"},
-    {{RULE_09544, RULE_09545, RULE_09546},
+    {{0, 0, RULE_09546},
      FEATURE_dynamicRenderingLocalRead,
      LAYOUT_LOCAL_READ,
      "dynamicRenderingLocalRead"},
@@ -86,7 +86,7 @@ void check_layout_feature(struct pass_check *c, const struct location *where,
     static const char *const members[] = {"initialLayout", "finalLayout", "layout"};
     uint32_t set = layout_set_of(layout);
     for (uint32_t i = 0; i < ARRAY_LENGTH(feature_rules); i++) {
-        if (set & feature_rules[i].layouts &&
+        if (set & feature_rules[i].layouts && feature_rules[i].rules[place] &&
             !device_has_feature(c->call->device, feature_rules[i].feature))
             c->skip |= finding(c->call, rule_vuid(c->call->command, feature_rules[i].rules[place]),
                                &LOCATION(where, members[place]), NULL,
@@ -116,9 +116,6 @@ static void check_layouts(struct pass_check *c, const struct location *where,
     }
     check_layout_feature(c, where, LAYOUT_INITIAL, d->initialLayout);
     check_layout_feature(c, where, LAYOUT_FINAL, d->finalLayout);
-    /* finalLayout must not be UNDEFINED or ZERO_INITIALIZED or PREINITIALIZED */
-    MUST(c, RULE(c->call, 00843), !(final & LAYOUTS_NO_CONTENTS), where, "finalLayout",
-         "is %s, which no image can be brought into", LAYOUT_TEXT(d->finalLayout));
 }
 
 static void check_load(struct pass_check *c, const struct location *where,
@@ -148,25 +145,6 @@ static void check_load(struct pass_check *c, const struct location *where,
              "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
 }
 
-static void check_stencil_layouts(struct pass_check *c, const struct location *attachment_where,
-                                  const struct attachment_description *attachment)
-{
-    const uint32_t others =
-        LAYOUT_COLOR_ATTACHMENT | LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED;
-    const struct location where =
-        LOCATION_CHAINED(attachment_where, "VkAttachmentDescriptionStencilLayout");
-    MUST(c, RULE(c->call, 03308), !(layout_set_of(attachment->stencil_initial_layout) & others),
-         &where, "stencilInitialLayout", "is %s, which is not a layout of the stencil aspect alone",
-         LAYOUT_TEXT(attachment->stencil_initial_layout));
-    MUST(c, RULE(c->call, 03309), !(layout_set_of(attachment->stencil_final_layout) & others),
-         &where, "stencilFinalLayout", "is %s, which is not a layout of the stencil aspect alone",
-         LAYOUT_TEXT(attachment->stencil_final_layout));
-    MUST(c, RULE(c->call, 03310),
-         !(layout_set_of(attachment->stencil_final_layout) & LAYOUTS_NO_CONTENTS), &where,
-         "stencilFinalLayout", "is %s, which no image can be brought into",
-         LAYOUT_TEXT(attachment->stencil_final_layout));
-}
-
 static void check_flags_of_resolve(struct pass_check *c, const struct location *where,
                                    const VkAttachmentDescription *d)
 {
@@ -176,9 +154,6 @@ static void check_flags_of_resolve(struct pass_check *c, const struct location *
     if (!(d->flags & (skip | enable)))
         return;
     const struct device *device = c->call->device;
-    MUST(c, RULE(c->call, 11773), (d->flags & (skip | enable)) != (skip | enable), where, "flags",
-         "includes both VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR and "
-         "VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR");
     /* resolveSrgbFormatSupportsTransferFunctionControl must be VK_TRUE */
     MUST(c, RULE(c->call, 11774),
          device->extended.Maintenance10PropertiesKHR
@@ -187,16 +162,10 @@ static void check_flags_of_resolve(struct pass_check *c, const struct location *
          where, "flags",
          "controls the transfer function of resolves, which the device cannot "
          "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
-    MUST(c, RULE(c->call, 11775), device_has_feature(device, FEATURE_maintenance10), where, "flags",
-         "controls the transfer function of resolves, but the feature maintenance10 "
-         "is not enabled");
     MUST(c, RULE(c->call, 11776), format_is_srgb(d->format) || !format_info(d->format), where,
          "format",
          "is %s, which is not an sRGB format, but flags controls the transfer function of resolves",
          FORMAT_TEXT(d->format));
-    MUST(c, RULE(c->call, 11777), d->samples == VK_SAMPLE_COUNT_1_BIT, where, "samples",
-         "is %s, but flags controls the transfer function of resolves to this attachment",
-         value_text(VALUES_VkSampleCountFlagBits, d->samples).text);
 }
 
 void check_attachments(struct pass_check *c)
@@ -204,15 +173,12 @@ void check_attachments(struct pass_check *c)
     for (uint32_t i = 0; i < c->pass->attachment_count; i++) {
         const struct attachment_description *attachment = &c->pass->attachments[i];
         const struct location where = LOCATION_INDEX(&c->where, "pAttachments", i);
-        /* format must not be VK_FORMAT_UNDEFINED; in version 2 an external format of Android's may
-         * take its place, which Linux does not have */
-        MUST(c, c->version2 ? RULE(c->call, 09332) : RULE(c->call, 06698),
-             attachment->description.format != VK_FORMAT_UNDEFINED, &where, "format",
-             "is VK_FORMAT_UNDEFINED");
+        /* An external format of Android's may take its place, which Linux does not have. */
+        if (c->version2)
+            MUST(c, RULE(c->call, 09332), attachment->description.format != VK_FORMAT_UNDEFINED,
+                 &where, "format", "is VK_FORMAT_UNDEFINED");
         check_layouts(c, &where, attachment);
         check_load(c, &where, attachment);
-        if (attachment->has_stencil_layouts)
-            check_stencil_layouts(c, &where, attachment);
         check_flags_of_resolve(c, &where, &attachment->description);
     }
 }

@@ -7,6 +7,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "state/formats.h"
+#include "stateless/rows.h"
 
 #include <inttypes.h>
 
@@ -21,22 +22,6 @@ static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info
 {
     VkBufferCreateFlags flags = info->flags;
     const struct device_properties *properties = &s->call->device->extended;
-    FLAG_NEEDS_FEATURE(s, 00915, info, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, sparseBinding);
-    FLAG_NEEDS_FEATURE(s, 00916, info, VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT,
-                       sparseResidencyBuffer);
-    FLAG_NEEDS_FEATURE(s, 00917, info, VK_BUFFER_CREATE_SPARSE_ALIASED_BIT, sparseResidencyAliased);
-    FLAG_NEEDS_FEATURE(s, 01887, info, VK_BUFFER_CREATE_PROTECTED_BIT, protectedMemory);
-    FLAG_NEEDS_FEATURE(s, 08325, info, VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
-                       videoMaintenance1);
-    FLAG_NEEDS_FEATURE(s, 08099, info, VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
-                       descriptorBufferCaptureReplay);
-    if (flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
-        REQUIRE(s, 03338,
-                has(s, FEATURE_bufferDeviceAddressCaptureReplay) ||
-                    has(s, FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddressCaptureReplay),
-                "flags",
-                "contains VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the feature "
-                "bufferDeviceAddressCaptureReplay is not enabled");
     if (!(flags & SPARSE_FLAGS))
         return;
     REQUIRE(s, 00918, flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT, "flags",
@@ -79,8 +64,7 @@ static void check_protected_usage(struct subject *s, const VkBufferCreateInfo *i
             "protected descriptor heaps");
 }
 
-static void check_tile_memory(struct subject *s, const VkBufferCreateInfo *info,
-                              VkBufferUsageFlags2 usage)
+static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
 {
     if (!(usage & VK_BUFFER_USAGE_2_TILE_MEMORY_BIT_QCOM))
         return;
@@ -88,19 +72,8 @@ static void check_tile_memory(struct subject *s, const VkBufferCreateInfo *info,
                                   VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT |
                                   VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT |
                                   VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
-    const VkBufferCreateFlags forbidden =
-        VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT |
-        VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT |
-        VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR | SPARSE_FLAGS |
-        VK_BUFFER_CREATE_PROTECTED_BIT;
     if (s->call->device->extended.TileMemoryHeapPropertiesQCOM.tileBufferTransfers)
         allowed |= VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_2_TRANSFER_DST_BIT;
-    REQUIRE(s, 10762, has(s, FEATURE_tileMemoryHeap), "usage",
-            "contains VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM, but the feature tileMemoryHeap "
-            "is not enabled");
-    REQUIRE(s, 10763, !(info->flags & forbidden), "flags",
-            "is %s, which does not go with VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM",
-            TEXT_OF(VkBufferCreateFlags, info->flags));
     REQUIRE(s, 10764, !(usage & ~allowed), "usage",
             "contains %s, which does not go with VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM",
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
@@ -141,21 +114,11 @@ static void check_usage(struct subject *s, const VkBufferCreateInfo *info,
     }
     if (!(usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT))
         return;
-    REQUIRE(s, 08101, has(s, FEATURE_descriptorBufferPushDescriptors), "usage",
-            "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the feature "
-            "descriptorBufferPushDescriptors is not enabled");
     REQUIRE(s, 08102,
             !s->call->device->extended.DescriptorBufferPropertiesEXT.bufferlessPushDescriptors,
             "usage",
             "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but this device "
             "needs no buffer for push descriptors (bufferlessPushDescriptors)");
-    REQUIRE(s, 08103,
-            usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                     VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT),
-            "usage",
-            "is %s: a buffer for push descriptors must be one for resource or sampler descriptors "
-            "as well",
-            TEXT_OF(VkBufferUsageFlags2, usage));
 }
 
 /* "handleTypes must only contain bits that are also in compatibleHandleTypes ... with handleType
@@ -167,7 +130,8 @@ static void check_external(struct subject *s, const VkBufferCreateInfo *info,
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
     const struct instance *instance = s->call->device->instance;
     if (!external || !external->handleTypes ||
-        !instance->dispatch.GetPhysicalDeviceExternalBufferProperties || usage >> 32 || s->wrong)
+        !instance->dispatch.GetPhysicalDeviceExternalBufferProperties || usage >> 32 || s->wrong ||
+        rows_were_broken())
         return;
     for (VkExternalMemoryHandleTypeFlags left = external->handleTypes; left; left &= left - 1) {
         const VkPhysicalDeviceExternalBufferInfo question = {
@@ -191,30 +155,6 @@ static void check_external(struct subject *s, const VkBufferCreateInfo *info,
     }
 }
 
-static void check_buffer_chain(struct subject *s, const VkBufferCreateInfo *info)
-{
-    const VkBufferDeviceAddressCreateInfoEXT *address =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_CREATE_INFO_EXT);
-    const VkBufferOpaqueCaptureAddressCreateInfo *opaque =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO);
-    bool replay = (info->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
-    if (address && address->deviceAddress)
-        REQUIRE(s, 02604, replay, "flags",
-                "does not contain VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
-                "VkBufferDeviceAddressCreateInfoEXT::deviceAddress is 0x%" PRIx64,
-                address->deviceAddress);
-    if (opaque && opaque->opaqueCaptureAddress)
-        REQUIRE(s, 03337, replay, "flags",
-                "does not contain VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
-                "VkBufferOpaqueCaptureAddressCreateInfo::opaqueCaptureAddress is 0x%" PRIx64,
-                opaque->opaqueCaptureAddress);
-    if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT))
-        REQUIRE(s, 08100, info->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
-                "pNext",
-                "includes a VkOpaqueCaptureDescriptorDataCreateInfoEXT, but flags does not contain "
-                "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-}
-
 bool core_validate_CreateBuffer(struct call *call, VkDevice device,
                                 const VkBufferCreateInfo *pCreateInfo,
                                 const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
@@ -225,14 +165,12 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
         CHAINED(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : pCreateInfo->usage;
     if (pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT)
-        check_concurrent_sharing(&subject, RULE_13353, RULE_00914, RULE_01419,
-                                 pCreateInfo->queueFamilyIndexCount,
-                                 pCreateInfo->pQueueFamilyIndices);
+        check_queue_families(&subject, RULE_01419, pCreateInfo->queueFamilyIndexCount,
+                             pCreateInfo->pQueueFamilyIndices);
     check_buffer_flags(&subject, pCreateInfo, usage);
     check_protected_usage(&subject, pCreateInfo, usage);
-    check_tile_memory(&subject, pCreateInfo, usage);
+    check_tile_memory(&subject, usage);
     check_usage(&subject, pCreateInfo, usage);
-    check_buffer_chain(&subject, pCreateInfo);
     uint64_t largest = call->device->extended.Maintenance4Properties.maxBufferSize;
     REQUIRE(&subject, 06409, !largest || pCreateInfo->size <= largest, "size",
             "is %" PRIu64 ", but a buffer has at most %" PRIu64
@@ -272,7 +210,6 @@ static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *in
     REQUIRE(s, 00925, inside, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
             info->offset, buffer->size);
     if (!whole) {
-        REQUIRE(s, 00928, info->range > 0, "range", "is 0");
         REQUIRE(s, 00931, !inside || info->range <= buffer->size - info->offset, "range",
                 "is %" PRIu64 " at offset %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
                 info->range, info->offset, buffer->size);

@@ -15,8 +15,8 @@ static bool stands_before(const uint32_t *families, uint32_t index)
     return false;
 }
 
-static void check_queue_families(struct subject *s, enum rule rule, uint32_t count,
-                                 const uint32_t *families)
+void check_queue_families(struct subject *s, enum rule rule, uint32_t count,
+                          const uint32_t *families)
 {
     uint32_t known = s->call->device->queue_family_count;
     if (pointer_is_bad(families))
@@ -33,21 +33,6 @@ static void check_queue_families(struct subject *s, enum rule rule, uint32_t cou
                        : finding(s->call, rule_vuid(s->call->command, rule), where, NULL,
                                  "is %u, but the device has %u queue families", families[i], known);
     }
-}
-
-void check_concurrent_sharing(struct subject *s, enum rule some, enum rule several,
-                              enum rule families, uint32_t count, const uint32_t *list)
-{
-    bool one_is_enough = has(s, FEATURE_maintenance11);
-    if (count < (one_is_enough ? 1 : 2)) {
-        s->wrong = true;
-        s->skip |=
-            finding(s->call, rule_vuid(s->call->command, one_is_enough ? some : several),
-                    &LOCATION(s->where, "queueFamilyIndexCount"), s->objects,
-                    "is %u, but sharingMode is VK_SHARING_MODE_CONCURRENT, which needs %s at least",
-                    count, one_is_enough ? "one queue family" : "two queue families");
-    }
-    check_queue_families(s, families, count, list);
 }
 
 bool video_profiles_have(const VkVideoProfileListInfoKHR *list,

@@ -11,11 +11,10 @@
     (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR)
 
-/* sharingMode is VK_SHARING_MODE_CONCURRENT: checks the queue families. `some`: one at least
- * (maintenance11), `several`: two at least; `families`: "each element of pQueueFamilyIndices must
- * be unique and must be less than pQueueFamilyPropertyCount". */
-void check_concurrent_sharing(struct subject *subject, enum rule some, enum rule several,
-                              enum rule families, uint32_t count, const uint32_t *list) COLD;
+/* sharingMode is VK_SHARING_MODE_CONCURRENT. The rule: "each element of pQueueFamilyIndices must be
+ * unique and must be less than pQueueFamilyPropertyCount". */
+void check_queue_families(struct subject *subject, enum rule rule, uint32_t count,
+                          const uint32_t *families) COLD;
 
 /* True if some profile of the list has one of these operations. */
 bool video_profiles_have(const VkVideoProfileListInfoKHR *list,

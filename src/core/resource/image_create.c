@@ -5,6 +5,7 @@
 #include "core/hooks.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "stateless/rows.h"
 
 #define SPARSE_FLAGS                                                             \
     (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | \
@@ -34,9 +35,6 @@ static void check_type(struct subject *s, const VkImageCreateInfo *info)
     if (info->imageType == VK_IMAGE_TYPE_2D)
         REQUIRE(s, 00957, e.depth <= 1, "extent",
                 "has a depth of %u, but an image of VK_IMAGE_TYPE_2D has a depth of 1", e.depth);
-    if (info->imageType == VK_IMAGE_TYPE_3D)
-        REQUIRE(s, 00961, info->arrayLayers == 1, "arrayLayers",
-                "is %u, but an image of VK_IMAGE_TYPE_3D has 1 layer", info->arrayLayers);
     REQUIRE(s, 00958, info->mipLevels <= mip_levels_of_extent(e), "mipLevels",
             "is %u, but the complete mipmap chain of %u x %u x %u texels has %u levels",
             info->mipLevels, e.width, e.height, e.depth, mip_levels_of_extent(e));
@@ -46,92 +44,27 @@ static void check_cube_flag(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
         return;
-    REQUIRE(s, 00949, info->imageType == VK_IMAGE_TYPE_2D, "flags",
-            "contains VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, but imageType is %s",
-            TEXT_OF(VkImageType, info->imageType));
     REQUIRE(s, 08865, info->extent.width == info->extent.height, "extent",
             "is %u x %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT must be as "
             "wide as high",
             info->extent.width, info->extent.height);
-    REQUIRE(s, 08866, info->arrayLayers >= 6, "arrayLayers",
-            "is %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT has 6 layers at least",
-            info->arrayLayers);
 }
 
 static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
 {
-    if (info->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) {
-        REQUIRE(s, 00950, info->imageType == VK_IMAGE_TYPE_3D, "flags",
-                "contains VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, but imageType is %s",
-                TEXT_OF(VkImageType, info->imageType));
-        REQUIRE(s, 09403, !(info->flags & SPARSE_FLAGS), "flags",
-                "is %s: VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT does not go with sparse images",
-                TEXT_OF(VkImageCreateFlags, info->flags));
-    }
-    if (info->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT) {
-        REQUIRE(s, 07755, info->imageType == VK_IMAGE_TYPE_3D, "flags",
-                "contains VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, but imageType is %s",
-                TEXT_OF(VkImageType, info->imageType));
-        bool allowed = has(s, FEATURE_maintenance9) &&
-                       s->call->device->extended.Maintenance9PropertiesKHR.image2DViewOf3DSparse;
-        REQUIRE(s, 10197, allowed || !(info->flags & SPARSE_FLAGS), "flags",
-                "is %s: on this device VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT does not go with "
-                "sparse images",
-                TEXT_OF(VkImageCreateFlags, info->flags));
-    }
-}
-
-static void check_sparse_residency(struct subject *s, const VkImageCreateInfo *info)
-{
-    static const struct {
-        VkSampleCountFlagBits samples;
-        enum feature feature;
-        enum rule rule;
-        const char *name;
-    } by_samples[] = {
-        {VK_SAMPLE_COUNT_2_BIT, FEATURE_sparseResidency2Samples, RULE_00973,
-         "sparseResidency2Samples"},
-        {VK_SAMPLE_COUNT_4_BIT, FEATURE_sparseResidency4Samples, RULE_00974,
-         "sparseResidency4Samples"},
-        {VK_SAMPLE_COUNT_8_BIT, FEATURE_sparseResidency8Samples, RULE_00975,
-         "sparseResidency8Samples"},
-        {VK_SAMPLE_COUNT_16_BIT, FEATURE_sparseResidency16Samples, RULE_00976,
-         "sparseResidency16Samples"},
-    };
-    if (!(info->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT))
+    if (!(info->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT))
         return;
-    REQUIRE(s, 04121, info->tiling != VK_IMAGE_TILING_LINEAR, "flags",
-            "contains VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, but tiling is VK_IMAGE_TILING_LINEAR");
-    REQUIRE(s, 00970, info->imageType != VK_IMAGE_TYPE_1D, "flags",
-            "contains VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, but imageType is VK_IMAGE_TYPE_1D");
-    if (info->imageType == VK_IMAGE_TYPE_3D)
-        FLAG_NEEDS_FEATURE(s, 00972, info, VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
-                           sparseResidencyImage3D);
-    if (info->imageType != VK_IMAGE_TYPE_2D)
-        return;
-    FLAG_NEEDS_FEATURE(s, 00971, info, VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT,
-                       sparseResidencyImage2D);
-    for (uint32_t i = 0; i < ARRAY_LENGTH(by_samples); i++) {
-        if (info->samples == by_samples[i].samples && !has(s, by_samples[i].feature)) {
-            s->wrong = true;
-            s->skip |= finding(s->call, rule_vuid(s->call->command, by_samples[i].rule),
-                               &LOCATION(s->where, "flags"), NULL,
-                               "contains VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT and samples is %s, "
-                               "but the feature %s is not enabled",
-                               TEXT_OF(VkSampleCountFlagBits, info->samples), by_samples[i].name);
-        }
-    }
+    bool allowed = has(s, FEATURE_maintenance9) &&
+                   s->call->device->extended.Maintenance9PropertiesKHR.image2DViewOf3DSparse;
+    REQUIRE(s, 10197, allowed || !(info->flags & SPARSE_FLAGS), "flags",
+            "is %s: on this device VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT does not go with "
+            "sparse images",
+            TEXT_OF(VkImageCreateFlags, info->flags));
 }
 
 static void check_sparse_flags(struct subject *s, const VkImageCreateInfo *info)
 {
     VkImageCreateFlags flags = info->flags;
-    if (!(flags & (SPARSE_FLAGS | VK_IMAGE_CREATE_PROTECTED_BIT)))
-        return;
-    FLAG_NEEDS_FEATURE(s, 00969, info, VK_IMAGE_CREATE_SPARSE_BINDING_BIT, sparseBinding);
-    FLAG_NEEDS_FEATURE(s, 01924, info, VK_IMAGE_CREATE_SPARSE_ALIASED_BIT, sparseResidencyAliased);
-    FLAG_NEEDS_FEATURE(s, 01890, info, VK_IMAGE_CREATE_PROTECTED_BIT, protectedMemory);
-    check_sparse_residency(s, info);
     if (!(flags & SPARSE_FLAGS))
         return;
     REQUIRE(s, 00987, flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT, "flags",
@@ -148,10 +81,6 @@ static void check_corner_sampled(struct subject *s, const VkImageCreateInfo *inf
 {
     if (!(info->flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV))
         return;
-    const VkExtent3D e = info->extent;
-    REQUIRE(s, 02050, info->imageType == VK_IMAGE_TYPE_2D || info->imageType == VK_IMAGE_TYPE_3D,
-            "flags", "contains VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, but imageType is %s",
-            TEXT_OF(VkImageType, info->imageType));
     REQUIRE(s, 02051,
             !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
                 !format_is_depth_stencil(info->format),
@@ -159,34 +88,6 @@ static void check_corner_sampled(struct subject *s, const VkImageCreateInfo *inf
             "contains VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, which goes neither with "
             "VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT nor with a depth/stencil format (%s)",
             TEXT_OF(VkFormat, info->format));
-    if (info->imageType == VK_IMAGE_TYPE_2D)
-        REQUIRE(s, 02052, e.width > 1 && e.height > 1, "extent",
-                "is %u x %u, but a 2D image with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV is larger "
-                "than 1 in both",
-                e.width, e.height);
-    if (info->imageType == VK_IMAGE_TYPE_3D)
-        REQUIRE(s, 02053, e.width > 1 && e.height > 1 && e.depth > 1, "extent",
-                "is %u x %u x %u, but a 3D image with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV is "
-                "larger than 1 in all three",
-                e.width, e.height, e.depth);
-}
-
-static void check_subsampled(struct subject *s, const VkImageCreateInfo *info)
-{
-    if (!(info->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT))
-        return;
-    REQUIRE(s, 02565, info->tiling == VK_IMAGE_TILING_OPTIMAL, "flags",
-            "contains VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but tiling is %s",
-            TEXT_OF(VkImageTiling, info->tiling));
-    REQUIRE(s, 02566, info->imageType == VK_IMAGE_TYPE_2D, "flags",
-            "contains VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but imageType is %s",
-            TEXT_OF(VkImageType, info->imageType));
-    REQUIRE(s, 02567, !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT), "flags",
-            "contains both VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT and "
-            "VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT");
-    REQUIRE(s, 02568, info->mipLevels == 1, "mipLevels",
-            "is %u, but an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT has 1 level",
-            info->mipLevels);
 }
 
 static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
@@ -198,7 +99,6 @@ static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
     check_slice_flags(s, info);
     check_sparse_flags(s, info);
     check_corner_sampled(s, info);
-    check_subsampled(s, info);
     if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) {
         REQUIRE(s, 01572, format_is_compressed(info->format), "flags",
                 "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, but format is %s, which "
@@ -219,32 +119,6 @@ static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
                 "contains VK_IMAGE_CREATE_DISJOINT_BIT without VK_IMAGE_CREATE_ALIAS_BIT, but "
                 "format is %s, which has one plane",
                 TEXT_OF(VkFormat, info->format));
-    FLAG_NEEDS_FEATURE(s, 08328, info, VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR,
-                       videoMaintenance1);
-    FLAG_NEEDS_FEATURE(s, 06882, info,
-                       VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
-                       multisampledRenderToSingleSampled);
-    if (flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT)
-        REQUIRE(s, 06883, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
-                "is %s, but an image with "
-                "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT has one sample",
-                TEXT_OF(VkSampleCountFlagBits, info->samples));
-    FLAG_NEEDS_FEATURE(s, 13355, info, VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR,
-                       maintenance11);
-    if (flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
-        REQUIRE(s, 13356,
-                info->imageType == VK_IMAGE_TYPE_1D || info->imageType == VK_IMAGE_TYPE_2D,
-                "imageType",
-                "is %s, but flags contains VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
-                TEXT_OF(VkImageType, info->imageType));
-    if (flags & VK_IMAGE_CREATE_DESCRIPTOR_HEAP_CAPTURE_REPLAY_BIT_EXT)
-        REQUIRE(s, 08104,
-                has(s, FEATURE_descriptorBufferCaptureReplay) ||
-                    has(s, FEATURE_descriptorHeapCaptureReplay),
-                "flags",
-                "contains VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but neither of "
-                "the features descriptorBufferCaptureReplay and "
-                "descriptorHeapCaptureReplay is enabled");
 }
 
 static void check_split_instances(struct subject *s, const VkImageCreateInfo *info)
@@ -276,34 +150,11 @@ static void check_samples(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkSampleCountFlagBits, info->samples), TEXT_OF(VkImageType, info->imageType),
             info->mipLevels, TEXT_OF(VkImageCreateFlags, info->flags),
             TEXT_OF(VkImageTiling, info->tiling));
-    REQUIRE(s, 02558, !(info->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT), "samples",
-            "is %s, but usage contains VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT",
-            TEXT_OF(VkSampleCountFlagBits, info->samples));
-    if (info->usage & VK_IMAGE_USAGE_STORAGE_BIT)
-        REQUIRE(s, 00968, has(s, FEATURE_shaderStorageImageMultisample), "samples",
-                "is %s and usage contains VK_IMAGE_USAGE_STORAGE_BIT, but the feature "
-                "shaderStorageImageMultisample is not enabled",
-                TEXT_OF(VkSampleCountFlagBits, info->samples));
-    if (info->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)
-        REQUIRE(s, 02083, false, "samples",
-                "is %s, but usage contains VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
-                TEXT_OF(VkSampleCountFlagBits, info->samples));
 }
 
 static void check_attachment_usage(struct subject *s, const VkImageCreateInfo *info)
 {
-    const VkPhysicalDeviceLimits *limits = &s->call->device->properties.limits;
     VkImageUsageFlags usage = info->usage;
-    if (usage & (ATTACHMENT_USAGES | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)) {
-        REQUIRE(s, 00964, info->extent.width <= limits->maxFramebufferWidth, "extent",
-                "has a width of %u, but the image is to be an attachment, and maxFramebufferWidth "
-                "is %u",
-                info->extent.width, limits->maxFramebufferWidth);
-        REQUIRE(s, 00965, info->extent.height <= limits->maxFramebufferHeight, "extent",
-                "has a height of %u, but the image is to be an attachment, and "
-                "maxFramebufferHeight is %u",
-                info->extent.height, limits->maxFramebufferHeight);
-    }
     if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT) {
         REQUIRE(s, 00963,
                 !(usage & ~(VkImageUsageFlags)(ATTACHMENT_USAGES |
@@ -346,15 +197,13 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & ENCODE_MAPS))
         return;
-    REQUIRE(s, 10251, has(s, FEATURE_videoEncodeQuantizationMap), "usage",
-            "is %s, but the feature videoEncodeQuantizationMap is not enabled",
-            TEXT_OF(VkImageUsageFlags, info->usage));
     if (!has(s, FEATURE_videoEncodeQuantizationMap))
         return;
     REQUIRE(s, 10252, info->imageType == VK_IMAGE_TYPE_2D, "imageType", "is %s, but usage is %s",
             TEXT_OF(VkImageType, info->imageType), TEXT_OF(VkImageUsageFlags, info->usage));
     REQUIRE(s, 10253, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples", "is %s, but usage is %s",
-            TEXT_OF(VkSampleCountFlagBits, info->samples), TEXT_OF(VkImageUsageFlags, info->usage));
+            TEXT_OF(VkSampleCountFlagBits, info->samples),
+            TEXT_OF(VkImageUsageFlags, info->usage));
     const VkVideoProfileListInfoKHR *list =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
     REQUIRE(s, 10254,
@@ -363,41 +212,6 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
             "is %s, but pNext has no VkVideoProfileListInfoKHR with exactly one profile, of an "
             "encode operation",
             TEXT_OF(VkImageUsageFlags, info->usage));
-}
-
-static void check_usage(struct subject *s, const VkImageCreateInfo *info)
-{
-    VkImageUsageFlags usage = info->usage;
-    check_attachment_usage(s, info);
-    check_density_map(s, info);
-    check_encode_maps(s, info);
-    if (usage &
-        /* VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV as well */
-        VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR) {
-        REQUIRE(s, 02082, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
-                "is %s, but usage contains VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
-                TEXT_OF(VkImageType, info->imageType));
-        REQUIRE(s, 07727,
-                !has(s, FEATURE_shadingRateImage) || info->tiling == VK_IMAGE_TILING_OPTIMAL,
-                "tiling", "is %s, but usage contains VK_IMAGE_USAGE_SHADING_RATE_IMAGE_BIT_NV",
-                TEXT_OF(VkImageTiling, info->tiling));
-    }
-    if (usage & VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI)
-        REQUIRE(s, 04992, info->tiling == VK_IMAGE_TILING_LINEAR, "tiling",
-                "is %s, but usage contains VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI",
-                TEXT_OF(VkImageTiling, info->tiling));
-    if (usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
-        REQUIRE(s, 10245, has(s, FEATURE_hostImageCopy), "usage",
-                "contains VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but the feature hostImageCopy "
-                "is not enabled");
-    if (usage & VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM)
-        REQUIRE(s, 10766, has(s, FEATURE_tileMemoryHeap), "usage",
-                "contains VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM, but the feature tileMemoryHeap is "
-                "not enabled");
-    if (info->tiling == VK_IMAGE_TILING_LINEAR)
-        REQUIRE(s, 09711, !(usage & VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM), "usage",
-                "contains VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM, but tiling is "
-                "VK_IMAGE_TILING_LINEAR");
 }
 
 static void check_video(struct subject *s, const VkImageCreateInfo *info)
@@ -421,19 +235,6 @@ static void check_video(struct subject *s, const VkImageCreateInfo *info)
                 "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
                 "an encode operation",
                 TEXT_OF(VkImageUsageFlags, info->usage));
-    if (independent) {
-        REQUIRE(s, 08329,
-                info->usage & VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR ||
-                    !(info->usage & VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR),
-                "usage",
-                "contains VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR without "
-                "VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, but flags contains "
-                "VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR");
-        REQUIRE(s, 08331, !(info->usage & (ENCODE_MAPS | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR)),
-                "usage",
-                "is %s, but flags contains VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR",
-                TEXT_OF(VkImageUsageFlags, info->usage));
-    }
     if (list) {
         REQUIRE(s, 10784,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
@@ -502,22 +303,6 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
 
 static void check_layout(struct subject *s, const VkImageCreateInfo *info)
 {
-    REQUIRE(s, 00993,
-            info->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED ||
-                info->initialLayout == VK_IMAGE_LAYOUT_PREINITIALIZED ||
-                info->initialLayout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT,
-            "initialLayout", "is %s: an image begins undefined, preinitialized or zero-initialized",
-            TEXT_OF(VkImageLayout, info->initialLayout));
-    REQUIRE(s, 10765,
-            info->initialLayout != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT ||
-                has(s, FEATURE_zeroInitializeDeviceMemory),
-            "initialLayout",
-            "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but the feature zeroInitializeDeviceMemory "
-            "is not enabled");
-    if (info->initialLayout == VK_IMAGE_LAYOUT_PREINITIALIZED)
-        REQUIRE(s, 12478, info->tiling == VK_IMAGE_TILING_LINEAR, "initialLayout",
-                "is VK_IMAGE_LAYOUT_PREINITIALIZED, but tiling is %s",
-                TEXT_OF(VkImageTiling, info->tiling));
     const VkExternalMemoryImageCreateInfo *external =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkExternalMemoryImageCreateInfoNV *external_nv =
@@ -686,9 +471,6 @@ static void check_compression(struct subject *s, const VkImageCreateInfo *info)
                      TEXT_OF(VkImageCompressionFlagsEXT, control->flags));
     if (!(control->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT))
         return;
-    s->skip |= CHECK(s->call, RULE(s->call, 06748), control->pFixedRateFlags,
-                     &LOCATION(&chained, "pFixedRateFlags"), NULL,
-                     "is NULL, but flags contains VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT");
     if (!format)
         return;
     if (format->plane_count > 1)
@@ -706,20 +488,11 @@ static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 
 static void check_other_chained(struct subject *s, const VkImageCreateInfo *info)
 {
-    if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA)) {
-        REQUIRE(s, 09653, info->tiling == VK_IMAGE_TILING_OPTIMAL, "pNext",
-                "includes a VkImageAlignmentControlCreateInfoMESA, but tiling is %s",
-                TEXT_OF(VkImageTiling, info->tiling));
+    if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA))
         REQUIRE(s, 09654,
                 !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO), "pNext",
                 "includes both a VkImageAlignmentControlCreateInfoMESA and a "
                 "VkExternalMemoryImageCreateInfo");
-    }
-    if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT))
-        REQUIRE(s, 08105, info->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
-                "pNext",
-                "includes a VkOpaqueCaptureDescriptorDataCreateInfoEXT, but flags does not contain "
-                "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     REQUIRE(s, 12442,
             !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO) ||
                 !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR),
@@ -736,13 +509,15 @@ bool core_validate_CreateImage(struct call *call, VkDevice device,
     struct subject subject = {.call = call, .where = &where};
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
     if (info.sharingMode == VK_SHARING_MODE_CONCURRENT)
-        check_concurrent_sharing(&subject, RULE_13354, RULE_00942, RULE_01420,
-                                 info.queueFamilyIndexCount, info.pQueueFamilyIndices);
+        check_queue_families(&subject, RULE_01420, info.queueFamilyIndexCount,
+                             info.pQueueFamilyIndices);
     check_type(&subject, &info);
     check_create_flags(&subject, &info);
     check_split_instances(&subject, &info);
     check_samples(&subject, &info);
-    check_usage(&subject, &info);
+    check_attachment_usage(&subject, &info);
+    check_density_map(&subject, &info);
+    check_encode_maps(&subject, &info);
     check_video(&subject, &info);
     check_format(&subject, &info);
     check_layout(&subject, &info);
@@ -751,7 +526,7 @@ bool core_validate_CreateImage(struct call *call, VkDevice device,
     check_drm(&subject, &info);
     check_compression(&subject, &info);
     check_other_chained(&subject, &info);
-    if (!subject.wrong)
+    if (!subject.wrong && !rows_were_broken())
         image_check_limits(&subject, &info);
     return subject.skip;
 }

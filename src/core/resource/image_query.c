@@ -77,8 +77,6 @@ static bool check_device_requirements(struct call *call,
     bool disjoint = (create.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     REQUIRE(&s, 06416, !CHAINED(create.pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR),
             "pCreateInfo", "has a VkImageSwapchainCreateInfoKHR in its pNext chain");
-    REQUIRE(&s, 12489, create.tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, "pCreateInfo",
-            "is of an image of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT");
     if (!disjoint || !format)
         return s.skip;
     if (format->plane_count > 1)

@@ -51,9 +51,6 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
         REQUIRE(s, 01003, flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, "viewType",
                 "is %s, but the image was created without VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",
                 TEXT_OF(VkImageViewType, type));
-    if (type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY)
-        REQUIRE(s, 01004, has(s, FEATURE_imageCubeArray), "viewType",
-                "is VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, but the feature imageCubeArray is not enabled");
     if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)
         REQUIRE(s, 06723, flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, "viewType",
                 "is VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the image is 3D and was created without "
@@ -271,30 +268,12 @@ static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
 static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {
-    FLAG_NEEDS_FEATURE(s, 02572, info, VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT,
-                       fragmentDensityMapDynamic);
-    FLAG_NEEDS_FEATURE(s, 03567, info, VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DEFERRED_BIT_EXT,
-                       fragmentDensityMapDeferred);
     bool dynamic = (info->flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT) != 0;
-    if (info->flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DEFERRED_BIT_EXT)
-        REQUIRE(s, 03568, !dynamic, "flags", "is %s, where only one of the two may be",
-                TEXT_OF(VkImageViewCreateFlags, info->flags));
     if (!dynamic && image->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT)
         REQUIRE(s, 04116, !(image->flags & SPARSE_OR_PROTECTED), "flags",
                 "does not contain VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT, but "
                 "the image is a fragment density map created with flags %s",
                 TEXT_OF(VkImageCreateFlags, image->flags));
-    if (info->flags & VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
-        REQUIRE(s, 08106, has(s, FEATURE_descriptorBufferCaptureReplay), "flags",
-                "contains VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the "
-                "feature descriptorBufferCaptureReplay is not enabled");
-    else
-        REQUIRE(s, 08107,
-                !CHAINED(info->pNext,
-                         VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
-                "pNext",
-                "includes a VkOpaqueCaptureDescriptorDataCreateInfoEXT, but flags does not contain "
-                "VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
 }
 
 static void check_slices(struct subject *s, const VkImageViewCreateInfo *info,
@@ -311,8 +290,6 @@ static void check_slices(struct subject *s, const VkImageViewCreateInfo *info,
     uint32_t depth = mip_extent(image->extent.depth, range.baseMipLevel);
     bool starts = sliced->sliceOffset < depth;
     s->where = &where;
-    REQUIRE(s, 07871, has(s, FEATURE_imageSlicedViewOf3D), "sType",
-            "is of a structure that needs the feature imageSlicedViewOf3D, which is not enabled");
     REQUIRE(s, 07869, image->type == VK_IMAGE_TYPE_3D, "sType",
             "is of a structure for 3D images, but the image is of %s",
             TEXT_OF(VkImageType, image->type));
@@ -345,27 +322,13 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
         float last =
             (float)range.baseMipLevel + (float)(range.levelCount ? range.levelCount - 1 : 0);
         s->where = &where;
-        REQUIRE(s, 06455, has(s, FEATURE_minLod) || lod->minLod == 0.0f, "minLod",
-                "is %g, but the feature minLod is not enabled", (double)lod->minLod);
         REQUIRE(s, 06456, lod->minLod <= last, "minLod",
                 "is %g, but the last level of the view is %g", (double)lod->minLod, (double)last);
     }
     if (decode) {
         const struct location where = LOCATION_CHAINED(outer, "VkImageViewASTCDecodeModeEXT");
         const struct format_info *format = format_info(info->format);
-        VkFormat mode = decode->decodeMode;
         s->where = &where;
-        REQUIRE(s, 02230,
-                mode == VK_FORMAT_R16G16B16A16_SFLOAT || mode == VK_FORMAT_R8G8B8A8_UNORM ||
-                    mode == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32,
-                "decodeMode", "is %s, which is not a format that ASTC is decoded to",
-                TEXT_OF(VkFormat, mode));
-        REQUIRE(s, 02231,
-                mode != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 ||
-                    has(s, FEATURE_decodeModeSharedExponent),
-                "decodeMode",
-                "is VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, but the feature decodeModeSharedExponent is "
-                "not enabled");
         REQUIRE(s, 04084,
                 format && (format->compression == FORMAT_COMPRESSION_ASTC_LDR ||
                            format->compression == FORMAT_COMPRESSION_ASTC_HDR),

@@ -45,38 +45,19 @@ static bool is_cubic(const VkSamplerCreateInfo *info)
     return info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
 }
 
-/* What the rules of one kind of sampler have in common: unnormalized coordinates, subsampled, image
- * processing. */
-struct kind {
-    const char *because; /* "unnormalizedCoordinates is VK_TRUE" */
-    enum vuid filters, mipmap, lod, address, anisotropy, compare;
-};
-
-static bool check_kind(struct call *call, const VkSamplerCreateInfo *info, const struct kind *kind,
-                       const struct location *where)
+/* addressModeU and addressModeV of unnormalized, subsampled and image processing samplers clamp. */
+static bool check_clamped(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
+                          const char *because, const struct location *where)
 {
-    bool skip = CHECK(call, kind->mipmap, info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                      &LOCATION(where, "mipmapMode"), NULL,
-                      "is %s, but %s, which needs VK_SAMPLER_MIPMAP_MODE_NEAREST",
-                      value_text(VALUES_VkSamplerMipmapMode, info->mipmapMode).text, kind->because);
-    skip |= CHECK(call, kind->lod, info->minLod == 0.0f && info->maxLod == 0.0f,
-                  &LOCATION(where, info->minLod != 0.0f ? "minLod" : "maxLod"), NULL,
-                  "is %g, but %s, which needs minLod and maxLod 0",
-                  (double)(info->minLod != 0.0f ? info->minLod : info->maxLod), kind->because);
     bool u = is_clamped(info->addressModeU);
-    skip |=
-        CHECK(call, kind->address, u && is_clamped(info->addressModeV),
-              &LOCATION(where, u ? "addressModeV" : "addressModeU"), NULL,
-              "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
-              "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
-              value_text(VALUES_VkSamplerAddressMode, u ? info->addressModeV : info->addressModeU)
-                  .text,
-              kind->because);
-    skip |= CHECK(call, kind->anisotropy, !info->anisotropyEnable,
-                  &LOCATION(where, "anisotropyEnable"), NULL, "is VK_TRUE, and %s", kind->because);
-    return skip | CHECK(call, kind->compare, !info->compareEnable,
-                        &LOCATION(where, "compareEnable"), NULL, "is VK_TRUE, and %s",
-                        kind->because);
+    return CHECK(call, vuid, u && is_clamped(info->addressModeV),
+                 &LOCATION(where, u ? "addressModeV" : "addressModeU"), NULL,
+                 "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
+                 "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
+                 value_text(VALUES_VkSamplerAddressMode,
+                            u ? info->addressModeV : info->addressModeU)
+                     .text,
+                 because);
 }
 
 static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
@@ -91,87 +72,51 @@ static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSampl
 static bool check_unnormalized(struct call *call, const VkSamplerCreateInfo *info,
                                const struct location *where)
 {
-    const struct kind kind = {"unnormalizedCoordinates is VK_TRUE",
-                              RULE(call, 01072),
-                              RULE(call, 01073),
-                              RULE(call, 01074),
-                              RULE(call, 01075),
-                              RULE(call, 01076),
-                              RULE(call, 01077)};
-    return check_equal_filters(call, kind.filters, info, kind.because, where) |
-           check_kind(call, info, &kind, where);
+    static const char because[] = "unnormalizedCoordinates is VK_TRUE";
+    return check_equal_filters(call, RULE(call, 01072), info, because, where) |
+           check_clamped(call, RULE(call, 01075), info, because, where);
 }
 
 static bool check_subsampled(struct call *call, const VkSamplerCreateInfo *info,
                              const struct location *where)
 {
-    const struct kind kind = {"flags has VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT",
-                              RULE(call, 02574),
-                              RULE(call, 02575),
-                              RULE(call, 02576),
-                              RULE(call, 02577),
-                              RULE(call, 02578),
-                              RULE(call, 02579)};
-    return check_equal_filters(call, kind.filters, info, kind.because, where) |
-           check_kind(call, info, &kind, where) |
-           CHECK(call, RULE(call, 02580), !info->unnormalizedCoordinates,
-                 &LOCATION(where, "unnormalizedCoordinates"), NULL, "is VK_TRUE, and %s",
-                 kind.because);
+    static const char because[] = "flags has VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT";
+    return check_equal_filters(call, RULE(call, 02574), info, because, where) |
+           check_clamped(call, RULE(call, 02577), info, because, where);
 }
 
 static bool check_image_processing(struct call *call, const VkSamplerCreateInfo *info,
                                    const struct location *where)
 {
-    const struct kind kind = {"flags has VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM",
-                              RULE(call, 06964),
-                              RULE(call, 06965),
-                              RULE(call, 06966),
-                              RULE(call, 06967),
-                              RULE(call, 06969),
-                              RULE(call, 06970)};
+    static const char because[] = "flags has VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM";
     bool border = info->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
                   info->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
     bool skip =
-        CHECK(call, kind.filters,
-              info->minFilter == VK_FILTER_NEAREST && info->magFilter == VK_FILTER_NEAREST,
-              &LOCATION(where, info->minFilter == VK_FILTER_NEAREST ? "magFilter" : "minFilter"),
-              NULL, "is %s, but %s, which needs VK_FILTER_NEAREST",
-              value_text(VALUES_VkFilter,
-                         info->minFilter == VK_FILTER_NEAREST ? info->magFilter : info->minFilter)
-                  .text,
-              kind.because);
-    skip |= CHECK(call, RULE(call, 06968),
-                  !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
-                  &LOCATION(where, "borderColor"), NULL,
-                  "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, "
-                  "which needs VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
-                  value_text(VALUES_VkBorderColor, info->borderColor).text, kind.because);
-    return skip | check_kind(call, info, &kind, where);
+        CHECK(call, RULE(call, 06968),
+              !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+              &LOCATION(where, "borderColor"), NULL,
+              "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, "
+              "which needs VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
+              value_text(VALUES_VkBorderColor, info->borderColor).text, because);
+    bool min = info->minLod != 0.0f;
+    skip |= CHECK(call, RULE(call, 06966), !min && info->maxLod == 0.0f,
+                  &LOCATION(where, min ? "minLod" : "maxLod"), NULL,
+                  "is %g, but %s, which needs minLod and maxLod 0",
+                  (double)(min ? info->minLod : info->maxLod), because);
+    return skip | check_clamped(call, RULE(call, 06967), info, because, where);
 }
 
 static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info,
                                      const struct location *where)
 {
-    const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
+    float most = call->device->properties.limits.maxSamplerLodBias;
     /* the absolute value of mipLodBias must be less than or equal to maxSamplerLodBias */
-    bool skip = CHECK(call, RULE(call, 01069), fabsf(info->mipLodBias) <= limits->maxSamplerLodBias,
+    bool skip = CHECK(call, RULE(call, 01069), fabsf(info->mipLodBias) <= most,
                       &LOCATION(where, "mipLodBias"), NULL,
                       "is %g, further from 0 than maxSamplerLodBias, %g", (double)info->mipLodBias,
-                      (double)limits->maxSamplerLodBias);
-    skip |= CHECK(call, RULE(call, 01973), info->maxLod >= info->minLod, &LOCATION(where, "maxLod"),
-                  NULL, "is %g, less than minLod, %g", (double)info->maxLod, (double)info->minLod);
+                      (double)most);
     if (!info->anisotropyEnable)
         return skip;
-    skip |=
-        CHECK(call, RULE(call, 01070), device_has_feature(call->device, FEATURE_samplerAnisotropy),
-              &LOCATION(where, "anisotropyEnable"), NULL,
-              "is VK_TRUE, but the feature samplerAnisotropy is not enabled");
-    skip |=
-        CHECK(call, RULE(call, 01071),
-              info->maxAnisotropy >= 1.0f && info->maxAnisotropy <= limits->maxSamplerAnisotropy,
-              &LOCATION(where, "maxAnisotropy"), NULL,
-              "is %g, not between 1 and maxSamplerAnisotropy, %g", (double)info->maxAnisotropy,
-              (double)limits->maxSamplerAnisotropy);
     /* if either filter is VK_FILTER_CUBIC_EXT, anisotropyEnable must be VK_FALSE */
     return skip | CHECK(call, RULE(call, 01081), !is_cubic(info),
                         &LOCATION(where, "anisotropyEnable"), NULL,
@@ -218,8 +163,6 @@ static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
                   extension_set_has(&call->device->named_extensions,
                                     EXTENSION_VK_EXT_sampler_filter_minmax),
               &at, NULL, "is %s, but the feature samplerFilterMinmax is not enabled", mode.text);
-    skip |= CHECK(call, RULE(call, 01423), !info->compareEnable, &at, NULL,
-                  "is %s, but compareEnable is VK_TRUE", mode.text);
     skip |= CHECK(call, RULE(call, 01647), !ycbcr_conversion(info), &at, NULL,
                   "is %s, but the sampler has a Y'CbCr conversion", mode.text);
     /* if VK_EXT_filter_cubic is not enabled and either filter is VK_FILTER_CUBIC_IMG */
@@ -278,12 +221,6 @@ static bool check_border_format(struct call *call, VkBorderColor color,
                                 const struct location *where)
 {
     const struct location at = LOCATION(where, "format");
-    if (custom->format == VK_FORMAT_UNDEFINED)
-        return CHECK(call, RULE(call, 04014),
-                     device_has_feature(call->device, FEATURE_customBorderColorWithoutFormat), &at,
-                     NULL,
-                     "is VK_FORMAT_UNDEFINED, but the feature customBorderColorWithoutFormat is "
-                     "not enabled");
     if (!format_info(custom->format) || format_is_depth_stencil(custom->format) ||
         !is_custom_border(color))
         return false;
@@ -332,68 +269,21 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
                         color.text, count);
 }
 
-static bool check_flags(struct call *call, const VkSamplerCreateInfo *info,
-                        const struct location *where)
+static bool check_block_match_window(struct call *call, const VkSamplerCreateInfo *info,
+                                     const struct location *where)
 {
-    const struct location at = LOCATION(where, "flags");
-    bool skip = false,
-         replays = info->flags & VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT;
-    if (info->flags & VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT)
-        skip |= CHECK(call, RULE(call, 06788),
-                      device_has_feature(call->device, FEATURE_nonSeamlessCubeMap), &at, NULL,
-                      "has VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT, but the feature "
-                      "nonSeamlessCubeMap is not enabled");
-    if (replays)
-        skip |= CHECK(call, RULE(call, 08110),
-                      device_has_feature(call->device, FEATURE_descriptorBufferCaptureReplay), &at,
-                      NULL,
-                      "has VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the "
-                      "feature descriptorBufferCaptureReplay is not enabled");
-    else
-        skip |= CHECK(call, RULE(call, 08111),
-                      !chain_find(info->pNext,
-                                  VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
-                      &at, NULL,
-                      "lacks VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the "
-                      "pNext chain has a VkOpaqueCaptureDescriptorDataCreateInfoEXT");
-    return skip;
-}
-
-static bool check_chain(struct call *call, const VkSamplerCreateInfo *info,
-                        const struct location *where)
-{
-    bool skip = false;
-    if (chain_find(info->pNext,
-                   VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT))
-        skip |= CHECK(call, RULE(call, 06437),
-                      device_has_feature(call->device, FEATURE_borderColorSwizzle),
-                      &LOCATION_CHAINED(where, "VkSamplerBorderColorComponentMappingCreateInfoEXT"),
-                      NULL, "is there, but the feature borderColorSwizzle is not enabled");
-    const VkSamplerCustomBorderColorIndexCreateInfoEXT *index =
-        chain_find(info->pNext,
-                   VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT);
-    uint32_t most =
-        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
-    if (index)
-        skip |= CHECK(call, RULE(call, 11289), index->index < most,
-                      &LOCATION(&LOCATION_CHAINED(where,
-                                                  "VkSamplerCustomBorderColorIndexCreateInfoEXT"),
-                                "index"),
-                      NULL, "is %u, not less than maxCustomBorderColorSamplers, %u", index->index,
-                      most);
     const VkSamplerBlockMatchWindowCreateInfoQCOM *window =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM);
     VkExtent2D largest = call->device->extended.ImageProcessing2PropertiesQCOM.maxBlockMatchWindow;
-    if (window)
-        skip |= CHECK(call, RULE(call, 09210),
-                      window->windowExtent.width <= largest.width &&
-                          window->windowExtent.height <= largest.height,
-                      &LOCATION(&LOCATION_CHAINED(where, "VkSamplerBlockMatchWindowCreateInfoQCOM"),
-                                "windowExtent"),
-                      NULL, "is %u x %u, larger than maxBlockMatchWindow, %u x %u",
-                      window->windowExtent.width, window->windowExtent.height, largest.width,
-                      largest.height);
-    return skip;
+    return window &&
+           CHECK(call, RULE(call, 09210),
+                 window->windowExtent.width <= largest.width &&
+                     window->windowExtent.height <= largest.height,
+                 &LOCATION(&LOCATION_CHAINED(where, "VkSamplerBlockMatchWindowCreateInfoQCOM"),
+                           "windowExtent"),
+                 NULL, "is %u x %u, larger than maxBlockMatchWindow, %u x %u",
+                 window->windowExtent.width, window->windowExtent.height, largest.width,
+                 largest.height);
 }
 
 bool core_validate_CreateSampler(struct call *call, VkDevice device,
@@ -416,8 +306,7 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device,
     skip |= check_reduction(call, info, &where);
     skip |= check_ycbcr(call, info, &where);
     skip |= check_border(call, info, &where);
-    skip |= check_flags(call, info, &where);
-    skip |= check_chain(call, info, &where);
+    skip |= check_block_match_window(call, info, &where);
     if (info->unnormalizedCoordinates)
         skip |= check_unnormalized(call, info, &where);
     if (info->flags & VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT)
@@ -447,15 +336,6 @@ bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice devi
                        "points to %u, not less than maxCustomBorderColorSamplers, %u", *pIndex,
                        most)
                : false;
-}
-
-bool core_validate_UnregisterCustomBorderColorEXT(struct call *call, VkDevice device,
-                                                  uint32_t index)
-{
-    uint32_t most =
-        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
-    return CHECK(call, RULE(call, 11288), index < most, &LOCATION(NULL, "index"), NULL,
-                 "is %u, not less than maxCustomBorderColorSamplers, %u", index, most);
 }
 
 /* --- Y'CbCr conversions --- */
@@ -602,28 +482,14 @@ static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversi
 static bool check_degamma(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                           const struct format_info *format, const struct location *where)
 {
-    const VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM *degamma =
-        chain_find(info->pNext,
-                   VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM);
-    if (!degamma)
-        return false;
-    const struct location at =
-        LOCATION_CHAINED(where, "VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM");
-    bool skip = false;
-    if (!device_has_feature(call->device, FEATURE_ycbcrDegamma)) {
-        skip |= CHECK(call, RULE(call, 09207), !degamma->enableYDegamma,
-                      &LOCATION(&at, "enableYDegamma"), NULL,
-                      "is VK_TRUE, but the feature ycbcrDegamma is not enabled");
-        skip |= CHECK(call, RULE(call, 09208), !degamma->enableCbCrDegamma,
-                      &LOCATION(&at, "enableCbCrDegamma"), NULL,
-                      "is VK_TRUE, but the feature ycbcrDegamma is not enabled");
-    }
-    return skip | CHECK(call, RULE(call, 09209),
-                        format->bits[0] == 8 && format->bits[1] == 8 && format->bits[2] == 8,
-                        &LOCATION(where, "format"), NULL,
-                        "is %s, whose R, G and B components do not all have 8 bits, but the pNext "
-                        "chain has a VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
-                        value_text(VALUES_VkFormat, info->format).text);
+    return chain_find(info->pNext,
+                      VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM) &&
+           CHECK(call, RULE(call, 09209),
+                 format->bits[0] == 8 && format->bits[1] == 8 && format->bits[2] == 8,
+                 &LOCATION(where, "format"), NULL,
+                 "is %s, whose R, G and B components do not all have 8 bits, but the pNext chain "
+                 "has a VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
+                 value_text(VALUES_VkFormat, info->format).text);
 }
 
 bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice device,
@@ -635,9 +501,7 @@ bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice devi
     const VkSamplerYcbcrConversionCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct format_info *format = format_info(info->format);
-    bool skip = CHECK(call, RULE(call, 01648),
-                      device_has_feature(call->device, FEATURE_samplerYcbcrConversion), NULL, NULL,
-                      "the feature samplerYcbcrConversion is not enabled");
+    bool skip = false;
     /* if an external format conversion is not being created (there is no such thing on this
      * platform), format must be UNORM */
     bool unorm = format && format->numeric == FORMAT_NUMERIC_UNORM;

@@ -301,9 +301,7 @@ bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t
                                     const VkShaderCreateInfoEXT *pCreateInfos,
                                     const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
-    bool skip =
-        CHECK(call, VUID_vkCreateShadersEXT_None_08400, has_feature(call, FEATURE_shaderObject),
-              NULL, NULL, "needs the shaderObject feature, which is not enabled");
+    bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++)
         skip |=
             check_shader_object(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
@@ -313,9 +311,6 @@ bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t
 bool core_validate_GetShaderBinaryDataEXT(struct call *call, VkDevice device, VkShaderEXT shader,
                                           size_t *pDataSize, void *pData)
 {
-    bool skip = CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08461,
-                      has_feature(call, FEATURE_shaderObject), NULL, NULL,
-                      "needs the shaderObject feature, which is not enabled");
-    return skip | CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08499, (uintptr_t)pData % 16 == 0,
-                        &LOCATION(NULL, "pData"), NULL, "is not aligned to 16 bytes");
+    return CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08499, (uintptr_t)pData % 16 == 0,
+                 &LOCATION(NULL, "pData"), NULL, "is not aligned to 16 bytes");
 }

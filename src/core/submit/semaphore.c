@@ -63,26 +63,11 @@ bool core_validate_CreateSemaphore(struct call *call, VkDevice device,
         (const void *)chain_element(pCreateInfo->pNext,
                                     VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const struct location parent = LOCATION_POINTER(NULL, "pCreateInfo");
-    const struct location where = LOCATION_CHAINED(&parent, "VkSemaphoreTypeCreateInfo");
     const VkExportSemaphoreCreateInfo *export_info =
         (const void *)chain_element(pCreateInfo->pNext,
                                     VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
-    bool skip = export_info && export_info->handleTypes &&
-                check_export(call, export_info->handleTypes, type, &parent);
-    if (!type)
-        return skip;
-    /* If the timelineSemaphore feature is not enabled, semaphoreType must not equal
-     * VK_SEMAPHORE_TYPE_TIMELINE */
-    if (type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE &&
-        !device_has_feature(call->device, FEATURE_timelineSemaphore))
-        skip |= finding(call, RULE(call, 03252), &LOCATION(&where, "semaphoreType"), NULL,
-                        "is VK_SEMAPHORE_TYPE_TIMELINE, but the feature timelineSemaphore "
-                        "is not enabled");
-    /* If semaphoreType is VK_SEMAPHORE_TYPE_BINARY, initialValue must be zero */
-    if (type->semaphoreType == VK_SEMAPHORE_TYPE_BINARY && type->initialValue)
-        skip |= finding(call, RULE(call, 03279), &LOCATION(&where, "initialValue"), NULL,
-                        "is %" PRIu64 ", but a binary semaphore has no value", type->initialValue);
-    return skip;
+    return export_info && export_info->handleTypes &&
+           check_export(call, export_info->handleTypes, type, &parent);
 }
 
 bool core_validate_DestroySemaphore(struct call *call, VkDevice device, VkSemaphore semaphore,

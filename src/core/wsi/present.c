@@ -94,11 +94,8 @@ bool core_validate_AcquireNextImage2KHR(struct call *call, VkDevice device,
 {
     const VkAcquireNextImageInfoKHR *info = pAcquireInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pAcquireInfo");
-    bool skip = check_acquire(call, info->swapchain, info->timeout, info->semaphore, info->fence,
-                              RULE_01675, RULE_01782, RULE_07784, where);
-    /* deviceMask must not be zero */
-    return skip | CHECK(call, RULE(call, 01291), info->deviceMask, &LOCATION(where, "deviceMask"),
-                        NULL, "is 0");
+    return check_acquire(call, info->swapchain, info->timeout, info->semaphore, info->fence,
+                         RULE_01675, RULE_01782, RULE_07784, where);
 }
 
 bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
@@ -427,14 +424,10 @@ bool core_validate_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapc
                                      uint64_t presentId, uint64_t timeout)
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
-    /* The presentWait feature must be enabled */
-    bool skip =
-        CHECK(call, RULE(call, 06234), device_has_feature(call->device, FEATURE_presentWait), NULL,
-              NULL, "needs the feature presentWait, which is not enabled");
     /* swapchain must not be in the retired state */
-    return skip | CHECK(call, RULE(call, 04997), !state || !is_retired(state),
-                        &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
-                        "is retired: it was the oldSwapchain of another swapchain");
+    return CHECK(call, RULE(call, 04997), !state || !is_retired(state),
+                 &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
+                 "is retired: it was the oldSwapchain of another swapchain");
 }
 
 bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,

@@ -122,12 +122,6 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
         return false;
     VkPresentScalingFlagsKHR behavior = scaling->scalingBehavior;
     VkPresentGravityFlagsKHR x = scaling->presentGravityX, y = scaling->presentGravityY;
-    /* If presentGravityX is 0, presentGravityY must be 0; if it is not 0, presentGravityY must not
-     * be 0 */
-    skip |= CHECK(call, RULE(call, 07765), x || !y, &LOCATION(where, "presentGravityY"), NULL,
-                  "is not 0, but presentGravityX is 0");
-    skip |= CHECK(call, RULE(call, 07766), !x || y, &LOCATION(where, "presentGravityY"), NULL,
-                  "is 0, but presentGravityX is not");
     /* must not have more than one bit set */
     skip |= CHECK(call, RULE(call, 07767), one_bit(behavior), &LOCATION(where, "scalingBehavior"),
                   NULL, "has more than one bit: %s",
@@ -280,12 +274,6 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
     bool skip = false;
     if (likely(info->imageSharingMode != VK_SHARING_MODE_CONCURRENT))
         return false;
-    /* If imageSharingMode is VK_SHARING_MODE_CONCURRENT, queueFamilyIndexCount must be greater than
-     * 1 */
-    skip |= CHECK(call, RULE(call, 01278), info->queueFamilyIndexCount > 1,
-                  &LOCATION(where, "queueFamilyIndexCount"), NULL,
-                  "is %u, but imageSharingMode is VK_SHARING_MODE_CONCURRENT",
-                  info->queueFamilyIndexCount);
     /* ... pQueueFamilyIndices must be a valid pointer to an array of queueFamilyIndexCount uint32_t
      * values */
     if (info->queueFamilyIndexCount && pointer_is_bad(info->pQueueFamilyIndices))
@@ -359,17 +347,8 @@ static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKH
 static bool check_create_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                const struct surface *surface, const struct location *where)
 {
-    bool skip = false;
-    /* If the swapchainMaintenance1 feature is not enabled, then flags must not include
-     * VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR */
-    skip |= CHECK(call, RULE(call, 10157),
-                  !(info->flags & VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR) ||
-                      has_maintenance(call),
-                  &LOCATION(where, "flags"), NULL,
-                  "has VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR, but the feature "
-                  "swapchainMaintenance1 is not enabled");
     if (likely(!(info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR)))
-        return skip;
+        return false;
     VkSurfaceProtectedCapabilitiesKHR protected = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
@@ -378,11 +357,11 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
      * VkSurfaceProtectedCapabilitiesKHR::supportsProtected must be VK_TRUE */
     if (!call_has_extension(call, EXTENSION_VK_KHR_surface_protected_capabilities) ||
         !surface_capabilities2(surface, info->presentMode, &capabilities))
-        return skip;
-    return skip | CHECK(call, RULE(call, 03187), protected.supportsProtected,
-                        &LOCATION(where, "flags"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                        "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the "
-                        "surface is VK_FALSE");
+        return false;
+    return CHECK(call, RULE(call, 03187), protected.supportsProtected, &LOCATION(where, "flags"),
+                 OBJECT(HANDLE_SURFACE_KHR, info->surface),
+                 "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the "
+                 "surface is VK_FALSE");
 }
 
 /* The implied image creation parameters of the swapchain must be supported as reported by

@@ -319,7 +319,7 @@ RIGHT(robust_late_disabled, make_robust(&info, 0, 1), LATE(late_storage))
 MISTAKE(compute_of_another_stage, COMPUTE("stage-00701"),
         info.stage.stage = VK_SHADER_STAGE_VERTEX_BIT,
         .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
-        .text = {"stage is VK_SHADER_STAGE_VERTEX_BIT, but must be VK_SHADER_STAGE_COMPUTE_BIT"})
+        .text = {"stage.stage is VK_SHADER_STAGE_VERTEX_BIT, not VK_SHADER_STAGE_COMPUTE_BIT"})
 MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32);
         code.codeSize = shader_fill_size; code.pCode = shader_fill_code;
         identifier.pNext = &code, ON_NULL, FEATURES(cache_control_5),
@@ -339,4 +339,5 @@ static const VkPipelineCreateFlags2CreateInfo heap_flags = {
     .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
 #define HEAPS ON_NULL, FEATURES(heaps), EXTENSIONS("VK_EXT_descriptor_heap", "VK_KHR_maintenance5")
 MISTAKE(heap_and_layout, COMPUTE("flags-11311"), info.pNext = &heap_flags, HEAPS,
-        .text = {"layout must be VK_NULL_HANDLE with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT"})
+        .text = {"layout is not NULL, but VkPipelineCreateFlags2CreateInfo::flags contains "
+                 "VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT"})

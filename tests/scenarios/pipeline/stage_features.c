@@ -69,8 +69,8 @@ SCENARIO(tessellation, .features = &tessellation_feature)
 SCENARIO(tessellation_without_feature, .drivers = NULL_DRIVER,
          .expect = {STAGE("stage-00705"), "VUID-VkShaderModuleCreateInfo-pCode-08740"},
          .proceed = true,
-         .text = {"stage is VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, which needs the "
-                  "tessellationShader feature"})
+         .text = {"stage is VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, but the feature "
+                  "tessellationShader is not enabled"})
 {
     TESSELLATED;
 }
@@ -106,15 +106,15 @@ SCENARIO(cluster_culling_without_feature, .drivers = NULL_DRIVER,
          .extensions = {"VK_HUAWEI_cluster_culling_shader"},
          .expect = {STAGE("clustercullingShader-07813")},
          .allow = {STAGE("pName-00707"), GRAPHICS("stage-02096")},
-         .text = {"stage is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, which needs the "
-                  "clustercullingShader feature"})
+         .text = {"stage is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, but the feature "
+                  "clustercullingShader is not enabled"})
 {
     CREATE(0, stage_info(VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, make_shader_module(b)),
            FRAGMENT);
 }
 
 SCENARIO(all_stages_at_once, .drivers = NULL_DRIVER, .expect = {STAGE("stage-00706")},
-         .text = {"stage is VK_SHADER_STAGE_ALL_GRAPHICS, which is not one stage"})
+         .text = {"stage is VK_SHADER_STAGE_ALL_GRAPHICS"})
 {
     CREATE(0, stage_info(VK_SHADER_STAGE_ALL_GRAPHICS, CODE(b, spirv_vertex)), FRAGMENT);
 }
@@ -123,8 +123,9 @@ static const VkPhysicalDeviceSubgroupSizeControlFeatures subgroups = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
     .computeFullSubgroups = VK_TRUE};
 SCENARIO(full_subgroups_of_vertices, .features = &subgroups, .expect = {STAGE("flags-08988")},
-         .text = {"has VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT, but stage is "
-                  "VK_SHADER_STAGE_VERTEX_BIT, which has no workgroups"})
+         .text = {"stage is VK_SHADER_STAGE_VERTEX_BIT, not VK_SHADER_STAGE_MESH_BIT_EXT, "
+                  "VK_SHADER_STAGE_TASK_BIT_EXT or VK_SHADER_STAGE_COMPUTE_BIT, but flags contains "
+                  "VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT"})
 {
     VkPipelineShaderStageCreateInfo vertex = VERTEX;
     vertex.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;

@@ -131,8 +131,7 @@ static const VkPhysicalDeviceOpacityMicromapFeaturesKHR opacity = {
 
 SCENARIO(micromap_by_first_command, NULL_ON(opacity, MICROMAPS),
          .expect = {"VUID-VkAccelerationStructureCreateInfoKHR-type-11600"},
-         .text = {"pCreateInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which "
-                  "vkCreateAccelerationStructure2KHR creates"})
+         .text = {"pCreateInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR"})
 {
     VkAccelerationStructureCreateInfoKHR info =
         structure_info(b, VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR);

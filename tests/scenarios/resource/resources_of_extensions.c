@@ -32,7 +32,8 @@ SCENARIO(image_alias_of_layer_without_feature, ELEVEN, .expect = {IMAGE("flags-1
 
 SCENARIO(image_alias_of_layer_of_volume, ELEVEN, .features = &maintenance11,
          .expect = {IMAGE("flags-13356")},
-         .text = {"imageType is VK_IMAGE_TYPE_3D, but flags contains "
+         .text = {"imageType is VK_IMAGE_TYPE_3D, not VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, but "
+                  "flags contains "
                   "VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR"})
 {
     create_aliased(b, VK_IMAGE_TYPE_3D);

@@ -28,7 +28,7 @@ SAMPLER(anisotropy_not_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisot
         .expect = {ID("anisotropyEnable-01070")})
 SAMPLER(anisotropy_large, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1000.0f),
         .expect = {ID("anisotropyEnable-01071")}, .features = &anisotropy,
-        .text = {"maxAnisotropy is 1000, not between 1 and maxSamplerAnisotropy, 16"})
+        .text = {"maxAnisotropy is 1000, more than maxSamplerAnisotropy of this device, 16"})
 SAMPLER(anisotropy_zero, info.anisotropyEnable = VK_TRUE, .expect = {ID("anisotropyEnable-01071")},
         .features = &anisotropy)
 SAMPLER(anisotropy_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 16.0f),
@@ -550,7 +550,7 @@ SCENARIO(border_index, INDEXED)
 
 SCENARIO(border_index_of_sampler, INDEXED,
          .expect = {"VUID-VkSamplerCustomBorderColorIndexCreateInfoEXT-index-11289"},
-         .text = {"index is 4, not less than maxCustomBorderColorSamplers, 4"})
+         .text = {"index is 4, not less than maxCustomBorderColorSamplers of this device, 4"})
 {
     sample_border(b, 4);
 }
@@ -565,7 +565,7 @@ SCENARIO(border_index_registered, INDEXED,
 
 SCENARIO(border_index_unregistered, INDEXED,
          .expect = {"VUID-vkUnregisterCustomBorderColorEXT-index-11288"},
-         .text = {"index is 4, not less than maxCustomBorderColorSamplers, 4"})
+         .text = {"index is 4, not less than maxCustomBorderColorSamplers of this device, 4"})
 {
     DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 4);
 }

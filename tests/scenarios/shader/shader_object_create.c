@@ -375,7 +375,7 @@ SCENARIO(binary_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .proceed 
          .expect = {"VUID-vkCreateShadersEXT-None-08400",
                     "VUID-vkGetShaderBinaryDataEXT-None-08461"},
          .allow = {"VUID-vkDestroyShaderEXT-None-08481"},
-         .text = {"needs the shaderObject feature"})
+         .text = {"needs the feature shaderObject"})
 {
     ask_binary(b, make_compute(b), 0);
 }

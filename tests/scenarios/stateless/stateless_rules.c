@@ -419,13 +419,13 @@ SCENARIO(push_constants_of_no_size, .expect = {"VUID-VkPushConstantRange-size-00
 }
 
 SCENARIO(push_constants_of_odd_size, .expect = {"VUID-VkPushConstantRange-size-00297"},
-         .text = {"size is 7, which is not a multiple of 4"})
+         .text = {"size is 7, not a multiple of 4"})
 {
     make_layout(b, 0, 7);
 }
 
 SCENARIO(push_constants_at_odd_offset, .expect = {"VUID-VkPushConstantRange-offset-00295"},
-         .text = {"offset is 6, which is not a multiple of 4"})
+         .text = {"offset is 6, not a multiple of 4"})
 {
     make_layout(b, 6, 4);
 }
