@@ -1,11 +1,16 @@
 /* Measures what one operation costs in this process, with the layers and the driver that the
  * environment names.
  *
- *   bench_ops [--threads N] [--ms N] [OPERATION...]   a line "NAME ns-min ns-median" for each
- *   bench_ops --count N OPERATION    exactly N operations, on one thread, for counting instructions
- *   bench_ops --startup N            N times instance and device made and destroyed: ns-min
- * ns-median bench_ops --bytes N              growth of resident memory per object, N of each kind
- * alive bench_ops --list                 a line "NAME what it calls" for each */
+ *     bench_ops [--threads N] [--ms N] [OPERATION...]
+ *         prints a line "NAME ns-min ns-median" for each
+ *     bench_ops --count N OPERATION
+ *         does exactly N operations, on one thread, for counting instructions
+ *     bench_ops --startup N
+ *         makes and destroys instance and device N times, and prints ns-min and ns-median
+ *     bench_ops --bytes N
+ *         prints the growth of resident memory per object, with N objects of each kind alive
+ *     bench_ops --list
+ *         prints a line "NAME what it calls" for each */
 #define _GNU_SOURCE
 #include "bytes.h"
 #include "operations.h"

@@ -1,19 +1,23 @@
 /* Measures what the kernels cost in this process, with the layers and the driver that the
  * environment names.
  *
- *   bench_gpu [--elements N] [--ms N] [KERNEL...]   lines "KERNEL.WHAT median-ns shortest-ns", and
- *                                                 "KERNEL.wrong N": results that are not right, for
- *                                                 which it exits with 2. WHAT is one of
- *     gpu        between the timestamps around a dispatch of N elements
- *     pipeline   a shader module of new code and its pipeline made
- *     ready      the same, and bound: from its beginning until vkCmdBindPipeline has returned
- *     many       the same as pipeline, of several that are made one after the other, and then bound
- *     bound      the same as ready, of these: the time that each of them took, on average
- *     empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
- *     small      the same with the dispatch of one workgroup
- *   bench_gpu [--elements N] --bad KERNEL   one dispatch in which one element reads what it must
- * not; for a layer to find bench_gpu --device                      the device's name bench_gpu
- * --list                        a line "KERNEL what it does" for each */
+ *     bench_gpu [--elements N] [--ms N] [KERNEL...]
+ *         prints lines "KERNEL.WHAT median-ns shortest-ns", and "KERNEL.wrong N": results that are
+ *         not right, for which it exits with 2. WHAT is one of
+ *         gpu        between the timestamps around a dispatch of N elements
+ *         pipeline   a shader module of new code and its pipeline made
+ *         ready      the same, and bound: from its beginning until vkCmdBindPipeline has returned
+ *         many       the same as pipeline, of several that are made one after the other, and bound
+ *                    after that
+ *         bound      the same as ready, of these: the time that each of them took, on average
+ *         empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
+ *         small      the same with the dispatch of one workgroup
+ *     bench_gpu [--elements N] --bad KERNEL
+ *         does one dispatch in which one element reads what it must not, for a layer to find
+ *     bench_gpu --device
+ *         prints the device's name
+ *     bench_gpu --list
+ *         prints a line "KERNEL what it does" for each */
 #include "kernels.h"
 
 #include <stdio.h>
