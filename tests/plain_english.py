@@ -15,7 +15,7 @@ import re
 import sys
 
 DIRECTORIES = ('src', 'tools/assay')
-COMMENTED = ('src', 'tools', 'bench')
+COMMENTED = ('src', 'tools', 'bench', 'tests')
 COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp')
 DOCS = ('README.md', 'docs/*.md')
 NO_PROSE = ('docs/coverage.md', 'docs/status.md')
@@ -186,7 +186,7 @@ def main():
     files = [(path, faults_of_c) for directory in DIRECTORIES for path in sorted((root / directory).rglob('*.[ch]'))]
     files += [(root / name, faults_of_lines) for name in TEXTS]
     files += [(path, faults_of_comments) for directory in COMMENTED for path in sorted((root / directory).rglob('*'))
-              if path.suffix in COMMENTED_KINDS]
+              if path.suffix in COMMENTED_KINDS and 'corpus' not in path.parts]
     files += [(path, faults_of_docs) for pattern in DOCS for path in sorted(root.glob(pattern))
               if path.relative_to(root).as_posix() not in NO_PROSE]
     count = 0

@@ -1,12 +1,12 @@
-/* How many Vulkan calls does a program make, of which commands, how many frames has it shown, and
- * how does it make its instance?
+/* Counts a program's Vulkan calls by command, and the frames that it has shown, and notes how it
+ * makes its instance.
  *
- * A layer that counts and does nothing else. It knows no command by name: whatever the chain below
- * answers is handed out behind a thunk of its own, which counts and jumps on. The counts lie in a
- * file, mapped, so that others read them while the program runs:
+ * It is a layer that counts and does nothing else. It knows no command by name. Whatever the chain
+ * below answers is handed out with a thunk of its own before it, which counts and jumps on. The
+ * counts lie in a file, mapped, so that others read them while the program runs:
  * `$CALL_COUNTER_FILE.<pid>`, records of 64 bytes (name, then a 64-bit count), as many as are used.
- * `$CALL_COUNTER_FILE.<pid>.instances` has a line for each vkCreateInstance.
- * One chain of layers and one driver a process: the next layer's doors are kept once. */
+ * `$CALL_COUNTER_FILE.<pid>.instances` has a line for each vkCreateInstance. One chain of layers
+ * and one driver a process: the next layer's doors are kept once. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

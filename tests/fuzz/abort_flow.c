@@ -1,6 +1,7 @@
-/* Has an invocation that aborts done what it would have done until then, and nothing more? Runs the
- * pairs of shaders of abort_flow.py, each with several inputs, with the layer between: what the
- * plain one notes is what the other one must have done. abort_flow DIRECTORY SEED:SIZE... */
+/* Checks that an invocation that aborts has done what it would have done until then, and nothing
+ * more. Runs the pairs of shaders of abort_flow.py, each with several inputs, with the layer
+ * between. What the plain one notes is what the other one must have done. abort_flow DIRECTORY
+ * SEED:SIZE... */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -327,7 +328,7 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* Who may abort: nobody (but for what aborts without a condition), one invocation, half of them,
+/* Which invocations may abort: none (but for what aborts without a condition), one, half of them,
  * all. */
 static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
 {
@@ -408,7 +409,7 @@ static bool compare(const char *name, uint32_t number, const struct data *found,
 }
 
 /* One message of each that aborts. It begins with "sSITE xX iINVOCATION", and these numbers come
- * behind the NUL. */
+ * after the NUL. */
 static bool read_message(const char *name, uint32_t number, const unsigned char *message,
                          uint64_t size, const struct data *wanted, bool *had)
 {

@@ -1,6 +1,6 @@
-/* Can any words do harm that an app hands in as a shader? The input is a module: it is parsed,
- * reflected, asked for its source lines, changed, linked into and out of, and instrumented. A build
- * with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
+/* Checks that no words that a program hands in as a shader do harm. The input is a module: it is
+ * parsed, reflected, asked for its source lines, changed, linked into and out of, and instrumented.
+ * A build with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Does every generated check find its mistake, and nothing else? Each command is called once for
- * each rule that its arguments fall under, with valid arguments but for the one change that breaks
- * the rule; then once with valid arguments, which must find nothing.
+/* Checks that every generated check finds its mistake, and nothing else. Each command is called
+ * once for each rule that its arguments fall under, with valid arguments but for the one change
+ * that breaks the rule. Then it is called once with valid arguments, which must find nothing.
  *
  * usage: generated [--fired FILE] [--verbose] --configurations DIRECTORY [COMMAND ...]
  * DIRECTORY holds configurations of the null driver. FILE gets the ids that were found, one a line.
@@ -190,7 +190,7 @@ static void query_run_case(const struct test_command_info *command, unsigned ind
     run_parameter_case(command, index, true);
 }
 
-/* Structures that custom_stype_list names are no business of the layer. */
+/* Structures that custom_stype_list names do not concern the layer. */
 static void custom_run_case(const struct test_command_info *command, unsigned index)
 {
     if (!command->cases[index].custom)
@@ -201,7 +201,8 @@ static void custom_run_case(const struct test_command_info *command, unsigned in
     judge_call(command, args, NULL, NULL);
 }
 
-/* That a command is not enabled would be told alone, of a call that is made for something else. */
+/* That a command is not enabled would be reported alone, of a call that is made for something else.
+ */
 #define NO_COMMANDS                                                                    \
     "VK_ASSAY_MESSAGE_ID_FILTER=UNASSIGNED-GeneralParameterError-ExtensionNotEnabled," \
     "UNASSIGNED-API-Version-Violation"
@@ -274,8 +275,7 @@ static const struct round rounds[] = {
         .named_only = true,
         .settings = {"VK_ASSAY_VALIDATE_CORE=true"},
     },
-    /* with threads, which hooks every command: one that nobody hooks is the driver's own function
-     */
+    /* with threads, which hooks every command: one without hooks is the driver's own function */
     {
         .name = "lifetimes",
         .case_count = lifetime_case_count,

@@ -1,4 +1,4 @@
-/* What the generated test cases stand on: memory, handles, the chain, and the world around a call.
+/* The generated test cases stand on this: memory, handles, the chain, and the world around a call.
  */
 #ifndef ASSAY_TESTS_GENERATED_DRIVER_H
 #define ASSAY_TESTS_GENERATED_DRIVER_H
@@ -22,7 +22,7 @@ struct test_case {
     bool second_device; /* the call is made on a device that was created without queues */
     /* needs a physical device without VK_KHR_maintenance5, with which a query takes any value */
     bool strict;
-    bool custom; /* a structure that nobody knows, unless custom_stype_list names it */
+    bool custom; /* a structure that is unknown, unless custom_stype_list names it */
     bool among;  /* breaks other rules as well */
 };
 
@@ -56,7 +56,7 @@ const char *const *test_layer_names(void);
 const char *const *test_extension_names(void);
 /* An instance that the loader agrees to make, with a messenger in its chain. */
 void test_prepare_instance(const VkInstanceCreateInfo *info);
-void test_callback(void); /* for a function pointer that nobody calls */
+void test_callback(void); /* for a function pointer that is never called */
 
 /* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns
  * it. */
@@ -72,8 +72,8 @@ const void *test_properties(VkStructureType type, size_t size);
 /* A command as the app gets it from the loader; NULL when the layer and the driver have no such
  * command. */
 PFN_vkVoidFunction test_proc(const char *name, bool of_device);
-/* Are commands of instances and physical devices the layer's own functions, without the loader's
- * before them, which ends the process when it does not know the object? */
+/* With `use`, commands of instances and physical devices are the layer's own functions. The
+ * loader's before them end the process when they do not know the object. */
 void test_use_layer_functions(bool use);
 
 /* Writes through a const pointer: the cases break what they have made themselves. */

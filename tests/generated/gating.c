@@ -1,10 +1,10 @@
-/* Is a command, an enumerant, a bit, a chained structure found where what it needs is not enabled,
- * and left alone where it is? */
+/* Checks that what is not enabled is found, and left alone where it is enabled: a command, an
+ * enumerant, a bit, a chained structure. */
 #include "gating.h"
 #include "world.h"
 
-/* The same change in a world of Vulkan 1.0 without any extension, and in one with all of them; then
- * one case for each extension of `alone`, in a world that has just that. */
+/* The same change in a world of Vulkan 1.0 without any extension, and in one with all of them. Then
+ * there is one case for each extension of `alone`, in a world that has just that. */
 enum { NOT_ENABLED, ENABLED, GATING_CASES };
 
 static unsigned cases_of(const struct gating_test *test)

@@ -1,5 +1,5 @@
-/* Is a handle that is dead, garbage, of another type or of another parent found wherever it is
- * passed, and kept from the driver? */
+/* Checks that a handle that is dead, garbage, or of another type or parent is found wherever it is
+ * passed, and kept from the driver. */
 #include <stdlib.h>
 
 #include "handles.h"
@@ -138,7 +138,7 @@ static void run_first_case(const struct test_command_info *command, unsigned whi
     }
     if (first != (void *)world.command_buffer)
         return;
-    /* The memory of a freed command buffer can be read here, and looks as if nobody had used it
+    /* The memory of a freed command buffer can be read here, and looks as if it had not been used
      * since. */
     uint64_t freed = handle_types[TYPE_VkCommandBuffer].create(NULL), kept = 0;
     handle_types[TYPE_VkCommandBuffer].destroy(freed);

@@ -1,5 +1,5 @@
-/* Does each row find the call that breaks its statement, and leave the nearest call that keeps it
- * alone? */
+/* Checks that each row finds the call that breaks its statement, and leaves the nearest call that
+ * keeps it alone. */
 #include "row_cases.h"
 #include "world.h"
 

@@ -1,5 +1,5 @@
-/* Where a command may be recorded: for each rule a command buffer that is right in every way but
- * the one. */
+/* Checks where a command may be recorded: for each rule it makes a command buffer that is right in
+ * every way but the one. */
 #include "scopes.h"
 #include "valid.h"
 #include "world.h"

@@ -1,6 +1,6 @@
-/* Is a call found out that uses an object while another thread is in a call that needs the object
- * for itself? The other thread gives the object a name, which needs it externally synchronized
- * whatever its type, and stays in the driver as long as the test wants. */
+/* Checks that a call is found that uses an object while another thread is in a call that needs the
+ * object for itself. The other thread gives the object a name, which needs it externally
+ * synchronized whatever its type. It stays in the driver as long as the test wants. */
 #include "threads.h"
 
 #include <dlfcn.h>

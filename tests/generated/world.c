@@ -1,5 +1,5 @@
-/* What the generated cases stand on: memory, an instance with a messenger, devices, and handles
- * that no single call makes. */
+/* Makes what the generated cases stand on: memory, an instance with a messenger, devices, and
+ * handles that no single call makes. */
 #include "world.h"
 
 #include <dlfcn.h>
@@ -102,7 +102,7 @@ void *test_unknown_structure(void)
 
 void test_chain_cycle(void *head)
 {
-    /* a type that is nobody's to judge, so that only its coming back is wrong */
+    /* a type that is not judged, so that only its coming back is wrong */
     VkBaseOutStructure *structure = test_allocate(sizeof(*structure));
     structure->sType = VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO;
     structure->pNext = structure;

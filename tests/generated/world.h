@@ -1,4 +1,4 @@
-/* What stands around a generated case, and what the messenger heard. */
+/* The world around a generated case, and the findings that the messenger got. */
 #ifndef ASSAY_TESTS_GENERATED_WORLD_H
 #define ASSAY_TESTS_GENERATED_WORLD_H
 
@@ -36,10 +36,10 @@ extern struct test_world worlds[WORLD_LIMIT], *world_in_use;
 #define world (*world_in_use)
 
 /* Findings of one call; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered
- * VK_FALSE, while nobody listens. */
+ * VK_FALSE, while the test does not listen. */
 struct heard {
     bool listening;
-    /* VK_TRUE also while nobody listens: what is not enabled must not reach the driver */
+    /* VK_TRUE also while the test does not listen: what is not enabled must not reach the driver */
     bool refusing;
     /* VK_FALSE always: what must not reach the driver is kept from it all the same */
     bool passing;

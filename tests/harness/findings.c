@@ -1,4 +1,5 @@
-/* Which findings did the layer deliver, and are they those that the scenario named? */
+/* Collects the findings that the layer delivers, and compares them with those that the scenario
+ * names. */
 #include "scenario.h"
 #include "runner.h"
 
@@ -80,7 +81,7 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     return seen;
 }
 
-/* Every layer calls the same messenger: who did is told by where its code is. */
+/* Every layer calls the same messenger: which one did is known by where its code is. */
 static bool is_of_layer_below(const struct baseline *b, const void *caller)
 {
     Dl_info info;

@@ -1,4 +1,4 @@
-/* How does a scenario come by valid objects, and how do they go away again? */
+/* Makes valid objects for a scenario, and destroys them again. */
 #include "scenario.h"
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
 /* Valid objects to start from. All that is made here is destroyed when the scenario ends, last made
- * first; a scenario that destroys one itself, or leaks it on purpose, says so with FORGET. */
+ * first. A scenario that destroys one itself, or leaks it on purpose, says so with FORGET. */
 #ifndef ASSAY_HARNESS_OBJECTS_H
 #define ASSAY_HARNESS_OBJECTS_H
 

@@ -1,4 +1,4 @@
-/* Which scenarios run, on which driver, under which layer, and which of them passed? One process
+/* Runs scenarios, each on its drivers and under a layer, and counts those that passed. One process
  * for each; bounded in time.
  *
  * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR]
@@ -11,7 +11,7 @@
  * signal show which calls a driver crashes at.
  *
  * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and
- * the driver, and may say nothing of what the layer adds to the program's calls. */
+ * the driver. It may say nothing of what the layer adds to the program's calls. */
 #include "runner.h"
 
 #include <dirent.h>
@@ -478,7 +478,7 @@ static void preload(const char *manifest)
     free(text);
 }
 
-/* With sanitizers a library takes longer to load than most scenarios to run, and so does lavapipe,
+/* With sanitizers a library takes longer to load than most scenarios to run. So does lavapipe,
  * whose size would slow forks for the null driver down. */
 static void preload_for(unsigned drivers)
 {

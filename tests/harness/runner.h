@@ -1,4 +1,4 @@
-/* What the harness's files share beside scenario.h. */
+/* The harness's files share this beside scenario.h. */
 #ifndef ASSAY_HARNESS_RUNNER_H
 #define ASSAY_HARNESS_RUNNER_H
 

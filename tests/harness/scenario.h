@@ -1,7 +1,7 @@
-/* A scenario is a C function that makes a valid program and then one mistake (or none), and the ids
- * of the findings that it must cause: no more and no fewer. Each runs in a process of its own
- * (runner.c), through the real loader, on lavapipe or on the null driver, under the layer that the
- * command line names.
+/* A scenario is a C function that makes a valid program and then one mistake (or none). It has the
+ * ids of the findings that it must cause: no more and no fewer. Each runs in a process of its own
+ * (runner.c), through the real loader, on lavapipe or on the null driver. The command line names
+ * the layer.
  *
  *     SCENARIO(buffer_size_zero, .expect = {"VUID-VkBufferCreateInfo-size-00912"},
  *              .text = {"pCreateInfo->size is 0"})

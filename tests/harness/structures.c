@@ -1,4 +1,4 @@
-/* What does a valid structure look like? */
+/* Makes valid structures. */
 #include "scenario.h"
 
 VkBufferCreateInfo buffer_info(VkDeviceSize size, VkBufferUsageFlags usage)

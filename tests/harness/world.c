@@ -1,5 +1,5 @@
-/* What does a scenario find around it when it starts, and how is it taken down? Instance with a
- * messenger, device, queue. */
+/* Makes what a scenario finds around it when it starts, and takes it down. That is an instance with
+ * a messenger, a device, and a queue. */
 #include "runner.h"
 
 #include <stdlib.h>
@@ -170,7 +170,7 @@ void forget_handle(struct baseline *b, uint64_t handle)
 
 void world_destroy(struct baseline *b)
 {
-    /* what the scenario left behind must really go, or its instance would stay as well */
+    /* what the scenario left must really go, or its instance would stay as well */
     b->skip = false;
     if (b->device)
         vkDeviceWaitIdle(b->device);

@@ -71,8 +71,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice de
     return next.get_device_proc_addr(device, pName);
 }
 
-/* The driver sees neither the extension's name nor its features, which stand behind no structure
- * but the loader's and layers' own. */
+/* The driver sees neither the extension's name nor its features, which come after no structure but
+ * the loader's and layers' own. */
 static void leave_out(VkDeviceCreateInfo *info, const char **names)
 {
     uint32_t count = 0;

@@ -1,6 +1,6 @@
-/* Does each module that any test of the layer uses come through edits as it was, and is what is
- * made of it still good, if it was? modules FILE...: modules, or headers with arrays of their
- * words. */
+/* Checks that each module that any test of the layer uses comes through edits as it was. What is
+ * made of it must still be valid, if it was. modules FILE...: modules, or headers with arrays of
+ * their words. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void validate(const uint32_t *words, size_t count, char *text, size_t siz
     spvContextDestroy(context);
 }
 
-/* Where we are, for who reads of a failure. */
+/* Where we are, for readers of a failure. */
 struct place {
     const char *file;
     uint32_t number; /* of the module in the file */

@@ -1,4 +1,4 @@
-/* Is every handle in these inputs one of the driver's own?
+/* Checks that every handle in the driver's inputs is one of its own.
  *
  * A layer that hands out ids of its own has to put the driver's handle into every parameter,
  * structure and chain. A driver that ignores its inputs would never notice one that was forgotten;

@@ -1,4 +1,4 @@
-/* What does the file that ASSAY_NULL_DRIVER names change? Its keys are described in
+/* Reads the file that ASSAY_NULL_DRIVER names. Its keys are described in
  * tests/null-driver/README.md. */
 #include "null_driver.h"
 #include "defaults.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that is being read. `failed` once anything in it was wrong; all mistakes are told, not
+/* A file that is being read. `failed` once anything in it was wrong; all mistakes are reported, not
  * only the first. */
 struct reader {
     const char *path;

@@ -1,4 +1,4 @@
-/* What the physical device says where no configuration says otherwise. */
+/* The physical device says this where no configuration says otherwise. */
 #pragma once
 
 #include "null_driver.h"

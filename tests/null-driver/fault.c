@@ -1,5 +1,5 @@
-/* What does the driver say of a device that is lost? The messages of shaders' aborts that the
- * configuration has ("abortMessages"). */
+/* Answers what the driver says of a device that is lost. That is the messages of shaders' aborts
+ * that the configuration has ("abortMessages"). */
 #include "null_driver.h"
 
 #include <string.h>

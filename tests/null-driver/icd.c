@@ -1,4 +1,4 @@
-/* How does the loader find the null driver's commands, instances and physical devices? */
+/* Gives the loader the null driver's commands, instances and physical devices. */
 #include "null_driver.h"
 
 #include <vulkan/vk_icd.h>
@@ -274,7 +274,7 @@ null_EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t *pPhysicalDevic
 
 /* --- the device's side, which knows the same tables ------------------------------------------- */
 
-/* Does the chain ask for a feature that the configuration took away? */
+/* False if the chain asks for a feature that the configuration took away. */
 static bool features_supported(const struct config *config, const VkDeviceCreateInfo *info)
 {
     if (info->pEnabledFeatures) {

@@ -1,6 +1,6 @@
-/* Which markers has a device written when it is lost? With the key `markers`, the first so many of
- * what was submitted, in the order in which it is executed, those of secondaries among them.
- * Nothing else of a command buffer is ever executed. */
+/* Writes the markers that a device has written when it is lost. With the key `markers` these are
+ * the first so many of what was submitted. They come in the order in which it is executed, those of
+ * secondaries among them. Nothing else of a command buffer is ever executed. */
 #include "null_driver.h"
 
 #include <string.h>

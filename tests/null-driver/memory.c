@@ -1,4 +1,4 @@
-/* How large is a resource, where does it live, and what does the host see of its memory? */
+/* Answers how large a resource is, where it lives, and what the host sees of its memory. */
 #include "null_driver.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the files of the null driver share: its objects, its configuration, and the generated
+/* The files of the null driver share this: its objects, its configuration, and the generated
  * tables.
  *
  * The null driver advertises everything that the registry knows and does nothing, quickly. Commands
@@ -36,8 +36,8 @@
 enum command_level { LEVEL_GLOBAL, LEVEL_INSTANCE, LEVEL_PHYSICAL_DEVICE, LEVEL_DEVICE };
 
 /* One name that GetProcAddr answers; aliases share their root's functions. `failing` is used
- * instead of `function` where the configuration makes the command fail, and `checking` (which goes
- * on to `failing`) where it asks for checked handles, so that nobody pays for that otherwise; NULL
+ * instead of `function` where the configuration makes the command fail. `checking` (which goes on
+ * to `failing`) is used where it asks for checked handles, so that it costs nothing otherwise; NULL
  * if the command cannot fail, and if it takes no handle. */
 struct command_entry {
     const char *name;
@@ -79,8 +79,8 @@ struct out_member {
 
 enum out_kind { OUT_FEATURES, OUT_PROPERTIES, OUT_OTHER };
 
-/* A structure with an sType that a command may write. Its pointers are the app's and are no members
- * here. */
+/* A structure with an sType that a command may write. Its pointers are the app's and are not
+ * members here. */
 struct out_struct {
     const char *name;
     const void *defaults; /* an instance of the structure; NULL: all zero (features: all VK_TRUE) */
@@ -159,7 +159,7 @@ struct checked_member {
     const char *name;
     uint32_t offset;
     enum check_kind kind;
-    uint8_t indirection; /* 0: inline, 1: behind a pointer, 2: behind an array of pointers */
+    uint8_t indirection; /* 0: inline, 1: by a pointer, 2: by an array of pointers */
     bool counted;        /* count is the offset of the number, not the number */
     uint32_t count;
     /* the object type; the index in checked_structs; the offset of the object type */
@@ -183,7 +183,7 @@ extern const struct checked_member checked_members[];
 extern const struct checked_struct checked_structs[];
 extern const size_t checked_struct_count;
 
-/* Each tells on stderr which command got, in which parameter and structure, a handle that is no
+/* Each says on stderr which command got, in which parameter and structure, a handle that is not a
  * live object of its type, and aborts. */
 void check_handles(enum null_command command, const char *where, const void *handles,
                    uint32_t count, VkObjectType type);
@@ -260,7 +260,7 @@ struct config {
 };
 
 /* Reads the file, if the environment names one. NULL: it cannot be read or has an error, which is
- * told on stderr. The caller owns the result. */
+ * reported on stderr. The caller owns the result. */
 struct config *config_load(void);
 void config_free(struct config *config);
 /* NULL stands for a configuration that changes nothing. */
@@ -284,9 +284,9 @@ VkResult failure_null_handles(const struct failure *failure, VkObjectType type, 
 #define OBJECT_SIZE 128
 
 /* The head of every object but instances, devices and queues. Objects live in slots of OBJECT_SIZE
- * bytes of one region that is never unmapped, so that a stale or garbage handle is recognised
- * instead of followed. Threads: type is atomic; siblings are under the owner's lock; the rest as
- * Vulkan's external synchronisation says. */
+ * bytes of one region that is never unmapped. So a stale or garbage handle is recognised instead of
+ * followed. Threads: type is atomic; siblings are under the owner's lock; the rest as Vulkan's
+ * external synchronisation says. */
 struct object {
     struct dispatchable dispatchable;
     _Atomic uint32_t type;   /* VkObjectType; 0 while free */
@@ -304,7 +304,7 @@ void *object_new(VkObjectType type);
 bool MUST_CHECK objects_new(VkObjectType type, uint32_t count, void *handles);
 /* NULL, foreign and stale handles are ignored. */
 void object_free(const void *handle, VkObjectType type);
-/* The object, or NULL if the handle is no live object of this type. */
+/* The object, or NULL if the handle is not a live object of this type. */
 void *object_get(const void *handle, VkObjectType type);
 /* Makes `child` a child of the pool, and undoes that. */
 void object_adopt(struct object *pool, struct object *child);

@@ -1,5 +1,5 @@
-/* Does the null driver, seen through the real loader, advertise everything and answer as a driver
- * has to?
+/* Checks that the null driver, seen through the real loader, advertises everything and answers as a
+ * driver has to.
  *
  * VK_DRIVER_FILES names the driver; each test makes its own instance, some with a configuration
  * written for it. */
@@ -591,7 +591,7 @@ static void test_timeline_values(void **state)
     context_close(&context);
 }
 
-/* Work that waits for a value that comes later stays pending, and so does what stands behind it on
+/* Work that waits for a value that comes later stays pending, and so does what comes after it on
  * the queue. */
 static void test_wait_before_signal(void **state)
 {

@@ -1,8 +1,8 @@
-/* Where do the null driver's objects live, and is this handle one of them?
+/* Keeps the null driver's objects, and knows whether a handle is one of them.
  *
  * One region is reserved when the first object is made, and never given back: threads may still run
  * at exit. A free slot goes into its thread's cache, and from there in batches into a list under a
- * lock, so that creating and destroying is a few instructions. */
+ * lock. So creating and destroying is a few instructions. */
 #include "null_driver.h"
 
 #include <vulkan/vk_icd.h>
@@ -28,9 +28,9 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
     uint32_t count;
 } cache;
 
-/* The last bytes of a free slot lead to the next one: its first belong to the loader and to layers,
- * which write to what they were just given, also where another thread has wrongly destroyed it
- * meanwhile. */
+/* The last bytes of a free slot lead to the next one. Its first belong to the loader and to layers,
+ * which write to what they were just given. They do so also where another thread has wrongly
+ * destroyed it meanwhile. */
 static struct object **free_link(struct object *slot)
 {
     return (struct object **)(void *)((char *)slot + OBJECT_SIZE - sizeof(struct object *));

@@ -1,4 +1,4 @@
-/* Which values does a command write into an output structure? */
+/* Writes the values of a command's output structures. */
 #include "null_driver.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What does the null driver's physical device say that it can do? */
+/* Answers what the null driver's physical device can do. */
 #include "null_driver.h"
 #include "defaults.h"
 

@@ -1,4 +1,4 @@
-/* What can be asked about pipelines, shaders, caches and acceleration structures? */
+/* Answers questions about pipelines, shaders, caches and acceleration structures. */
 #include "null_driver.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetDeferredOperationResultKHR(VkDevice devic
     return VK_SUCCESS;
 }
 
-/* The header that the specification prescribes, and nothing behind it. */
+/* The header that the specification prescribes, and nothing after it. */
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device,
                                                          VkPipelineCache pipelineCache,
                                                          size_t *pDataSize, void *pData)
@@ -296,7 +296,7 @@ null_GetExternalComputeQueueDataNV(VkExternalComputeQueueNV externalQueue,
     memset(pData, 0, OPAQUE_DATA_SIZE);
 }
 
-/* The structure behind the pointer is known to its users only; it stays as it is. */
+/* The structure that the pointer leads to is known to its users only; it stays as it is. */
 VKAPI_ATTR void VKAPI_CALL null_GetLatencyTimingsLegacyNV(VkDevice device, void *pTimings)
 {
 }

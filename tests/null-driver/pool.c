@@ -1,5 +1,5 @@
-/* What do pools hand out, and what goes with them? Command pools, descriptor pools and layouts,
- * query pools, private data. */
+/* Makes what pools hand out, and what goes with them. They are command pools, descriptor pools and
+ * layouts, query pools, and private data. */
 #include "null_driver.h"
 
 #include <stdlib.h>
@@ -240,7 +240,7 @@ null_WriteResourceDescriptorsEXT(VkDevice device, uint32_t resourceCount,
     return VK_SUCCESS;
 }
 
-/* All sets share one place; nobody reads what is written there. */
+/* All sets share one place; what is written there is never read. */
 VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetHostMappingVALVE(VkDevice device,
                                                                  VkDescriptorSet descriptorSet,
                                                                  void **ppData)

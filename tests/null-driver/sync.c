@@ -1,8 +1,8 @@
-/* When does submitted work end, and who is told?
+/* Ends submitted work, and wakes what waits for it.
  *
- * Work ends when it is submitted, unless it waits for a timeline value that nobody has signalled
- * yet: then the submission, and those behind it on its queue, wait in a list until the value comes.
- * While no list holds anything, which is the rule, submitting takes no lock. */
+ * Work ends when it is submitted, unless it waits for a timeline value that is not signalled yet.
+ * Then the submission, and those after it on its queue, wait in a list until the value comes. While
+ * no list holds anything, which is the rule, submitting takes no lock. */
 #include "null_driver.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ struct submission {
 
 /* --- signalling and waiting ------------------------------------------------------------------- */
 
-/* Wakes whoever waits. The value was stored before (sequentially consistent), and a waiter counts
+/* Wakes all waiters. The value was stored before (sequentially consistent), and a waiter counts
  * itself before it looks at the value: one of the two sees the other. */
 static void device_changed(struct device *device)
 {
@@ -179,7 +179,7 @@ static void drain(struct device *device)
                 if (!queue->first)
                     queue->last = NULL;
                 count_binary_signals(batch, -1);
-                complete(batch); /* last: whoever sees the fence may destroy the semaphores */
+                complete(batch); /* last: a thread that sees the fence may destroy the semaphores */
                 free(batch);
                 atomic_fetch_sub(&device->pending, 1);
                 progress = true;

@@ -1,4 +1,4 @@
-/* What do surfaces, swapchains and displays look like that show nothing? */
+/* Answers for surfaces, swapchains and displays that show nothing. */
 #include "null_driver.h"
 
 #include <stdlib.h>
@@ -301,8 +301,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainImagesKHR(VkDevice device, VkSwa
                             object ? object->image_count : 0, sizeof(VkImage));
 }
 
-/* The next image in turn that the app does not hold; without one, an answer at once: nobody but the
- * app could give one back. */
+/* The next image in turn that the app does not hold; without one, an answer at once: only the app
+ * could give one back. */
 static VkResult acquire(VkDevice device, VkSwapchainKHR handle, uint64_t timeout,
                         VkSemaphore semaphore, VkFence fence, uint32_t *index)
 {

@@ -1,6 +1,6 @@
-/* Do the oracle and the model agree on random programs? If they do not: on which smallest one?
- * usage: oracle [--programs N] [--seed S] [--features MASK] [--seconds N] [--differences N]
- * [--print] | --table */
+/* Checks that the oracle and the model agree on random programs. If they do not, it prints the
+ * smallest program on which they differ. usage: oracle [--programs N] [--seed S] [--features MASK]
+ * [--seconds N] [--differences N] [--print] | --table */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct difference {
     bool told_is_ordered;
 };
 
-/* Lists from the first to the last; a program is dropped at its first hazard: what comes behind one
+/* Lists from the first to the last; a program is dropped at its first hazard: what comes after one
  * is not compared. */
 static enum outcome compare(const struct program *program, struct difference *difference)
 {

@@ -1,4 +1,4 @@
-/* How is a program told to the contexts under test? As the hooks of commands do. */
+/* Gives a program to the contexts under test. It does so as the hooks of commands do. */
 #include "model.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What do the contexts under test (src/sync/access_*.c) say of a program? */
+/* Asks the contexts under test (src/sync/access_*.c) about a program. */
 #ifndef ASSAY_ORACLE_MODEL_H
 #define ASSAY_ORACLE_MODEL_H
 

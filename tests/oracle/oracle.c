@@ -49,7 +49,7 @@ static node_set set_and(node_set a, const node_set *b)
     return a;
 }
 
-/* Where commands stand: all before or behind a number on a queue, or those of one subpass. */
+/* Where commands stand: all before or after a number on a queue, or those of one subpass. */
 enum region_kind { NOWHERE, BEFORE, BEHIND, IN_SUBPASS_BEFORE, IN_SUBPASS_BEHIND };
 struct region {
     enum region_kind kind;
@@ -69,7 +69,7 @@ struct access {
 };
 
 struct dependency_node {
-    int command; /* barriers of one command are no chain */
+    int command; /* barriers of one command do not form a chain */
     struct region first, second;
     unsigned src_stages, dst_stages;
     uint32_t src_usages, dst_usages;
@@ -202,7 +202,7 @@ static bool in_region(const struct access *access, const struct region *region)
     }
 }
 
-/* Could a command stand in both? Between any two commands there is room for one. */
+/* True if a command could stand in both. Between any two commands there is room for one. */
 static bool regions_meet(const struct oracle *oracle, const struct region *second,
                          const struct region *first)
 {
@@ -548,8 +548,8 @@ static node_set closure(const struct oracle *oracle, node_set start, const node_
     return reached;
 }
 
-/* Of two accesses in one subpass: does the specification order them for each sample, without
- * barriers? */
+/* Of two accesses in one subpass: true if the specification orders them for each sample, without
+ * barriers. */
 static bool ordered_by_themselves(const struct access *a, const struct access *b)
 {
     /* "Layout transitions that are performed via image memory barriers execute in their entirety in
@@ -559,7 +559,7 @@ static bool ordered_by_themselves(const struct access *a, const struct access *b
         return true;
     /* "The store operation for each sample in an attachment happens-after any recorded command
      * which accesses the sample via that attachment": of all subpasses. It is in the last one that
-     * uses it, behind the transition into that. */
+     * uses it, after the transition into that. */
     if (b->ordering == SYNC_ORDER_STORE && usages[b->usage].write && a->pass &&
         a->pass == b->pass && (a->ordering || a->usage == TRANSITION))
         return true;

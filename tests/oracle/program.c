@@ -1,5 +1,5 @@
-/* Which programs are tried? Most of their barriers are made for the accesses around them, so that
- * they get far before the first hazard. */
+/* Makes the programs that are tried. Most of their barriers are made for the accesses around them,
+ * so that they get far before the first hazard. */
 #include "program.h"
 
 #include <string.h>
@@ -564,7 +564,7 @@ static bool repair_op(const struct program *program, const struct list *list, st
 }
 
 /* A wait of version 2 has the dependencies that its events were set with, which has to be known
- * from the same list; else it is one of version 1. `sets`: where each event was set last, or NULL.
+ * from the same list. Else it is one of version 1. `sets`: where each event was set last, or NULL.
  */
 static void repair_wait(struct op *op, const struct op *const sets[EVENTS])
 {

@@ -1,6 +1,6 @@
-/* What do barriers over everything cost, by the number of ranges that are tracked? The table of
- * docs/bench.md ("Barriers over everything"). Builds contexts of 10^2 to 10^6 ranges of 256 bytes,
- * each of them written once. */
+/* Measures what barriers over everything cost, by the number of ranges that are tracked. It prints
+ * the table of docs/bench.md ("Barriers over everything"). Builds contexts of 10^2 to 10^6 ranges
+ * of 256 bytes, each of them written once. */
 #include "table.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What barriers cost: see table.c. */
+/* Measures what barriers cost: see table.c. */
 #ifndef ASSAY_ORACLE_TABLE_H
 #define ASSAY_ORACLE_TABLE_H
 

@@ -1,9 +1,10 @@
-/* What is there to report? A small renderer's frames, recorded as somebody would who is new to
- * synchronization: uploads without barriers, a barrier with the wrong scope, submissions and queues
- * that race. It ends normally; drivers let all of it pass. The end-to-end tests of `assay report`
- * run it. With the argument "pictures" it makes other mistakes, which are hard to draw: many
- * barriers, barriers of several resources in one command, and a timeline semaphore that two queues
- * and the host signal. With "race" two threads are in one command pool at once. */
+/* Makes something to report. It draws a small renderer's frames, recorded as by a programmer new to
+ * synchronization. It has uploads without barriers, a barrier with the wrong scope, and submissions
+ * and queues that race. It ends normally; drivers let all of it pass. The end-to-end tests of
+ * `assay report` run it. With the argument "pictures" it makes other mistakes, which are hard to
+ * draw. They are many barriers, barriers of several resources in one command, and a timeline
+ * semaphore that two queues and the host signal. With "race" two threads are in one command pool at
+ * once. */
 #define _GNU_SOURCE /* pthread_setname_np() */
 #include <pthread.h>
 #include <semaphore.h>
@@ -269,7 +270,7 @@ static void barriers_that_miss(struct program *program)
     must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
-/* Mistake: the image is cleared twice, and nothing orders the second behind the first. */
+/* Mistake: the image is cleared twice, and nothing orders the second after the first. */
 static void clear_twice(struct program *program)
 {
     const VkClearColorValue color = {.float32 = {1.0f, 0.0f, 0.0f, 1.0f}};
@@ -294,8 +295,8 @@ static void clear_twice(struct program *program)
     must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
 }
 
-/* Mistake: the semaphore is waited for in front of clears only, and the second copy from the other
- * queue waits for none. */
+/* Mistake: the semaphore is waited for before clears only, and the second copy from the other queue
+ * waits for none. */
 static void queues_that_race(struct program *program)
 {
     VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),

@@ -1,6 +1,6 @@
-/* How does a program die, and with what on the GPU? The second submission writes outside of a
- * buffer; nobody asks for its end, and then the process ends as the argument says: _exit, exit,
- * kill, crash, abort or well. With "secondary" it writes in a secondary command buffer. */
+/* Lets a program die, with something on the GPU. The second submission writes outside of a buffer,
+ * and its end is never asked for. Then the process ends as the argument says: _exit, exit, kill,
+ * crash, abort or well. With "secondary" it writes in a secondary command buffer. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* What is known of a command of a process that is gone, from records of every kind: whole ones, and
- * such as a process leaves that dies in the midst of something, or that has recorded more than
- * there is room for. */
+/* Checks what is known of a command of a process that is gone, from records of every kind. Some are
+ * whole. Others are such as a process leaves that dies in the midst of something, or that has
+ * recorded more than there is room for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -148,7 +148,7 @@ static void of_no_command(void **state)
     expect_unknown();
 }
 
-/* A command buffer that was recorded anew has its commands in the same places. */
+/* A command buffer that was recorded again has its commands in the same places. */
 static void recorded_anew(void **state)
 {
     put_command(LATER, 5, 2);

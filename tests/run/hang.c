@@ -1,5 +1,5 @@
-/* How is a device lost that hangs? A secondary command buffer has one command that does not come to
- * its end:
+/* Loses a device by a hang. A secondary command buffer has one command that does not come to its
+ * end:
  *
  *   hang loop SECONDS     a dispatch that loops while a word of memory is 0
  *   hang draw SECONDS     a draw whose vertex shader does that

@@ -1,5 +1,5 @@
-/* What may a program do that `assay run` watches? Whatever its arguments say, one after the other:
- * make mistakes, end in all sorts of ways, leave children behind, not use Vulkan at all. */
+/* A program that `assay run` watches. It does what its arguments say, one after the other: it makes
+ * mistakes, ends in all sorts of ways, leaves children, or never uses Vulkan. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -43,8 +43,8 @@ static void name_object(const struct program *program, VkObjectType type, uint64
     must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
 }
 
-/* docs/muting.md: from here on nothing of the device is told whose id one of the globs matches; ""
- * ends that. */
+/* docs/muting.md: from here on nothing of the device is reported whose id one of the globs matches;
+ * "" ends that. */
 static void mute(const struct program *program, const char *globs)
 {
     const VkDebugUtilsObjectTagInfoEXT info = {
@@ -177,7 +177,7 @@ static void create_empty_buffer(const struct program *program)
         vkDestroyBuffer(program->device, buffer, NULL);
 }
 
-/* Another one: nobody knows what it is for. */
+/* Another one: it is unknown what it is for. */
 static void create_useless_buffer(const struct program *program)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64};
@@ -311,7 +311,7 @@ static VkCommandBuffer begin_commands(const struct program *program, VkCommandPo
     return commands;
 }
 
-/* A hazard: nothing orders the copy behind the fill. */
+/* A hazard: nothing orders the copy after the fill. */
 static void copy_what_is_filled(struct program *program)
 {
     const VkBufferCopy region = {.srcOffset = 0, .dstOffset = 2048, .size = 1024};
@@ -394,7 +394,7 @@ static void submit_too_early(const struct program *program)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* Two threads in one pool, in any case: the driver asks for memory for the first one's command
+/* Two threads in one pool, in any case. The driver asks for memory for the first one's command
  * buffer, and until the second one's call has come back it gets none. */
 struct race {
     const struct program *program;

@@ -1,4 +1,4 @@
-/* What `program` calls Vulkan through where its arguments say "mesh", "texture", "level" or
+/* `program` calls Vulkan through this where its arguments say "mesh", "texture", "level" or
  * "particles". */
 #include <vulkan/vulkan.h>
 

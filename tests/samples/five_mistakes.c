@@ -1,5 +1,5 @@
-/* What does a user see of the layer? A small program that computes squares on the GPU, correctly,
- * with five mistakes on its way.
+/* Shows a user what the layer finds. It is a small program that computes squares on the GPU,
+ * correctly, with five mistakes on its way.
  *
  * Each is of another kind, and of the sort that a driver lets pass: the program ends normally and
  * prints the right result. They are marked "Mistake". Objects and regions have names, as an engine
@@ -32,7 +32,7 @@ struct sample {
     VkPipeline pipeline;
     VkCommandPool command_pool;
     VkCommandBuffer commands;
-    PFN_vkSetDebugUtilsObjectNameEXT set_name; /* NULL where nobody offers VK_EXT_debug_utils */
+    PFN_vkSetDebugUtilsObjectNameEXT set_name; /* NULL where VK_EXT_debug_utils is not offered */
     PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 };

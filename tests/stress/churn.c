@@ -1,6 +1,6 @@
-/* Does the layer's memory stay where it is, however many objects come and go? ASSAY_CHURN says how
- * many pairs of vkCreateBuffer and vkDestroyBuffer; 2 million unless it is set, of which some are
- * made while other objects are alive. */
+/* Checks that the layer's memory stays where it is, however many objects come and go. ASSAY_CHURN
+ * says how many pairs of vkCreateBuffer and vkDestroyBuffer; 2 million unless it is set, of which
+ * some are made while other objects are alive. */
 #include "threads/program.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* What happens to a program when memory runs out inside the layer? It runs once for every
+/* Checks what happens to a program when memory runs out inside the layer. It runs once for every
  * allocation that the layer makes, which fails; then again with all later ones failing too. It must
  * never crash, its calls must have their results, and nothing may be said that is not true.
  *
@@ -99,7 +99,8 @@ static bool tells_of_memory(struct program *program, unsigned i)
            strstr(program->findings.texts[i], "found no memory for GPU-assisted validation");
 }
 
-/* Ends the process: 0 when all was well, EXIT_GAVE_UP when it could not go on and was told so. */
+/* Ends the process: 0 when all was well, EXIT_GAVE_UP when it could not go on and got a result that
+ * says so. */
 static void child(const char *failing)
 {
     struct program program;
@@ -166,7 +167,7 @@ static bool try_all(const char *suffix)
     printf("%d allocations, each failing%s: %u wrong, %u told of\n", n - 1,
            *suffix ? " with all after it" : "", wrong, told);
     /* What fails while there is no messenger or no hook yet, and what is needed for a message,
-     * cannot be told of. */
+     * cannot be reported. */
     return wrong == 0 && told >= (*suffix ? 1 : (unsigned)n * 9 / 10) && n >= TRIES_LEAST &&
            n < TRIES_MOST;
 }

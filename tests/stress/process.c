@@ -1,6 +1,6 @@
-/* What of the ways in which processes and threads begin and end: exit() while other threads record,
- * fork while other threads are in the layer, or submit, or load its helper library, many instances,
- * a thread that ends after the layer's last instance? */
+/* Tries the ways in which processes and threads begin and end. exit() comes while other threads
+ * record, and fork while they are in the layer, or submit, or load its helper library. There are
+ * many instances, and a thread that ends after the layer's last instance. */
 #include "threads/parts.h"
 
 #include <dlfcn.h>
@@ -76,7 +76,7 @@ static void mix(struct worker *worker)
     find_part(names[worker->index % 4])->function(worker);
 }
 
-/* Mistakes all the time, so that findings are being told at any moment. */
+/* Mistakes all the time, so that findings are being reported at any moment. */
 static void err(struct worker *worker)
 {
     if (worker->index != 0) {

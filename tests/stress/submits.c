@@ -1,5 +1,5 @@
-/* Do memory and time of a submission stay what they are, however many came before? With
- * synchronization validation, which remembers submitted work. ASSAY_SUBMITS says how many
+/* Checks that memory and time of a submission stay what they are, however many came before. It runs
+ * with synchronization validation, which remembers submitted work. ASSAY_SUBMITS says how many
  * submissions of 100 command buffers, ASSAY_FRAMES how many frames; 300 and 4,000 unless they are
  * set. The issue asks for 10,000 and 100,000. */
 #include "threads/program.h"
@@ -136,7 +136,7 @@ static bool judge(const char *what, unsigned long steps, const struct run *run)
     return flat && level;
 }
 
-/* The turn's fence: whoever had it before is done. */
+/* The turn's fence: the work that had it before is done. */
 static VkFence turn(struct scene *scene)
 {
     VkFence fence = scene->fences[scene->step % FLIGHT];

@@ -1,6 +1,6 @@
-/* Does the layer stay silent over correct programs of many threads? Each part is one way in which
- * threads share Vulkan objects as the specification allows it (3.6 "Threading Behavior"), run on 2,
- * 4 and 8 threads; any finding fails it.
+/* Checks that the layer stays silent over correct programs of many threads. Each part is one way in
+ * which threads share Vulkan objects as the specification allows it (3.6 "Threading Behavior"). It
+ * runs on 2, 4 and 8 threads; any finding fails it.
  *
  * usage: threads_correct [--milliseconds N] [PART...] */
 #include "parts.h"

@@ -1,5 +1,5 @@
-/* Does the layer tell of two threads in one object, naming both of them and both callers, and
- * survive it? Each part is a mistake that two threads make together: they go on until the finding
+/* Checks that the layer reports two threads in one object, names both of them and both callers, and
+ * survives it. Each part is a mistake that two threads make together: they go on until the finding
  * is there. The calls of one thread are in `first`, those of the other in `second`, which both
  * findings name.
  *
@@ -148,7 +148,8 @@ static void submit_0(struct program *program, struct shared *shared)
     vkQueueSubmit(program->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-/* --- what is used while it is destroyed, for which the finding depends on who was first --- */
+/* --- what is used while it is destroyed, for which the finding depends on which thread was first
+ * --- */
 
 static void replace_buffer(struct program *program, struct shared *shared)
 {
@@ -320,8 +321,8 @@ static void shared_destroy(struct shared *shared, struct program *program)
     vkDestroyDescriptorSetLayout(program->device, shared->set_layout, NULL);
 }
 
-/* Does `text` go on with a place in this program, or in the loader, which makes some calls for it?
- */
+/* True if `text` goes on with a place in this program, or in the loader, which makes some calls for
+ * it. */
 static bool names_caller(const char *text, const char *before)
 {
     const char *at = strstr(text, before);
@@ -351,7 +352,7 @@ static bool names_thread(const char *text)
 static unsigned other_commands; /* findings that named the other thread's command */
 static unsigned other_objects;  /* those that also named what it is on */
 
-/* Does `text`, of this length, name a command that the other thread may be in? */
+/* True if `text`, of this length, names a command that the other thread may be in. */
 static bool is_other_command(const char *text, size_t length)
 {
     for (const char *name = running->others; *name;) {

@@ -1,8 +1,8 @@
-/* How do correct programs of many threads use Vulkan? One function a way. */
+/* Uses Vulkan as correct programs of many threads do. Each function is one way. */
 #include "parts.h"
 
-/* A compute shader that divides by what it is not told: with GPU-assisted validation it gets a
- * check. */
+/* A compute shader that divides by an unknown value: with GPU-assisted validation it gets a check.
+ */
 static const uint32_t dividing_shader[] = {
     /* header: version 1.0, ids below 12 */
     0x07230203,
@@ -304,8 +304,8 @@ static void names(struct worker *worker)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-/* What belongs to nobody: a device's queues, an instance's physical devices, a swapchain's images,
- * asked for by all at once. */
+/* What has no owner among the threads: a device's queues, an instance's physical devices, a
+ * swapchain's images, asked for by all at once. */
 static void ask(struct worker *worker)
 {
     struct world *world = worker->shared;

@@ -1,5 +1,5 @@
 /* Ways in which programs use Vulkan from several threads as the specification allows it (3.6
- * "Threading Behavior"); together they make, use and destroy most kinds of objects. */
+ * "Threading Behavior"). Together they make, use and destroy most kinds of objects. */
 #ifndef ASSAY_TESTS_THREADS_PARTS_H
 #define ASSAY_TESTS_THREADS_PARTS_H
 

@@ -1,4 +1,4 @@
-/* How do the programs of this directory begin and end, and how do their threads? */
+/* Begins and ends the programs of this directory, and their threads. */
 #include "program.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
-/* What do the programs of this directory share? An instance, a device and a messenger that collects
- * what it hears; threads that start together and end together. The environment names the layer and
- * the driver, as for any program. */
+/* The programs of this directory share this. It is an instance, a device and a messenger that
+ * collects what it hears; threads that start together and end together. The environment names the
+ * layer and the driver, as for any program. */
 #ifndef ASSAY_TESTS_THREADS_PROGRAM_H
 #define ASSAY_TESTS_THREADS_PROGRAM_H
 
@@ -32,8 +32,8 @@ struct findings {
     char texts[FINDINGS_KEPT][2048];
 };
 
-/* Threads: fixed once made. The queue is of family 0, which can do everything; whoever uses it
- * holds `queue_lock`. The device has another one like it. */
+/* Threads: fixed once made. The queue is of family 0, which can do everything; a thread that uses
+ * it holds `queue_lock`. The device has another one like it. */
 struct program {
     VkInstance instance;
     VkPhysicalDevice physical_device;
@@ -104,7 +104,7 @@ void fail(const char *file, int line, const char *what, long long value) __attri
     ((PFN_##name_)vkGetInstanceProcAddr((program_)->instance, #name_))
 #define DEVICE_PROC(program_, name_) ((PFN_##name_)vkGetDeviceProcAddr((program_)->device, #name_))
 
-/* Objects that most tests need; whoever made them destroys them. */
+/* Objects that most tests need; the test that made them destroys them. */
 VkBuffer make_buffer(struct program *program);
 VkCommandPool make_command_pool(struct program *program);
 VkCommandBuffer make_command_buffer(struct program *program, VkCommandPool pool);

@@ -1,5 +1,5 @@
-/* Do threads that submit to queues of their own, at the same time, and wait for each other's
- * semaphores, also before these are signaled, disturb synchronization validation? A correct
+/* Checks that threads do not disturb synchronization validation. They submit to queues of their own
+ * at the same time, and wait for each other's semaphores, also before these are signaled. A correct
  * program: nothing may be said of it. */
 #include "program.h"
 

@@ -1,5 +1,5 @@
-/* What do messages consist of, and what becomes of constant data? Modules are lowered, and messages
- * are put together byte by byte. */
+/* Checks what messages consist of, and what becomes of constant data. Modules are lowered, and
+ * messages are put together byte by byte. */
 #include "abort_modules.h"
 
 #include "gpu/shaders/abi.h"
@@ -263,8 +263,8 @@ static void constant_data_is_specialized(void **state)
     let_go(&made);
 }
 
-/* What the shader indexes is an array of constants; numbers that are told apart by their type only
- * are two. */
+/* What the shader indexes is an array of constants; numbers that differ by their type only are two.
+ */
 static void constant_data_becomes_constants(void **state)
 {
     const char *text = CAPABILITIES COMPUTE

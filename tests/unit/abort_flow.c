@@ -1,7 +1,7 @@
-/* What becomes of the control flow of shaders that abort? Modules of many shapes are lowered, each
- * with nothing else and with all checks, and what comes out is one that the validator accepts. That
- * it does what it should is for tests/fuzz/abort_flow.py and tests/scenarios/gpu/shader_abort.c to
- * see. */
+/* Checks what becomes of the control flow of shaders that abort. Modules of many shapes are
+ * lowered, each with nothing else and with all checks, and what comes out is one that the validator
+ * accepts. That it does what it should is for tests/fuzz/abort_flow.py and
+ * tests/scenarios/gpu/shader_abort.c to see. */
 #include "failing_memory.h"
 #include "abort_modules.h"
 
@@ -11,7 +11,7 @@
 
 static const struct {
     const char *name, *text;
-    uint32_t looks; /* calls behind which it is looked whether the invocation ends */
+    uint32_t looks; /* calls after which it is looked whether the invocation ends */
 } shapes[] = {
     {"straight", MODULE(MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\nOpStore %p %r\n")), 1},
     {"nothing behind", MODULE(MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\n")), 0},
@@ -238,7 +238,7 @@ static void shapes_are_lowered(void **state)
             struct spirv_instrument_info info =
                 info_of(SpvExecutionModelGLCompute, way ? UINT32_MAX : SPIRV_CHECK_ABORT);
             struct spirv_instrumented made = lower(words, &info);
-            /* One where it is looked up behind each call, and none else in main. */
+            /* One where it is looked up after each call, and none else in main. */
             if (!way)
                 assert_int_equal(occurrences(made.words, made.word_count, "OpLoad %bool"),
                                  shapes[i].looks);
@@ -248,7 +248,7 @@ static void shapes_are_lowered(void **state)
     }
 }
 
-/* Fragments end where they abort: nothing is looked at behind calls. */
+/* Fragments end where they abort: nothing is looked at after calls. */
 static void fragments_end(void **state)
 {
     struct words words =
@@ -312,8 +312,8 @@ static void waits_end(void **state)
     }
 }
 
-/* Whichever functions ask for mesh shaders, all invocations do so at one place, at the end: what
- * they have noted, and for none where they have aborted before. */
+/* Whichever functions ask for mesh shaders, all invocations do so at one place, at the end. They
+ * ask for what they have noted, and for none where they have aborted before. */
 #define TASK(more_)                                                                            \
     "OpCapability MeshShadingEXT\nOpCapability Shader\nOpCapability AbortKHR\nOpExtension "    \
     "\"SPV_KHR_abort\"\n"                                                                      \
@@ -466,7 +466,8 @@ static void large_modules_are_lowered(void **state)
     }
 }
 
-/* How long does it take? No test of the suite: ASSAY_TEST_LARGE=FUNCTIONS,TESTS,WAITS. */
+/* Measures how long it takes. It is not a test of the suite:
+ * ASSAY_TEST_LARGE=FUNCTIONS,TESTS,WAITS. */
 static void larger_module_is_timed(void **state)
 {
     unsigned functions, tests, waits;
@@ -490,7 +491,7 @@ static void larger_module_is_timed(void **state)
 /* --- memory runs out --- */
 
 static int allocations_left = -1; /* until one fails; negative: none does */
-static bool fails_once;           /* and not all behind it */
+static bool fails_once;           /* and not all after it */
 
 static bool is_out(void)
 {

@@ -1,4 +1,4 @@
-/* Does memory of an arena stay whole until it is rewound, and is it used again then? */
+/* Checks that memory of an arena stays whole until it is rewound, and is used again then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-/* Allocations that are let through; the linker puts this in front of the layer's own (--wrap). */
+/* Allocations that are let through; the linker puts this before the layer's own (--wrap). */
 static uint32_t allocations_left = UINT32_MAX;
 void *__real_mem_alloc_lines(size_t size);
 void *__wrap_mem_alloc_lines(size_t size);

@@ -1,4 +1,4 @@
-/* Do strings, scratch memory and thread numbers keep their promises? */
+/* Checks that strings, scratch memory and thread numbers keep their promises. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

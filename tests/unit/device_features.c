@@ -1,4 +1,4 @@
-/* Which features does the app enable, however it spells them? */
+/* Checks which features the program enables, however it spells them. */
 #include <setjmp.h>
 #include <stdarg.h>
 

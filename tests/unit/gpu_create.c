@@ -1,5 +1,5 @@
-/* What the GPU side makes of the program's structures on the way down: is it all legal, and is the
- * program's own never written? */
+/* Checks what the GPU side makes of the program's structures on the way down: it is all legal, and
+ * the program's own is never written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

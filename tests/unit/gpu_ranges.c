@@ -1,5 +1,6 @@
-/* The addresses of buffers that shaders are given (src/gpu/ranges.c), read as a shader reads them,
- * and the memory that they lie in (src/gpu/memory.c), from a driver that is none. */
+/* Checks the addresses of buffers that shaders are given (src/gpu/ranges.c), read as a shader reads
+ * them. It also checks the memory that they lie in (src/gpu/memory.c), from a driver that is none.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

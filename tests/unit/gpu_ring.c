@@ -125,7 +125,7 @@ static void test_numbers_wrap_around(void **state)
     expect_none(&ring);
 }
 
-/* A shader has taken room and is still writing: what stands behind it waits. */
+/* A shader has taken room and is still writing: what comes after it waits. */
 static void test_hole(void **state)
 {
     struct gpu_ring ring = empty_ring();
@@ -140,7 +140,7 @@ static void test_hole(void **state)
     expect_none(&ring);
 }
 
-/* The device is lost: the hole is skipped, and what is whole behind it is found. */
+/* The device is lost: the hole is skipped, and what is whole after it is found. */
 static void test_hole_of_a_lost_device(void **state)
 {
     struct gpu_ring ring = empty_ring();
@@ -173,7 +173,7 @@ static void test_overflow(void **state)
     expect_record(&ring, RECORD_CHECK_LENGTH, 9);
 }
 
-/* A program wrote to an address that it had not: sizes that no record has. */
+/* A program wrote to an address that it did not own: sizes that no record has. */
 static void test_nonsense(void **state)
 {
     static const uint32_t sizes[] = {1, RECORD_ERROR_WORDS - 1, RECORD_MOST + 1, UINT32_MAX,
@@ -280,14 +280,14 @@ static void test_checks(void **state)
     seal(find(3));
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(find(3), UINT32_MAX);
-    write_record(RECORD_CHECK_LENGTH, 2); /* printf's come behind */
+    write_record(RECORD_CHECK_LENGTH, 2); /* printf's come after */
     assert_true(gpu_ring_has_news(&ring));
     expect_found(&ring, 7, 0);
     expect_found(&ring, 3, 5);
     expect_record(&ring, RECORD_CHECK_LENGTH, 2);
     expect_none(&ring);
     assert_false(gpu_ring_has_news(&ring));
-    seal(find(3)); /* it was told of, and is told of again */
+    seal(find(3)); /* it was reported, and is reported again */
     expect_found(&ring, 3, 0);
     assert_int_equal(gpu_ring_lost(&ring), 0);
 }

@@ -1,4 +1,5 @@
-/* Is a module with checks in it still a good one, whatever it was, and the same each time? */
+/* Checks that a module with checks in it is still valid, whatever it was, and the same each time.
+ */
 #include "spirv_tools.h"
 
 #include "gpu/library_glsl450.h"
@@ -28,8 +29,8 @@ static uint32_t make_bindings(const struct spirv_reflection *reflection,
     return entry->binding_count < BINDINGS ? entry->binding_count : BINDINGS;
 }
 
-/* Words that checks have added to all of the modules, and that these had: told at once, and at the
- * end. */
+/* Words that checks have added to all of the modules, and that these had: reported at once, and at
+ * the end. */
 static uint32_t added[2], had[2];
 
 static void instrument_entry(const struct spirv_module *module,
@@ -116,8 +117,8 @@ static void instrumented_modules_are_valid(void **state)
     }
 }
 
-/* What checks add to shaders is what compiling them costs. Who makes it more has a reason, and
- * writes the new figure here. Behind instrumented_modules_are_valid(), which counts. */
+/* What checks add to shaders is what compiling them costs. A change that makes it more has a
+ * reason, and brings the new figure here. After instrumented_modules_are_valid(), which counts. */
 static void modules_stay_small(void **state)
 {
     print_message("told at once: %u words more than %u; at the end: %u more than %u\n", added[0],
@@ -172,8 +173,8 @@ static uint32_t words_added(const char *name)
     return result;
 }
 
-/* Shaders as engines have them, each by itself: a change that makes the small ones larger does not
- * hide behind the large ones. tests/godot_shaders.py compares those of a real engine with what the
+/* Shaders as engines have them, each by itself: a change that makes the small ones larger is not
+ * hidden by the large ones. tests/godot_shaders.py compares those of a real engine with what the
  * Khronos layer makes of them. */
 static void shaders_of_engines_stay_small(void **state)
 {
@@ -192,7 +193,7 @@ static void shaders_of_engines_stay_small(void **state)
     assert_true(good);
 }
 
-/* Each store that a check stands in front of is in a branch of its own in safe mode. */
+/* Each store that has a check before it is in a branch of its own in safe mode. */
 static void stores_are_guarded(void **state)
 {
     const char *const files[] = {SPIRV_FILES};
@@ -270,7 +271,7 @@ static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp o
     return count;
 }
 
-/* A barrier that is not counted would make a race of what it orders: all of them are, also behind
+/* A barrier that is not counted would make a race of what it orders: all of them are, also after
  * the last check. */
 static void barriers_are_counted(void **state)
 {

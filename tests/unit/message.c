@@ -1,5 +1,5 @@
-/* Does a finding read well? Every byte that a user sees, against the files in tests/golden.
- * ASSAY_WRITE_GOLDEN=1 writes them. */
+/* Checks that a finding reads well. It compares every byte that a user sees with the files in
+ * tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void full_message(void **state)
     check("message_full.txt", &full, false, true);
 }
 
-/* What mends it stands in front of the specification's sentence, in lines of the same width. */
+/* What mends it comes before the specification's sentence, in lines of the same width. */
 static void message_with_a_fix(void **state)
 {
     struct report report = full;
@@ -268,8 +268,8 @@ static void texts_of_ids(void **state)
     }
 }
 
-/* The enum, the table of numbers and the compressed names are three lists in the same order, with
- * the numbers that users of the Khronos layer have in their filters. */
+/* The enum, the table of numbers and the compressed names are three lists in the same order. The
+ * numbers are those that users of the Khronos layer have in their filters. */
 static void one_is_no_plural(void **state)
 {
     static const char *const texts[][2] = {

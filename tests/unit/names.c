@@ -1,4 +1,4 @@
-/* What does name_of_form() leave of a function's name? */
+/* Checks what name_of_form() leaves of a function's name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

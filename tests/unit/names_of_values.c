@@ -1,4 +1,4 @@
-/* Are values called what the specification calls them? */
+/* Checks that values have the specification's names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -93,8 +93,8 @@ static void long_texts_are_cut(void **state)
     assert_string_equal(text.text + strlen(text.text) - 4, " ...");
 }
 
-/* The names are compressed until the first is asked for: where there is no memory for them, numbers
- * stay numbers, and the next one is asked for anew. First of all tests. */
+/* The names are compressed until the first is asked for. Where there is no memory for them, numbers
+ * stay numbers, and the next one is asked for again. First of all tests. */
 static void without_memory(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__

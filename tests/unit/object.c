@@ -1,4 +1,5 @@
-/* Does the table of objects tell live handles from all others, alone and under threads? */
+/* Checks that the table of objects distinguishes live handles from all others, alone and under
+ * threads. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +78,7 @@ static void destroyer_is_known_until_the_slot_has_another_object(void **state)
     struct object *next = create(HANDLE_BUFFER, 2, true);
     assert_ptr_equal(next, object);
     assert_null(object_find_destroyer(id));
-    destroy(next); /* by nobody that is known */
+    destroy(next); /* by nothing that is known */
     assert_null(object_find_destroyer(id));
 }
 

@@ -1,5 +1,5 @@
-/* Which of the extensions that an app enables go down? Those that the layer offers, only where
- * somebody below has them. */
+/* Checks which of the extensions that a program enables go down. Those that the layer offers do
+ * only where something below has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

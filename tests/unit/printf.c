@@ -1,5 +1,5 @@
-/* Which text does debug printf make? The same as C's printf, for whatever that may be given; beyond
- * that what the header says. */
+/* Checks the text that debug printf makes. It is the same as C's printf, for whatever that may be
+ * given; beyond that it is what the header says. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -120,7 +120,7 @@ static void expect_wrong(const char *sentences, const char *format,
                  sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument))
 #define FITS(format, ...) WRONG("", format, __VA_ARGS__)
 
-/* Every combination of flags, width and precision, in front of `conversion`. */
+/* Every combination of flags, width and precision, before `conversion`. */
 static void for_all_formats(const char *conversion, void (*check)(const char *format))
 {
     static const char *const widths[] = {"", "1", "9", "24"};
@@ -554,7 +554,7 @@ static uint32_t constant(const struct spirv_module *module, uint32_t id)
 }
 
 /* Of each call comes a record of its size with its place and format, and nothing is left to print
- * for who is below. */
+ * for layers below. */
 static void calls_become_records(void **state)
 {
     struct spirv_module module, library, instrumented;
@@ -602,7 +602,7 @@ static void calls_become_records(void **state)
     spirv_module_free(&instrumented);
     mem_free(result.words);
     mem_free(result.sites);
-    /* Who does not ask for it gets nothing. */
+    /* A module that does not ask for it gets nothing. */
     struct spirv_instrument_info others = info;
     others.checks = UINT32_MAX & ~(uint32_t)SPIRV_CHECK_PRINTF;
     assert_false(spirv_instrument(&module, &others, &result));

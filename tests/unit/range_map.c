@@ -1,5 +1,5 @@
-/* Does a range map do what an array with a value for each address does? Random inserts, splits,
- * removals and walks, compared after each step or so. */
+/* Checks that a range map does what an array with a value for each address does. Random inserts,
+ * splits, removals and walks, compared after each step or so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "base/range_map.h"
 
-/* Allocations that are let through; the linker puts this in front of the layer's own (--wrap). */
+/* Allocations that are let through; the linker puts this before the layer's own (--wrap). */
 static uint32_t allocations_left = UINT32_MAX;
 void *__real_mem_alloc_lines(size_t size);
 void *__wrap_mem_alloc_lines(size_t size);
@@ -32,7 +32,7 @@ static uint32_t next_random(void)
 }
 
 /* The naive model: for each address the entry that has it, 0 = none. Entries are numbers, never
- * used twice, so that neighbours are told apart. */
+ * used twice, so that neighbours differ. */
 #define ADDRESSES 4096
 struct naive {
     uint32_t entry[ADDRESSES];
@@ -228,7 +228,7 @@ static void entries_that_come_in_order_fill_their_leaves(void **state)
     arena_free(&arena, false);
 }
 
-/* At each place of a leaf that is full: what was there, what is new, and everything behind it. */
+/* At each place of a leaf that is full: what was there, what is new, and everything after it. */
 static void splits_and_inserts_at_each_place_of_a_full_leaf(void **state)
 {
     (void)state;

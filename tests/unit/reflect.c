@@ -1,4 +1,4 @@
-/* What a reflection says of modules that a compiler made, and that damaged ones give some
+/* Checks what a reflection says of modules that a compiler made, and that damaged ones give some
  * reflection or none. */
 #include <stdarg.h>
 #include <stddef.h>

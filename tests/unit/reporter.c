@@ -1,4 +1,5 @@
-/* Who hears of a finding, how often, and what is in the structure that messengers get? */
+/* Checks which listeners get a finding, how often, and what is in the structure that messengers
+ * get. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -431,7 +432,7 @@ static void call_fails_where_the_setting_or_the_callback_says_so(void **state)
     assert_true(report_size(SEVERITY_ERROR));
     assert_false(report_size(SEVERITY_WARNING));
     for (int i = 0; i < 20; i++)
-        assert_true(report_size(SEVERITY_ERROR)); /* also when it is not told any more */
+        assert_true(report_size(SEVERITY_ERROR)); /* also when it is not reported any more */
     end();
     begin("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
@@ -575,7 +576,7 @@ static void threads_do_not_disturb_each_other(void **state)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    /* However the threads met, the id was told ten times. */
+    /* However the threads met, the id was reported ten times. */
     char line[512];
     unsigned told = 0;
     FILE *file = fopen(log_path, "r");

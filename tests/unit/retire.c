@@ -1,5 +1,5 @@
-/* Is memory that was retired kept as long as a call that was under way may read it, and given back
- * after? */
+/* Checks that retired memory is kept while a call that was under way may read it, and is given back
+ * after. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,7 +180,7 @@ static void others_find_what_a_thread_is_in(void **state)
     const uint64_t calls = thread_find_calls(thread_self()->number);
     assert_int_equal(thread_what(calls), WHAT);
     assert_int_equal(thread_find_calls(thread_self()->number + THREAD_SYSTEM_NUMBERS), calls);
-    thread_leave(thread_enter(WHAT + 1)); /* a callback's call: the outer one is told */
+    thread_leave(thread_enter(WHAT + 1)); /* a callback's call: the outer one is reported */
     assert_int_equal(what_is_done(), WHAT);
     thread_leave_to_wait(entered);
     assert_int_equal(what_is_done(), WHAT);

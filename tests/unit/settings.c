@@ -1,5 +1,5 @@
-/* Is each source of settings read as its users expect, and is what they write wrong explained to
- * them? */
+/* Checks that each source of settings is read as its users expect, and that what they write wrong
+ * is explained to them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **st
                                 "has been superseded\n");
 }
 
-/* A user who silences everything by a slip of the pen would never be told. */
+/* A user that silences everything by a slip of the pen would never learn of it. */
 static void report_flags_are_never_empty(void **state)
 {
     struct fixture *fixture = *state;
@@ -438,7 +438,7 @@ static void sources_win_in_their_order(void **state)
     setenv("VK_LAYER_SETTINGS_PATH", directory, 1);
     setenv("VK_ASSAY_OBJECT_LIFETIME", "false", 1);
     settings_load(&settings, &info, &diagnostics);
-    assert_false(settings.validate_core);   /* the app's; nobody else sets it */
+    assert_false(settings.validate_core);   /* the app's; nothing else sets it */
     assert_true(settings.thread_safety);    /* the file's, over the app's */
     assert_false(settings.object_lifetime); /* the environment's, over the file's */
     assert_int_equal(diagnostics.count, 0);

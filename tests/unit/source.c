@@ -1,5 +1,5 @@
-/* Which line of source an instruction has, in modules as compilers make them, in texts with all
- * forms of `#line`, and that damaged modules harm nobody. */
+/* Checks which line of source an instruction has, in modules as compilers make them, and in texts
+ * with all forms of `#line`. Damaged modules must do no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +116,7 @@ static void glslang_with_lines(void **state)
     struct loaded loaded;
     load(&loaded, LINES_G);
     expect_lines_of_glslang(&loaded);
-    /* A line in front of a function reaches into its first block. */
+    /* A line before a function reaches into its first block. */
     expect(&loaded, SpvOpVariable, "", 0, NULL, "");
     expect_nth(&loaded, SpvOpFunction, 1, own_file(&loaded), 5, "uint pick(uint i)", "pick");
     assert_int_equal(loaded.line.column, 17);
@@ -165,7 +165,7 @@ static void dxc_with_lines(void **state)
     struct loaded loaded;
     load(&loaded, DXC);
     const char *own = "C:\\work\\shader.hlsl";
-    /* from in front of the function */
+    /* from before the function */
     expect(&loaded, SpvOpFNegate, own, 6, "void main()", "main");
     expect(&loaded, SpvOpFunctionCall, own, 8, "    twice(1);", "main");
     expect(&loaded, SpvOpBranchConditional, own, 8, "    twice(1);", "main");
@@ -271,7 +271,7 @@ static const char *text_of_the_seed(const char *version)
     return source;
 }
 
-/* A line 15 of OpLine: the example of seed 000. */
+/* A line 15 of OpLine. */
 static void example_of_the_seed(void **state)
 {
     const char *old = text_of_the_seed("#version 150");

@@ -1,4 +1,4 @@
-/* Is a module read as it is, and what is no module refused? */
+/* Checks that a module is read as it is, and that words that are not a module are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

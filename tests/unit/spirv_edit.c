@@ -1,4 +1,5 @@
-/* Does a module come out of an edit as it went in, with what was added where SPIR-V wants it? */
+/* Checks that a module comes out of an edit as it went in, with what was added where SPIR-V wants
+ * it. */
 #include "spirv_tools.h"
 
 #include "spirv/edit.h"

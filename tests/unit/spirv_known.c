@@ -1,5 +1,5 @@
-/* Are modules that were found valid known in a later run, and is a file that somebody else wrote,
- * or nobody finished, survived? Each run is a process. */
+/* Checks that modules that were found valid are known in a later run. A file must be survived that
+ * another program wrote, or that was not finished. Each run is a process. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

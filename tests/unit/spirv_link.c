@@ -1,5 +1,5 @@
-/* Do functions of a library work in a module: with all that they need, and each thing once?
- * SPIRV-Tools' validator decides. */
+/* Checks that functions of a library work in a module: with all that they need, and each thing
+ * once. SPIRV-Tools' validator decides. */
 #include "failing_memory.h"
 #include "spirv_tools.h"
 
@@ -90,7 +90,7 @@ static void open_target(struct world *world, const struct target *target)
     open_words(world, words, libraries[target->library]);
 }
 
-/* The module's functions, and the library's behind them. */
+/* The module's functions, and the library's after them. */
 static uint32_t *finish(struct world *world, uint32_t *count)
 {
     spirv_edit_copy_run(&world->edit, world->edit.first_function, world->module.instruction_count);
@@ -190,7 +190,7 @@ static void every_function_is_valid_in_every_module(void **state)
 }
 
 /* Each allocation fails in turn, and all that follow: there is no module then, no crash, and
- * nothing is left behind (the sanitizer builds watch). */
+ * nothing leaks (the sanitizer builds watch). */
 static void memory_may_be_out_at_any_time(void **state)
 {
     int failed = 0;

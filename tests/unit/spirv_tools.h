@@ -1,4 +1,4 @@
-/* What tests of edited modules ask of SPIRV-Tools: words of an assembler's text, and whether its
+/* Tests of edited modules ask this of SPIRV-Tools: words of an assembler's text, and whether its
  * validator accepts words. */
 #ifndef ASSAY_TESTS_UNIT_SPIRV_TOOLS_H
 #define ASSAY_TESTS_UNIT_SPIRV_TOOLS_H

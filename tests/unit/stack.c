@@ -1,5 +1,5 @@
-/* Does a walk find the frames that libgcc's unwinder finds, and does it survive stacks that are
- * none? */
+/* Checks that a walk finds the frames that libgcc's unwinder finds, and survives words that are not
+ * a stack. */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <execinfo.h>
@@ -37,8 +37,8 @@ static NOINLINE void walk_both(struct walked *walked)
     __asm__ volatile("" ::: "memory");
 }
 
-/* A sanitizer's own backtrace() stands in front of libgcc's frames, and the thread's first function
- * behind them. */
+/* A sanitizer's own backtrace() comes before libgcc's frames, and the thread's first function after
+ * them. */
 static bool like_the_witness(const struct walked *walked)
 {
     uint32_t first = 0, count = (uint32_t)walked->witness_count;

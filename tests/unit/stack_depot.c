@@ -1,5 +1,5 @@
-/* Has each stack one number, whoever puts it there, and is it still readable when the depot is
- * full? */
+/* Checks that each stack has one number, whichever thread puts it there, and is still readable when
+ * the depot is full. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Do structures read well, and are pointers followed only where they may be? */
+/* Checks that structures read well, and that pointers are followed only where they may be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Does a report of a hazard read well? Every byte that a user sees, against the files in
- * tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
+/* Checks that a report of a hazard reads well. It compares every byte that a user sees with the
+ * files in tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Does a report of a hazard say the truth: which part of a resource it was, and what stood between
- * the two accesses? */
+/* Checks that a report of a hazard says the truth: which part of a resource it was, and what stood
+ * between the two accesses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -280,7 +280,7 @@ static void the_nearest_barrier_is_named(void **state)
     end(&program, FAULT_NOT_AVAILABLE, 3, 3);
 }
 
-/* Barriers in front of the earlier access do not stand between the two. */
+/* Barriers before the earlier access do not stand between the two. */
 static void barriers_in_front_do_not_count(void **state)
 {
     struct program program;

@@ -1,5 +1,5 @@
-/* Do masks of stages and accesses cover what the specification says (7.1.2 "Pipeline Stages", 7.1.3
- * "Access Types")? */
+/* Checks that masks of stages and accesses cover what the specification says (7.1.2 "Pipeline
+ * Stages", 7.1.3 "Access Types"). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -324,7 +324,7 @@ static void stages_are_ordered_by_their_pipelines(void **state)
     assert_stages(sync_earlier_stages(1ull << SYNC_STAGE_PRESENT_ENGINE),
                   1ull << SYNC_STAGE_PRESENT_ENGINE);
 
-    /* Later is earlier read backwards; but a stage that covers another one's commands is no later
+    /* Later is earlier read backwards; but a stage that covers another one's commands is not later
      * than that. */
     for (unsigned i = 0; i < SYNC_STAGE_BASIC_COUNT; i++) {
         for (unsigned j = 0; j < SYNC_STAGE_BASIC_COUNT; j++)

@@ -1,5 +1,5 @@
-/* Which accesses are a hazard? Cases of the specification's rules, one by one (7.1 "Execution and
- * Memory Dependencies"); tests/oracle tries random ones. */
+/* Checks which accesses are a hazard. These are cases of the specification's rules, one by one (7.1
+ * "Execution and Memory Dependencies"); tests/oracle tries random ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -222,7 +222,7 @@ static void barriers_of_one_command_form_no_chain(void **state)
     assert_int_equal(access(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ), HAZARD_READ_AFTER_WRITE);
 }
 
-/* --- most recent accesses: the figures of seed 002 --- */
+/* --- most recent accesses --- */
 
 /* W, M (guards R0), R0, R1, E (from R1's stage to R2's), R2, R3 (in no scope of E). */
 static void reads_are_each_compared_with_the_write(void **state)
@@ -355,7 +355,7 @@ static void a_read_in_order_does_not_hide_one_that_is_not(void **state)
     assert_int_equal(told.prior.tag, 1);
 }
 
-/* The barrier only had the load operation in mind, which reads: what is drawn comes behind it. */
+/* The barrier only had the load operation in mind, which reads: what is drawn comes after it. */
 static void load_and_store_operations_are_the_first_and_the_last(void **state)
 {
     (void)state;
@@ -565,8 +565,9 @@ static void assert_same_records(const struct sync_state *a, const struct sync_st
     }
 }
 
-/* Blocks of all levels are passed by only where they add nothing: 5,000 barriers in runs of one
- * kind, states that come in anywhere, and are looked at after each barrier or only at the end. */
+/* Blocks of all levels are passed by only where they add nothing. There are 5,000 barriers in runs
+ * of one kind, and states that come in anywhere. They are looked at after each barrier or only at
+ * the end. */
 static void a_state_that_catches_up_late_is_as_one_that_did_each_time(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* What does spirv_tidy() put in the place of a call, what does it drop, and what does it leave
- * alone? */
+/* Checks what spirv_tidy() puts in the place of a call, what it drops, and what it leaves alone. */
 #include "spirv_tools.h"
 
 #include "spirv/tidy.h"

@@ -1,4 +1,4 @@
-/* Does a validation cache keep its keys, and do they come back from its bytes? */
+/* Checks that a validation cache keeps its keys, and that they come back from its bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

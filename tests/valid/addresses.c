@@ -156,7 +156,7 @@ static void query_results(struct record *rec, const struct buffer *buffer)
     bool wide = chance(w, 50);
     VkDeviceSize one = wide ? 8 : 4, at = 8 * below(w, 32);
     VkStridedDeviceAddressRangeKHR range = {.address = buffer->address + at,
-                                            /* the last has no gap behind it */
+                                            /* the last has no gap after it */
                                             .size = one * 2 * (count - 1) + one,
                                             .stride = count == 1 ? PICK(0ul, one) : one * 2};
     ready(rec, USE(COPY_WRITE));

@@ -1,4 +1,4 @@
-/* Random numbers, memory of a step, calls that are told of, and what is destroyed when. */
+/* Random numbers, memory of a step, calls that are printed, and what is destroyed when. */
 #include "valid.h"
 
 #include <stdarg.h>

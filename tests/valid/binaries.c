@@ -1,5 +1,5 @@
-/* What drivers compiled, taken out and given back: binaries of shader objects and of pipelines,
- * modules that a number stands for, and what pipelines tell of themselves. */
+/* Uses what drivers compiled, taken out and given back: binaries of shader objects and of
+ * pipelines, and modules that a number stands for. It also asks pipelines about themselves. */
 #include "valid.h"
 
 struct made {

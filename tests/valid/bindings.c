@@ -1,5 +1,5 @@
-/* Sets that stay bound: pipelines whose layouts are alike up to some set, sets bound in any order
- * and by any of these layouts, dynamic offsets, and push constants in parts. */
+/* Keeps sets bound. Pipelines have layouts that are alike up to some set, and sets are bound in any
+ * order and by any of these layouts. Dynamic offsets and push constants in parts come with them. */
 #include "valid.h"
 
 #define SETS 3

@@ -1,5 +1,5 @@
-/* Commands of few words that are rarely called: captured addresses, indirect copies, lazily
- * allocated memory, priorities, sparse requirements in their newer forms, pools that are trimmed.
+/* Calls rare commands of few words: captured addresses, indirect copies, lazily allocated memory,
+ * and priorities. Others are sparse requirements in their newer forms, and pools that are trimmed.
  */
 #include "valid.h"
 

@@ -1,6 +1,6 @@
 /* Descriptors of rarer kinds: mutable ones, inline uniform blocks, descriptor buffers with and
- * without embedded samplers, arrays of which a part is bound, and images with conversions. One
- * dispatch looks at each. */
+ * without embedded samplers. Others are arrays of which a part is bound, and images with
+ * conversions. One dispatch looks at each. */
 #include "valid.h"
 
 struct kit {

@@ -1,6 +1,6 @@
-/* Dispatches, and descriptors of every kind: in sets that are written, copied, pushed, by
- * templates, updated after they are bound, bound in part, of variable count, with immutable
- * samplers, mutable, or null. */
+/* Dispatches, and descriptors of every kind. They are in sets that are written, copied, pushed, by
+ * templates, updated after they are bound, bound in part, or of variable count. Samplers are
+ * immutable, and descriptors mutable, or null. */
 #include "valid.h"
 
 /* The bindings of all.comp. */

@@ -1,5 +1,5 @@
-/* Memory, semaphores and fences that leave the device as file descriptors and come back, memory
- * that the host had before, and structures in chains that ask for nothing. */
+/* Memory, semaphores and fences that leave the device as file descriptors and come back. Memory
+ * that the host had before, and structures in chains that ask for nothing, are here, too. */
 #include "valid.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static int export_memory(struct world *w, VkDeviceMemory memory,
     return CALL(GetMemoryFdKHR, w->device, &info, &fd) == VK_SUCCESS ? fd : -1;
 }
 
-/* The owner outside has the buffer for a while; nobody looks into it there. */
+/* The owner outside has the buffer for a while; it is not read there. */
 static void hand_over(struct record *rec, VkBuffer buffer)
 {
     struct world *w = rec->w;

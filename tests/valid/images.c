@@ -1,6 +1,6 @@
-/* Images and their views: mutable formats and lists of them, views of blocks as texels, of slices
- * as layers, of planes and with conversions, cubes, swizzles, usages of their own, sparse images,
- * buffer views, and samplers with borders. */
+/* Images and their views. There are mutable formats and lists of them, views of blocks as texels,
+ * of slices as layers, of planes and with conversions, cubes, and swizzles. There are usages of
+ * their own, sparse images, buffer views, and samplers with borders. */
 #include "valid.h"
 
 static void view_mutable(struct world *w)

@@ -55,7 +55,7 @@ static void end_step(struct world *w, unsigned objects)
             wait_for_all(w);
         destroy_to(w, objects);
     }
-    memset(w->arena, 0xdb, w->arena_used); /* nobody may look at what a call was given */
+    memset(w->arena, 0xdb, w->arena_used); /* what a call was given must not be read any more */
     w->arena_used = 0;
 }
 
@@ -139,7 +139,7 @@ static struct report *shared_report(void)
     return report;
 }
 
-/* A crash is told of like a finding. */
+/* A crash is reported like a finding. */
 static void note_end(struct report *report, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -298,7 +298,7 @@ struct totals {
     } ids[IDS_MOST];
 };
 
-/* Counts the finding. Is it the first with its id? */
+/* Counts the finding. True if it is the first with its id. */
 static bool is_new(struct totals *totals, const char *id)
 {
     for (unsigned i = 0; i < totals->id_count; i++) {

@@ -1,6 +1,6 @@
-/* Render pass objects: of both versions, with one to three subpasses, input, resolve and preserve
- * attachments, views, imageless framebuffers, compatible passes that differ, secondaries that
- * continue them, and queries inside. */
+/* Render pass objects of both versions, with one to three subpasses. They have input, resolve and
+ * preserve attachments, views, imageless framebuffers, and compatible passes that differ.
+ * Secondaries continue them, and queries are inside. */
 #include "pipelines.h"
 
 enum slot {
@@ -136,7 +136,7 @@ static VkResolveModeFlagBits one_of(struct world *w, VkResolveModeFlags modes)
     return VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
 }
 
-/* Each pass has modes of its own: with a single subpass they are no part of what compatible passes
+/* Each pass has modes of its own: with a single subpass they are not part of what compatible passes
  * share. */
 static const void *chain_depth_resolve(struct world *w, const struct plan *p, const void *next)
 {

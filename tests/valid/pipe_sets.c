@@ -1,4 +1,4 @@
-/* What does a pipe read: its descriptor set? */
+/* Makes the descriptor set that a pipe reads. */
 #include "pipelines.h"
 
 void pipe_make_set(struct world *w, struct pipe *pipe, VkDescriptorType type,

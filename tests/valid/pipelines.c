@@ -1,6 +1,5 @@
-/* Graphics pipelines: in one piece, of libraries, or shader objects; with any of the states
- * dynamic; with structures left out where they may be, and with pointers that nobody may follow
- * where they are ignored. */
+/* Graphics pipelines in one piece, of libraries, or shader objects, with any of the states dynamic.
+ * Structures are left out where they may be, and pointers lead nowhere where they are ignored. */
 #include "pipelines.h"
 
 /* --- dynamic states --- */
@@ -59,7 +58,8 @@ static const VkDynamicState vk_states[STATE_COUNT] = {
     [STATE_FEEDBACK] = VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT,
 };
 
-/* Can a pipeline have this state dynamic? `objects`: can it be set for shader objects? */
+/* True if a pipeline can have this state dynamic. With `objects`: if it can be set for shader
+ * objects. */
 static bool state_there(struct world *w, enum state state, bool objects)
 {
     bool second = ON(extendedDynamicState2) || VERSION(13) || objects;

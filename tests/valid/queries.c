@@ -106,7 +106,7 @@ static VkEvent make_event(struct world *w, bool host)
 #define ALL_ACCESS (VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
 
 /* Set in one command buffer, waited for in another, which is submitted with it or later; reset
- * behind it. */
+ * after it. */
 void step_events(struct world *w)
 {
     if (GROUPED) /* the current mask of these commands has one device */

@@ -576,7 +576,7 @@ void submit(struct world *w, const struct queue *queue, uint32_t count,
             MUST(WaitSemaphores, w->device, &wait, UINT64_MAX);
     } else if (way == 2 &&
                w->queue_count >
-                   1) { /* waits for another queue, which may be told later with a timeline */
+                   1) { /* waits for another queue, which may be signaled later with a timeline */
         const struct queue *other = &w->queues[below(w, w->queue_count)];
         VkSemaphore semaphore = make_semaphore(w, timeline);
         struct batch first = {

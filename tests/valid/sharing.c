@@ -1,6 +1,6 @@
-/* Several queues that use one image and one buffer in turn, with semaphores of both kinds between:
- * exclusive resources, whose ownership is transferred or whose contents are given up, and
- * concurrent ones. */
+/* Several queues use one image and one buffer in turn, with semaphores of both kinds between.
+ * Resources are exclusive, with ownership that is transferred or contents that are given up, or
+ * concurrent. */
 #include "valid.h"
 
 #define HOPS_MOST 5

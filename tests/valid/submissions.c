@@ -1,6 +1,6 @@
-/* Submissions of every shape: batches that wait for each other in one call or over several, on
- * several queues, with binary semaphores that are used again, fences that are, and command buffers
- * that are submitted again once they may be. */
+/* Submissions of every shape. Batches wait for each other in one call or over several, on several
+ * queues. Binary semaphores and fences are used again, and command buffers are submitted again once
+ * they may be. */
 #include "valid.h"
 
 #define SEMAPHORES 5
@@ -10,7 +10,8 @@
 struct binary {
     VkSemaphore handle;
     bool signaled; /* or will be, by what has been submitted */
-    /* who waited last: another signal must come after that; NULL: nobody that is not done */
+    /* the queue that waited last: another signal must come after that; NULL: none that is not done
+     */
     const struct queue *waiter;
 };
 

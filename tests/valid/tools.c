@@ -1,4 +1,4 @@
-/* What tools and engines ask and tell beside their work: names, tags and labels, private data,
+/* Tools and engines ask and say this beside their work: names, tags and labels, private data,
  * caches, what would be supported, clocks. */
 #include "valid.h"
 

@@ -1,5 +1,5 @@
-/* Acceleration structures: built from every kind of geometry, updated, copied, measured; and rays
- * that are traced through them by queries in compute shaders and by ray tracing pipelines, of one
+/* Acceleration structures are built from every kind of geometry, updated, copied, and measured.
+ * Rays are traced through them by queries in compute shaders and by ray tracing pipelines, of one
  * piece or of libraries. */
 #include "valid.h"
 
@@ -97,8 +97,8 @@ static void add_instances(struct record *rec, struct structure *s, const struct 
     struct world *w = rec->w;
     VkAccelerationStructureInstanceKHR instances[3];
     uint32_t count = below(w, 4);
-    /* lavapipe's rays read addresses that nobody wrote where some instances are inactive, and some
-     * are not. */
+    /* lavapipe's rays read addresses that were never written where some instances are inactive, and
+     * some are not. */
     uint32_t active = w->software ? PICK(0u, 100u) : 80;
     for (uint32_t i = 0; i < 3; i++)
         instances[i] = (VkAccelerationStructureInstanceKHR){

@@ -1,8 +1,8 @@
-/* What do the steps of a random valid program stand on? A world: an instance, a device with a
+/* The steps of a random valid program stand on this. There is a world: an instance, a device with a
  * random configuration, and the objects that the program has made.
  *
  * A program is a list of steps. Each step has a stream of random numbers of its own and looks at
- * the model (what is enabled, what is there) before each choice: so any step can be left out, and
+ * the model (what is enabled, what is there) before each choice. So any step can be left out, and
  * the rest is still a valid program. */
 #ifndef ASSAY_VALID_H
 #define ASSAY_VALID_H
@@ -105,7 +105,7 @@ struct world {
 
     uint8_t *arena;
     size_t arena_used;
-    void *unreadable; /* a page that nobody may touch */
+    void *unreadable; /* a page that must not be read */
 };
 
 #define ON(feature_)     (w->features[FEATURE_##feature_])
@@ -136,7 +136,7 @@ void *temporary(struct world *w, size_t size);
 /* What is ignored may be anything: a pointer that must not be followed, or NULL. lavapipe follows
  * some. */
 #define IGNORED (chance(w, 50) && !w->software ? w->unreadable : NULL)
-/* sType with the structure's name: CHAIN(VkFoo, STYPE, .member = ...) puts a structure in front of
+/* sType with the structure's name: CHAIN(VkFoo, STYPE, .member = ...) puts a structure before
  * *next_. */
 #define CHAIN(next_, type_, stype_, ...)                                                       \
     ({                                                                                         \
@@ -209,7 +209,7 @@ struct format {
     uint8_t planes;
     /* f float-like, u uint, i sint, d depth or stencil, b block, y Y'CbCr */
     char kind;
-    uint8_t shift_x, shift_y; /* of planes behind the first */
+    uint8_t shift_x, shift_y; /* of planes after the first */
     VkFormat plane_formats[3];
 };
 extern const struct format formats[];
@@ -254,7 +254,7 @@ VkImageView make_view_of(struct world *w, const VkImageViewCreateInfo *info);
 VkImageViewCreateInfo view_info(const struct image *image, VkImageViewType type,
                                 VkImageAspectFlags aspects);
 VkSampler make_sampler(struct world *w);
-/* Who may use what is made now: the queue families, or 0 where it is exclusive. */
+/* The queue families that may use what is made now, or 0 where it is exclusive. */
 uint32_t any_sharing(struct world *w, uint32_t *families);
 VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible,
                            bool address, uint64_t dedicated_buffer, uint64_t dedicated_image);
@@ -345,7 +345,7 @@ struct record *record_begin(struct world *w, const struct queue *queue);
 void record_finish(struct record *rec);
 /* Brings an image into a layout before the next command: `ready` does it. */
 void needs_layout(struct record *rec, struct image *image, VkImageLayout layout);
-/* Orders what comes next behind all that came before. Outside of render passes. */
+/* Orders what comes next after all that came before. Outside of render passes. */
 void ready(struct record *rec, uint32_t uses);
 void wait_for_all(struct world *w);
 void submit(struct world *w, const struct queue *queue, uint32_t count,

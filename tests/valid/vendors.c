@@ -1,6 +1,6 @@
-/* Commands that few programs use: labels and names, states of vendors' extensions, checkpoints,
- * markers of profilers, indirect copies by address, and queries of what a driver knows. Each part
- * is legal by itself. */
+/* Calls commands that few programs use: labels and names, states of vendors' extensions,
+ * checkpoints, and markers of profilers. Others are indirect copies by address, and queries of what
+ * a driver knows. Each part is legal by itself. */
 #include "valid.h"
 
 static VkRect2D any_rectangle(struct world *w)

@@ -30,7 +30,7 @@ struct vertices {
     VkFramebuffer framebuffer;
     struct buffer *buffer;
     bool dynamic, divided, strided;
-    bool uneven; /* a divisor is not 1: not every device can begin behind instance 0 then */
+    bool uneven; /* a divisor is not 1: not every device can begin after instance 0 then */
 };
 
 static bool choose_inputs(struct world *w, struct vertices *v)

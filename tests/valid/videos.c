@@ -1,5 +1,5 @@
-/* Video: sessions of H.264 and H.265, what they are bound to, their parameters, and pictures that
- * are decoded without references, or into a slot that the next ones could refer to. */
+/* Video: sessions of H.264 and H.265, what they are bound to, and their parameters. Pictures are
+ * decoded without references, or into a slot that the next ones could refer to. */
 #include "valid.h"
 
 #define BINDS_MOST 8

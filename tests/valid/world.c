@@ -1,6 +1,6 @@
-/* Which instance and which device does a program have? Any version, any set of extensions that is
- * closed under what they need, and any features, each enabled through any of the structures that
- * have it. */
+/* Makes a program's instance and device. They have any version, any set of extensions that is
+ * closed under what they need, and any features. Each feature is enabled through any of the
+ * structures that have it. */
 #include "valid.h"
 
 #include <stdlib.h>

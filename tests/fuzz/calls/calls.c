@@ -73,7 +73,7 @@ static uint64_t resident_bytes(void)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What the null driver is told: work that waits for what never comes loses the device instead of
+/* The null driver's configuration: work that waits for what never comes loses the device instead of
  * the test's time. */
 static void configure_driver(const struct options *o)
 {

@@ -1,7 +1,7 @@
-/* What do the fuzzer's files share? The world (one instance, its devices, what was asked of the
+/* The fuzzer's files share this. It is the world (one instance, its devices, what was asked of the
  * run), the commands, and the trace.
  *
- * Device commands are called as a layer's next one would get them (vkGetDeviceProcAddr): the
+ * Device commands are called as a layer's next one would get them (vkGetDeviceProcAddr). The
  * loader's own entries would follow handles of command buffers that are dead. */
 #ifndef ASSAY_FUZZ_FUZZ_H
 #define ASSAY_FUZZ_FUZZ_H

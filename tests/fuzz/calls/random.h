@@ -1,6 +1,6 @@
-/* Where do a fuzzer's choices come from? A stream of numbers per step, made of the run's seed and
- * the step's number: leaving other steps out does not change what a step draws, so that a failing
- * run can be made smaller. */
+/* Makes a fuzzer's choices. They are a stream of numbers per step, made of the run's seed and the
+ * step's number. Leaving other steps out does not change what a step draws, so that a failing run
+ * can be made smaller. */
 #ifndef ASSAY_FUZZ_RANDOM_H
 #define ASSAY_FUZZ_RANDOM_H
 

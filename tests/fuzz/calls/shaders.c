@@ -1,4 +1,4 @@
-/* Which SPIR-V does the fuzzer use? */
+/* The SPIR-V that the fuzzer uses. */
 #include "shaders.h"
 
 #include "fuzz_attachment_frag.h"

@@ -1,4 +1,4 @@
-/* Which legal step is next? Every step leaves the model (valid.h) as true as it was. */
+/* Chooses the next legal step. Every step leaves the model (valid.h) as true as it was. */
 #include "valid.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* What does the valid mode know of the objects that it made: enough to say which calls are legal
- * next.
+/* The valid mode knows enough of the objects that it made to say which calls are legal next.
  *
  * Everything that others refer to counts its users: views their image, sets their resources,
  * command buffers all that they recorded. What has users is not destroyed, but for the step that
@@ -156,7 +155,7 @@ struct semaphore {
     VkSemaphore handle;
     bool timeline;
     uint64_t value; /* timeline: the last one that a submission or the host signals */
-    bool signaled;  /* binary: a submission signals it, and nobody waits yet */
+    bool signaled;  /* binary: a submission signals it, and nothing waits yet */
     uint32_t queue; /* timeline: the one that signals it */
     /* binary: serial of the submission that waits for it; it may be signalled again when that is
      * over */
@@ -275,8 +274,8 @@ struct valid {
 
 /* --- tables --- */
 
-/* A slot of a table: a free one, or one that holds something which nobody uses and which `destroy`
- * takes down; or NULL. */
+/* A slot of a table: a free one, or one that holds something which is not in use and which
+ * `destroy` takes down; or NULL. */
 #define FREE_SLOT(v_, r_, table_, most_, destroy_)                              \
     ({                                                                          \
         __typeof__(&(v_)->table_[0]) slot__ = NULL;                             \
@@ -349,7 +348,7 @@ void pipeline_destroy(struct valid *v, struct pipeline *pipeline);
 void layouts_create(struct valid *v);
 void layouts_destroy(struct valid *v);
 void objects_destroy(struct valid *v);
-/* Destroys something that nobody uses; or something that recorded commands use, which makes those
+/* Destroys something that is not in use; or something that recorded commands use, which makes those
  * invalid. */
 void destroy_something(struct valid *v, struct random *r);
 void spoil_commands(struct valid *v, struct random *r);
@@ -358,7 +357,7 @@ void update_some_set(struct valid *v, struct random *r);
 
 /* --- command buffers --- */
 void commands_forget(struct valid *v,
-                     /* what they used, before they are recorded anew or freed */
+                     /* what they used, before they are recorded again or freed */
                      struct commands *commands);
 
 struct recording {

@@ -1,4 +1,4 @@
-/* Which objects does the valid mode make, and when may they go? */
+/* Makes the objects of the valid mode, and decides when they may go. */
 #include "valid.h"
 
 #include <stdlib.h>
@@ -791,7 +791,7 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
     X(semaphores, SEMAPHORES_MOST, destroy_semaphore)       \
     X(fences, FENCES_MOST, destroy_fence)
 
-/* Of each table one that nobody uses, perhaps. */
+/* Of each table one that is not in use, perhaps. */
 void destroy_something(struct valid *v, struct random *r)
 {
 #define DESTROY_ONE(table_, most_, destroy_)                          \
@@ -832,8 +832,8 @@ static void invalidate_users(struct valid *v, const struct head *head)
     }
 }
 
-/* Destroys what recorded command buffers use: these become invalid, which is no mistake until
- * somebody submits them. */
+/* Destroys what recorded command buffers use: these become invalid, which is not a mistake until
+ * they are submitted. */
 void spoil_commands(struct valid *v, struct random *r)
 {
 #define SPOIL_ONE(table_, most_, destroy_)                                                        \

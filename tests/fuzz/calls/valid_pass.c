@@ -1,4 +1,4 @@
-/* How does the valid mode draw and dispatch: what is bound and set before, within which passes? */
+/* Draws and dispatches in the valid mode: what is bound and set before, and within which passes. */
 #include "valid.h"
 
 #include <string.h>
@@ -306,7 +306,7 @@ static bool attachments_ready(struct recording *rec, struct pass_recording *p)
     return !shape->resolves || attachment_ready(rec, p->resolve);
 }
 
-/* Do the sets that were chosen before find every image as this one does? */
+/* True if the sets that were chosen before find every image as this one does. */
 static bool set_agrees(const struct pass_recording *p, const struct set *set)
 {
     for (unsigned s = 0; s < 2; s++) {

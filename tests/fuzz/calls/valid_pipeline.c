@@ -1,5 +1,5 @@
-/* Which pipelines does the valid mode make? They fit a shape and a subpass; state is static or
- * dynamic in four ways. */
+/* Makes the pipelines of the valid mode. They fit a shape and a subpass; state is static or dynamic
+ * in four ways. */
 #include "valid.h"
 
 #include <string.h>

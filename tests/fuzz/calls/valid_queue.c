@@ -1,4 +1,4 @@
-/* What does the valid mode submit, and when does it know that it is over? */
+/* Submits in the valid mode, and knows when work is over. */
 #include "valid.h"
 
 #include <string.h>

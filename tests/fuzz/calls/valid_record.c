@@ -1,5 +1,4 @@
-/* What is recorded in the valid mode, and what has a command buffer to do with the objects that it
- * uses? */
+/* Records commands in the valid mode, and tracks the objects that a command buffer uses. */
 #include "valid.h"
 
 /* --- what is used --- */
@@ -333,7 +332,7 @@ static void commands_free(struct valid *v, struct commands *commands)
     commands->head.alive = false;
 }
 
-/* One that nobody waits for: not pending, and no secondary of a primary that is recorded. */
+/* One that nothing waits for: not pending, and not a secondary of a primary that is recorded. */
 struct commands *need_commands(struct valid *v, struct random *r, uint32_t family, bool secondary)
 {
     struct commands *commands =

@@ -1,5 +1,5 @@
-/* What do descriptor sets of the valid mode hold? Seven bindings, of one kind each, which the
- * shaders of calls/shaders name. */
+/* Fills the descriptor sets of the valid mode. They have seven bindings, of one kind each, which
+ * the shaders of calls/shaders name. */
 #include "valid.h"
 
 #include <string.h>

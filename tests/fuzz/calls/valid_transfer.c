@@ -1,5 +1,4 @@
-/* Which copies, clears, blits and resolves does the valid mode record, and between which parts of
- * images? */
+/* Records copies, clears, blits and resolves in the valid mode, between random parts of images. */
 #include "valid.h"
 
 #define COPY_MOST 16 /* texels along each side */

@@ -1,4 +1,4 @@
-/* What may a wild call have in it, and which calls come how often? */
+/* Chooses what is in a wild call, and which calls come how often. */
 #include "wild.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ uint64_t wild_pick(struct wild *wild, struct random *r, enum kind kind)
         return wild_live(wild, r, kind);
     if (choice < 94)
         return pick_from(wild, wild->handles[kind].dead, &wild->handles[kind].dead_count, which);
-    if (kind == KIND_CommandBuffer) /* nobody can tell where a wrong pointer leads */
+    if (kind == KIND_CommandBuffer) /* it is unknown where a wrong pointer leads */
         return pick_from(wild, wild->foreign[kind].live, &wild->foreign[kind].live_count, which);
     if (choice < 96)
         return pick_from(wild, wild->foreign[kind].live, &wild->foreign[kind].live_count, which);
@@ -364,7 +364,7 @@ struct wild *wild_create(struct world *w)
     return wild;
 }
 
-/* Half of the runs clean up behind themselves; the others leave everything to vkDestroyDevice. */
+/* Half of the runs clean up after themselves; the others leave everything to vkDestroyDevice. */
 void wild_destroy(struct wild *wild)
 {
     struct random r = random_of(wild->w->options->seed, UINT64_MAX - 1);

@@ -1,4 +1,4 @@
-/* What do the files of the wild mode share? The pool of handles, dead and alive, and values that
+/* The files of the wild mode share this. It is the pool of handles, dead and alive, and values that
  * may be anything. */
 #ifndef ASSAY_FUZZ_WILD_H
 #define ASSAY_FUZZ_WILD_H

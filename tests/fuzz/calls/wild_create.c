@@ -1,4 +1,4 @@
-/* Which objects come into being in the wild mode, and with what in their create infos? */
+/* Makes the objects of the wild mode, with anything in their create infos. */
 #include "wild.h"
 
 #define USAGE_BUFFER 0x1ffu

@@ -1,4 +1,4 @@
-/* What does the host do in the wild mode: memory, descriptors, submissions, synchronization? */
+/* The host's part of the wild mode: memory, descriptors, submissions, synchronization. */
 #include "wild.h"
 
 #include <string.h>

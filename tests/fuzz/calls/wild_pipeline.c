@@ -1,5 +1,5 @@
-/* Which pipelines and shaders come into being in the wild mode? Modules are real ones, some with a
- * word or two changed or cut off. */
+/* Makes the pipelines and shaders of the wild mode. Modules are real ones, some with a word or two
+ * changed or cut off. */
 #include "wild.h"
 
 #include "shaders.h"

@@ -1,5 +1,5 @@
-/* What is recorded in the wild mode? Mostly into command buffers that are recording, but nobody
- * looks whether they are. */
+/* Records commands in the wild mode. It records mostly into command buffers that are recording, but
+ * does not look whether they are. */
 #include "wild.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What is around a run: an instance with a messenger that counts, a device with everything enabled
- * that the fuzzer knows to use, and a second device whose handles are foreign. */
+/* Makes what is around a run: an instance with a messenger that counts, and a device with
+ * everything enabled that the fuzzer can use. A second device has handles that are foreign. */
 #include "fuzz.h"
 
 #include <stdarg.h>

@@ -1,10 +1,11 @@
-/* Is what a descriptor refers to fit for the shader that a dispatch runs: filters, formats,
- * dimensions, layouts (20 "Drawing Commands", 28 "Dispatching Commands": rules that both share)? */
+/* Checks that what a descriptor refers to is fit for the shader that a dispatch runs: filters,
+ * formats, dimensions, layouts. (20 "Drawing Commands", 28 "Dispatching Commands": rules that both
+ * share.) */
 #include "scenario.h"
 
 #include "shader_descriptor_contents.h"
 
-/* What is in binding 0, and the shader that reads it; 0 is the usual: a 2D image of COLOR_FORMAT
+/* What is in binding 0, and the shader that reads it. 0 is the usual: a 2D image of COLOR_FORMAT
  * with one level, sampled to nearest. */
 struct reading {
     VkDescriptorType type;

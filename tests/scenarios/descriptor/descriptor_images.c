@@ -1,5 +1,5 @@
-/* With which images may descriptors be written that are filtered, matched, or sampled plane by
- * plane (14.2.4)? */
+/* Images with which descriptors may be written that are filtered, matched, or sampled plane by
+ * plane (14.2.4). */
 #include "scenario.h"
 
 #define WRITE(id_) "VUID-VkWriteDescriptorSet-descriptorType-" id_

@@ -30,8 +30,8 @@ static void layout_of(struct baseline *b, VkDescriptorType type, uint32_t count,
     create_pipeline_layout(b, &info);
 }
 
-/* The null driver with one limit (or a limit and its update-after-bind kin) of 4; layouts with one
- * descriptor more than it (to a stage, or to all), and with just as many. */
+/* The null driver with one limit (or a limit and its update-after-bind kin) of 4. Layouts have one
+ * descriptor more than it (to a stage, or to all), and just as many. */
 #define LIMITS(kind_, values_) \
     .drivers = NULL_DRIVER, .null_driver = "{\"" kind_ "\": {" values_ "}}"
 #define STAGE_LIMIT(name_, type_, limit_, kind_, id_, ...)                                  \

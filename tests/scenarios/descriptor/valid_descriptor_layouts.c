@@ -1,6 +1,6 @@
-/* Valid descriptor set layouts at the edges of the chapter: bindings of nothing, members that are
- * ignored, flags of some bindings, lists that are longer or shorter. Nothing is found in any of
- * them. */
+/* Valid descriptor set layouts at the edges of the chapter. There are bindings of nothing, members
+ * that are ignored, flags of some bindings, lists that are longer or shorter. Nothing is found in
+ * any of them. */
 #include "scenario.h"
 
 #define CHAIN(name_, Type_, TYPE_, next_, ...) \

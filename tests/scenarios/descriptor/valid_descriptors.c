@@ -1,6 +1,6 @@
-/* Valid updates of descriptors at the edges of their chapter (14.2): members that are ignored,
- * writes that go on into the next binding, templates, pushes, copies, null descriptors, counts that
- * vary. Nothing is found in any of them. */
+/* Valid updates of descriptors at the edges of their chapter (14.2). Members are ignored, and
+ * writes go on into the next binding. There are templates, pushes, copies, null descriptors, and
+ * counts that vary. Nothing is found in any of them. */
 #include "scenario.h"
 
 #include <string.h>
@@ -267,7 +267,7 @@ SCENARIO(write_over_two_conversions, .features = &ycbcr)
     update(b, &write);
 }
 
-/* What lies behind the last member does not define a conversion. */
+/* What lies after the last member does not define a conversion. */
 SCENARIO(conversions_beside_garbage, .features = &ycbcr)
 {
     VkSampler sampler = converting_sampler(b, make_conversion(b, 0x55));
@@ -476,7 +476,7 @@ SCENARIO(null_of_each_type, NULLS)
 
 /* --- templates --- */
 
-/* Bytes behind a template, with data at odd places. */
+/* Bytes for a template, with data at odd places. */
 struct packed {
     char before;
     VkDescriptorBufferInfo first;

@@ -1,4 +1,4 @@
-/* What is destroyed while submitted work uses it: the objects of a render pass instance, and views
+/* Destroys objects while submitted work uses them: the objects of a render pass instance, and views
  * that are pushed. */
 #include "scenario.h"
 

@@ -1,6 +1,6 @@
-/* What is destroyed or freed although commands use it, by themselves or through others: before they
- * are submitted, while they are pending, and when the program has waited for them. Each use says
- * what may go; each of these goes three times. */
+/* Destroys or frees objects although commands use them, by themselves or through others. That is
+ * before they are submitted, while they are pending, and when the program has waited for them. Each
+ * use says what may go; each of these goes three times. */
 #include "raytracing/acceleration_structure_builder.h"
 
 #include "shader_descriptor_contents.h"
@@ -357,7 +357,7 @@ static const VkPhysicalDeviceFeatures2 all_features = {
               "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-02442", \
               "VUID-vkDestroyAccelerationStructureNV-accelerationStructure-03752"}
 
-/* All findings of an id are told. */
+/* All findings of an id are reported. */
 #define UNLIMITED "enable_message_limit=false"
 
 /* A use as such, and with GPU-assisted validation. */

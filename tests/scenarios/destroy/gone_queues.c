@@ -1,4 +1,4 @@
-/* What several queues use at once: when may it be destroyed? */
+/* Destroys what several queues use at once. */
 #include "scenario.h"
 
 /* A buffer that queues of three families fill, each by a command buffer of its own. */

@@ -1,5 +1,5 @@
-/* What creation checks say that no other file asks for: video profiles, extensions that need
- * others, flags of pipelines. */
+/* Checks of creation that no other file has: video profiles, extensions that need others, flags of
+ * pipelines. */
 #include "scenario.h"
 
 /* --- video profiles --- */

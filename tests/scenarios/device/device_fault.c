@@ -1,5 +1,5 @@
 /* VK_EXT_device_fault of a driver (here: of a layer below ours, tests/layers) beside
- * VK_KHR_shader_abort, which is ours: what it says of a device that a shader's abort has lost. */
+ * VK_KHR_shader_abort, which is ours. It says why a device is lost by a shader's abort. */
 #include "gpu/abort_world.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What may be bound: pipelines, shader objects, vertex and index buffers. */
+/* Binds pipelines, shader objects, vertex and index buffers. */
 #include "scenario.h"
 
 #define MISTAKE(name_, id_, call_, ...)                     \

@@ -1,5 +1,5 @@
-/* Draws in dynamic rendering: does the pipeline fit the attachments' formats, samples, views,
- * locations and layouts (20 "Drawing Commands")? */
+/* Draws in dynamic rendering. The pipeline must fit the attachments' formats, samples, views,
+ * locations and layouts (20 "Drawing Commands"). */
 #include "render/render_pass_builder.h"
 
 /* A draw with a color attachment; a scenario changes one thing of the pipeline or of the rendering.

@@ -1,5 +1,5 @@
-/* Dynamic state that a pipeline takes from the command buffer must have been set before a draw,
- * where its value matters (10.17 "Dynamic State", 20 "Drawing Commands"). */
+/* A pipeline's dynamic state must have been set in the command buffer before a draw, where its
+ * value matters (10.17 "Dynamic State", 20 "Drawing Commands"). */
 #include "scenario.h"
 
 /* What a scenario varies of the pipeline that is drawn with. */
@@ -763,8 +763,8 @@ SCENARIO(color_writes_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-attachmentCount
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
-/* A pass of four samples would hide the mistake behind others: the mask is too small for what is
- * set here. */
+/* A pass of four samples would hide the mistake by others: the mask is too small for what is set
+ * here. */
 SCENARIO(sample_mask_of_fewer, MORE,
          .expect = {"VUID-vkCmdDraw-samples-07473", "VUID-vkCmdDraw-None-08644"},
          .text = {

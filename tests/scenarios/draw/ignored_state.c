@@ -1,6 +1,6 @@
-/* What a graphics pipeline's create info says and nobody reads (10.6 "Graphics Pipelines"): states
- * that are dynamic, structures of stages that it does not have, attachments that are not there. It
- * may be anything. */
+/* Members of a graphics pipeline's create info that are not read (10.6 "Graphics Pipelines"). They
+ * are states that are dynamic, structures of stages that it does not have, attachments that are not
+ * there. They may be anything. */
 #include "scenario.h"
 
 /* The header defines the variable, and programs.c has it, too. */

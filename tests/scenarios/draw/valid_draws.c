@@ -495,7 +495,7 @@ SCENARIO(own_shader_with_output_of_a_library, .features = &libraries,
     draw_linked(b, create_graphics_pipeline(b, &p.info), false);
 }
 
-/* Everything is discarded: there is nothing behind the first two parts. */
+/* Everything is discarded: nothing comes after the first two parts. */
 SCENARIO(libraries_that_discard, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
 {
     struct graphics_pipeline p;
@@ -709,7 +709,7 @@ static const VkPhysicalDeviceFeatures2 indirect_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .pNext = (void *)&features13,
     .features = {.multiDrawIndirect = VK_TRUE}};
-/* The last structure needs no whole stride behind it. */
+/* The last structure needs no whole stride after it. */
 DRAW(indirect_to_the_end, (.features = &indirect_feature), ,
      vkCmdDrawIndirect(c, indirect_buffer(b, 64 * 2 + sizeof(VkDrawIndirectCommand)), 0, 3, 64))
 CHAIN(counts, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, &features13,

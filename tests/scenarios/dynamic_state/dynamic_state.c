@@ -1,4 +1,4 @@
-/* What dynamic state may be set to: vkCmdSet* (10.17 "Dynamic State", and each state's chapter). */
+/* Sets dynamic state: vkCmdSet* (10.17 "Dynamic State", and each state's chapter). */
 #include "scenario.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* How does a scenario lose its device by an abort, and what is the device's last word? */
+/* Loses a scenario's device by an abort, and reads the device's last word. */
 #include "gpu/abort_world.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A device with VK_KHR_shader_abort, on which a scenario loses itself, and what it is told then:
- * the messages, each byte of them. */
+/* A device with VK_KHR_shader_abort, which a scenario loses. It then gets the messages, and
+ * compares each byte of them. */
 #ifndef ASSAY_SCENARIOS_ABORT_WORLD_H
 #define ASSAY_SCENARIOS_ABORT_WORLD_H
 
@@ -12,7 +12,7 @@
 /* Shader stages of all kinds, but for meshes and rays, which have features of their own. */
 extern const VkPhysicalDeviceFeatures2 abort_features_plain, abort_features_mesh,
     abort_features_rays;
-/* The features behind which a scenario's own are chained. */
+/* The features after which a scenario's own are chained. */
 extern const VkPhysicalDeviceVulkan13Features abort_features13;
 #define OURS        .drivers = LAVAPIPE, .ours_only = true, .proceed = true
 #define ABORT_QUIET OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS}
@@ -52,7 +52,7 @@ struct abort_messages abort_messages_read(struct baseline *b);
 /* The message of this number. */
 const unsigned char *abort_message_at(const struct abort_messages *messages, uint32_t number,
                                       uint64_t *size);
-/* One message that nobody has asked for has these bytes; `name` is what a failure says. */
+/* One message that was not asked for has these bytes; `name` is what a failure says. */
 void abort_message_expect(struct abort_messages *messages, const char *name,
                           const unsigned char *bytes, uint64_t size);
 /* Every one has been asked for. */

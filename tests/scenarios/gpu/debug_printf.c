@@ -1,5 +1,5 @@
-/* Debug printf: what shaders print comes to the callback as text, from every stage and with every
- * kind of argument, in order, once for each time it ran. */
+/* Debug printf: what shaders print comes to the callback as text. It comes from every stage and
+ * with every kind of argument, in order, once for each time it ran. */
 #include "gpu/gpu_world.h"
 
 #include <string.h>
@@ -220,7 +220,7 @@ MISFIT(vector_of_five, "%v5f", "\"%v5f\" is not a conversion and is printed as i
 MISFIT(float_of_bool, "1.000000",
        "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
 MISFIT(open_percent, "42 %", "\"%\" is not a conversion and is printed as it stands.")
-/* What C takes is no misfit. */
+/* What C takes fits. */
 FORMAT(crossed_signs, "42 42")
 FORMAT(double_of_float, "2.500000")
 
@@ -401,7 +401,7 @@ SCENARIO(small_buffer, PRINTF_SETTINGS("printf_buffer_size=128"), .features = &g
         EXPECT(prints.count > 1 && strstr(prints.text[prints.count - 1], "PRINTF_BUFFER_SIZE"));
 }
 
-/* 80 dispatches of 128 invocations, and nobody reads in between: more than fits. */
+/* 80 dispatches of 128 invocations, and nothing reads in between: more than fits. */
 static void print_much(struct baseline *b)
 {
     struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
@@ -445,7 +445,7 @@ SCENARIO(to_stdout, .drivers = LAVAPIPE,
     EXPECT(length > 0 && strstr(output, "comp has 42 and 2.50"));
 }
 
-/* Who listens hears of it even where nothing was said of where it goes. */
+/* A listener hears of it even where nothing was said of where it goes. */
 SCENARIO(to_the_callback_by_default, .drivers = LAVAPIPE, .settings = {"printf_enable=true"},
          .features = &gpu_features_plain, .proceed = true,
          .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"})

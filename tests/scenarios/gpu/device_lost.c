@@ -1,5 +1,5 @@
-/* A device that is lost is told of once: what had not been done, and how far its commands came (the
- * setting breadcrumbs). */
+/* A device that is lost is reported once: what had not been done, and how far its commands came
+ * (the setting breadcrumbs). */
 #include "scenario.h"
 
 #include "objects.h"
@@ -168,8 +168,8 @@ static VkCommandBuffer execute_twice(struct baseline *b, VkCommandBuffer seconda
     "last known to be done: command 1, vkCmdFillBuffer, in Cascade, by ", \
         "first not known to be done: command 2, vkCmdCopyBuffer, in Cascade, by "
 
-/* The primary's first command takes four markers; the next has begun, and the secondary's words are
- * set: five; the secondary's own two of 0, then one for each begin and end. */
+/* The primary's first command takes four markers. The next has begun, and the secondary's words are
+ * set: five. The secondary has its own two of 0, then one for each begin and end. */
 SCENARIO(secondary_by_buffer_markers, LOST_WITH("14", ""), BREADCRUMBS,
          .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
                   IN_SHADOWS ", 2 had begun\n", IN_CASCADE})
@@ -363,7 +363,7 @@ SCENARIO(secondary_in_one_executed_twice, LOST_WITH("19", ""), BREADCRUMBS, .fea
     submit_and_lose(b, execute_twice(b, outer));
 }
 
-/* As many executions as nobody counts: nothing is said to be certain. */
+/* More executions than are counted: nothing is said to be certain. */
 SCENARIO(more_executions_than_are_counted, LOST_WITH("19", ""), BREADCRUMBS, .features = &nested,
          .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}, .text = {", in one of its "})
 {

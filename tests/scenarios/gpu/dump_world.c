@@ -1,4 +1,4 @@
-/* Somebody who listens to dumps. */
+/* A listener to dumps. */
 #include "gpu/dump_world.h"
 
 #include <string.h>

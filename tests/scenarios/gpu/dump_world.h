@@ -1,4 +1,4 @@
-/* What scenarios of dumps share: somebody who listens to them, and what was told last. */
+/* Scenarios of dumps share a listener to them, and what was last dumped. */
 #ifndef ASSAY_SCENARIOS_DUMP_WORLD_H
 #define ASSAY_SCENARIOS_DUMP_WORLD_H
 
@@ -8,7 +8,7 @@
 
 /* A messenger for ASSAY-GpuDump. */
 void dump_listen(struct baseline *b);
-/* How many were told so far, and the last one's text; "" before. */
+/* How many were delivered so far, and the last one's text; "" before. */
 unsigned dump_count(void);
 const char *dump_text(void);
 /* The last one has this. */

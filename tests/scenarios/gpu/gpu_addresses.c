@@ -1,6 +1,6 @@
-/* Buffer device addresses in shaders: behind the end of a buffer, between two, of one that is gone,
- * of none; not aligned as the access says. Wherever they lead, there is memory of the scenario's,
- * or safe mode. */
+/* Buffer device addresses in shaders: past the end of a buffer, between two, of one that is gone,
+ * of none. Some are not aligned as the access says. Wherever they lead, there is memory of the
+ * scenario's, or safe mode. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_descriptors.h"

@@ -1,4 +1,4 @@
-/* Instrumented pipelines that are compiled while the program goes on: whatever it does meanwhile,
+/* Instrumented pipelines that are compiled while the program goes on. Whatever it does meanwhile,
  * what it binds is checked, and is its own pipeline in every other way. */
 #include "gpu/gpu_world.h"
 

@@ -1,5 +1,5 @@
-/* Hazards in arrays of descriptors: the element that shaders access, which they choose themselves,
- * races with what comes before or behind it; the others do not. */
+/* Hazards in arrays of descriptors. The element that shaders access, which they choose themselves,
+ * races with what comes before or after it; the others do not. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_bindless.h"
@@ -157,7 +157,7 @@ IS_WRITTEN(storage_buffer, "vkCmdFillBuffer")
 
 /* --- in other stages, secondaries --- */
 
-/* A render pass instance between the two: what mends it stands in front of it. */
+/* A render pass instance between the two: what mends it stands before it. */
 static void draw(struct baseline *b, uint32_t element, bool with_barrier)
 {
     struct gpu g = array_of(b, gpu_kind_combined, gpu_stage_frag);
@@ -228,7 +228,7 @@ SCENARIO(read_in_a_secondary_beside, BINDLESS)
     in_secondary(b, RACING - 1, false);
 }
 
-/* Which of two executions accessed what, nobody knows. */
+/* It is unknown which of two executions accessed what. */
 SCENARIO(read_in_a_secondary_that_runs_twice, BINDLESS)
 {
     in_secondary(b, RACING, true);
@@ -319,8 +319,8 @@ SCENARIO(transfer_in_next_submission_after_wait, BINDLESS)
     submissions(b, SHADER_FIRST, RACING, WAIT);
 }
 
-/* The host has waited for nothing when the same recording runs once more: which execution accessed
- * what, nobody knows. */
+/* The host has waited for nothing when the same recording runs once more: it is unknown which
+ * execution accessed what. */
 SCENARIO(submitted_twice_at_once, BINDLESS)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -364,7 +364,7 @@ SCENARIO(semaphore_between, BINDLESS)
     VK(vkQueueWaitIdle(b->queue));
 }
 
-/* Three frames of a program that waits for each two frames later: what is told late names the
+/* Three frames of a program that waits for each two frames later: what is reported late names the
  * submission. */
 SCENARIO(frames_in_flight, BINDLESS, RAW,
          .text = {"vkWaitForFences(): vkCmdDispatch (command 3 of VkCommandBuffer",
@@ -394,7 +394,7 @@ SCENARIO(frames_in_flight, BINDLESS, RAW,
 
 /* --- descriptors that change --- */
 
-/* The array's element is written when the command buffer is recorded already, and once more behind
+/* The array's element is written when the command buffer is recorded already, and once more after
  * the wait. */
 static void update_late(struct baseline *b, bool racing)
 {
@@ -485,7 +485,7 @@ SCENARIO(atomic_in_a_branch_not_taken, BINDLESS)
     conditionally(b, 1);
 }
 
-/* All elements, of which one is racing: told of once, by that one. */
+/* All elements, of which one is racing: reported once, by that one. */
 static void loop(struct baseline *b, uint32_t first, uint32_t end)
 {
     struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);

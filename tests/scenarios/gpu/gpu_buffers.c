@@ -1,4 +1,4 @@
-/* Accesses behind the end of what a descriptor of a buffer covers, on a device without
+/* Accesses past the end of what a descriptor of a buffer covers, on a device without
  * robustBufferAccess: by stage, and by the kind of access. */
 #include "gpu/gpu_world.h"
 

@@ -1,5 +1,5 @@
-/* What builds of acceleration structures find in buffers when they run (40 "Acceleration
- * Structures"). */
+/* Builds of acceleration structures that read bad values from buffers when they run (40
+ * "Acceleration Structures"). */
 #include "raytracing/acceleration_structure_builder.h"
 #include "gpu/gpu_world.h"
 

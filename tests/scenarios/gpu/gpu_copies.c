@@ -1,4 +1,4 @@
-/* What copies find in buffers when they run: depths (21 "Copy Commands"). */
+/* Copies that read bad values from buffers when they run: depths (21 "Copy Commands"). */
 #include "gpu/gpu_world.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* What stands in a descriptor that a shader picks when it runs: nothing, what was destroyed, what
- * is of another type; and how many there are where the count is variable. */
+/* A descriptor that a shader picks when it runs holds nothing, what was destroyed, or what is of
+ * another type. Where the count is variable, there may be fewer descriptors. */
 #include "gpu/gpu_world.h"
 
 #define PARTIAL VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT
@@ -415,7 +415,7 @@ SCENARIO(copied_into_a_hole, GPU)
     copy_element(b, 2);
 }
 
-/* A set that is freed and allocated anew holds nothing. */
+/* A set that is freed and allocated again holds nothing. */
 static void allocate_anew(struct baseline *b, bool written)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);

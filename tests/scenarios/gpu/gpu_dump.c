@@ -1,5 +1,5 @@
-/* What the descriptors of a command refer to is told when it is recorded, with what looks wrong
- * marked (gpu_dump_descriptors). */
+/* A dump says what the descriptors of a command refer to, when it is recorded, with what looks
+ * wrong marked (gpu_dump_descriptors). */
 #include "gpu/dump_world.h"
 
 #include <string.h>
@@ -171,7 +171,7 @@ SCENARIO(label_is_chosen, CHOOSES("vkCmdDraw,cull*"))
     VK(vkEndCommandBuffer(w.commands));
 }
 
-/* Without the setting nothing is told. */
+/* Without the setting nothing is dumped. */
 SCENARIO(not_asked_for, .ours_only = true, .settings = {"report_flags=error,warn,info"})
 {
     struct world w = begin(b);

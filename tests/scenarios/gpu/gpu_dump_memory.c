@@ -158,7 +158,7 @@ SCENARIO(address_never_pushed, ADDRESSES)
     dump_expect("byte 8 \"to\":" LINE "        ! never pushed\n");
 }
 
-/* What one recording pushed, the next one has not. */
+/* What one recording pushed, the next one does not have. */
 SCENARIO(address_of_the_recording_before, ADDRESSES)
 {
     const struct pushed values = {.from = make_input(b), .to = make_input(b)};
@@ -447,8 +447,8 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT in_heaps = {
     DESCRIPTORS, .drivers = NULL_DRIVER, .features = &in_heaps, \
         .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}
 
-/* A dispatch with a heap of `size` bytes, bound from byte `at` of its buffer on, of which the
- * driver has all that it reserves, or `less`. */
+/* A dispatch with a heap of `size` bytes, bound from byte `at` of its buffer on. The driver has all
+ * of it that it reserves, or `less`. */
 static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, VkDeviceSize size,
                           VkDeviceSize less)
 {

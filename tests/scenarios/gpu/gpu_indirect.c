@@ -74,8 +74,8 @@ SCENARIO(dispatch_most, GPU)
     dispatch(b, 0, 65535, 65535);
 }
 
-/* It looks at what is there when the command runs, not at what was there when it was recorded; and
- * the program's pipeline and push constants are there behind it. */
+/* It looks at what is there when the command runs, not at what was there when it was recorded. The
+ * program's pipeline and push constants are there after it. */
 SCENARIO(dispatch_of_written_parameters, GPU)
 {
     const VkDispatchIndirectCommand before = {70000, 1, 1}, after = {2, 1, 1};

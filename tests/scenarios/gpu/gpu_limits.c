@@ -241,8 +241,8 @@ SCENARIO(hundred_command_buffers, GPU_SETTINGS("enable_message_limit=false"),
     EXPECT_EQUAL(seen_count(b, INDEX_ID), 100);
 }
 
-/* One command buffer begun anew again and again: memory of the layer's does not grow without an
- * end, and each mistake is told. */
+/* One command buffer begun again and again: memory of the layer's does not grow without an end, and
+ * each mistake is reported. */
 SCENARIO(thousand_recordings, GPU, .seconds = 120)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -255,7 +255,7 @@ SCENARIO(thousand_recordings, GPU, .seconds = 120)
     }
 }
 
-/* --- waiting with the host in the middle (seed 000, GpuPreCallValidateCmdWaitEvents) --- */
+/* --- waiting with the host in the middle --- */
 
 static void wait_for_event(struct baseline *b, VkPipelineStageFlags stage)
 {

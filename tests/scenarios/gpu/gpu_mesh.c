@@ -1,4 +1,4 @@
-/* What mesh and task shaders put out: counts, indices, groups. */
+/* Bad output of mesh and task shaders: counts, indices, groups. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_checks.h"

@@ -1,5 +1,5 @@
-/* What stands in a mutable descriptor: one of the type that the shader declares, or of another one?
- * In arrays the shader tells, elsewhere it is known when the draw or dispatch is recorded. */
+/* A mutable descriptor is of the type that the shader declares, or of another one. In arrays the
+ * shader says so, elsewhere it is known when the draw or dispatch is recorded. */
 #include "gpu/gpu_world.h"
 
 static const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_features = {

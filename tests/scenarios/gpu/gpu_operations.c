@@ -1,5 +1,5 @@
-/* Every operation that consumes an image (seed 000, "Shader Instrumentation Scope"), and every way
- * in which a descriptor gets there from its array: a wrong index, and a right one. */
+/* Every operation that consumes an image, and every way in which a descriptor gets there from its
+ * array: a wrong index, and a right one. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_descriptors.h"

@@ -1,5 +1,5 @@
-/* Pipelines of all kinds of layouts and code: is a shader instrumented however it gets there, and
- * its command known? */
+/* Pipelines of all kinds of layouts and code: a shader is instrumented however it gets there, and
+ * its command is known. */
 #include "gpu/gpu_world.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void make_with_ranges(struct gpu *g, const VkPushConstantRange *ranges, u
     gpu_bind(g);
 }
 
-/* Each stage its own range, and each is pushed alone: with the layer's bytes behind them they
+/* Each stage its own range, and each is pushed alone: with the layer's bytes after them they
  * overlap on the way down. */
 static void draw_with_two_ranges(struct baseline *b, uint32_t index)
 {
@@ -47,7 +47,7 @@ SCENARIO(two_ranges_last, GPU)
     draw_with_two_ranges(b, GPU_LENGTH - 1);
 }
 
-/* The program has taken all push constants: its shaders are checked all the same, but nobody knows
+/* The program has taken all push constants: its shaders are checked all the same, but it is unknown
  * which command ran. */
 static void dispatch_with_all_push_constants(struct baseline *b, uint32_t index)
 {
@@ -91,7 +91,7 @@ SCENARIO(nothing_left_but_the_pipeline, GPU, .expect = {OUTSIDE("vkCmdDispatch")
     gpu_submit(&g);
 }
 
-/* --- code that is no module --- */
+/* --- code without a module --- */
 
 static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
@@ -203,8 +203,8 @@ SCENARIO(shader_binary, OBJECTS, .ours_only = true)
     free(binary);
 }
 
-/* selected shaders; those that are not selected read what lies behind the array, which nobody hears
- * of */
+/* selected shaders; those that are not selected read what lies after the array, which is not
+ * reported */
 
 #define SELECTIVE(...)                                                     \
     GPU_SETTINGS("gpuav_select_instrumented_shaders=true", ##__VA_ARGS__), \

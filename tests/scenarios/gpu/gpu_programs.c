@@ -1,6 +1,6 @@
-/* What programs do with pipelines and command buffers: pipelines linked of libraries, several
- * modules that fail, command buffers that are submitted again, at once, within each other; and a
- * device that has no memory left for checks. */
+/* Programs use pipelines and command buffers in many ways. There are pipelines linked of libraries,
+ * several modules that fail, command buffers that are submitted again, at once, within each other.
+ * A device has no memory left for checks. */
 #include "gpu/gpu_world.h"
 
 #include "gpu_checks.h"
@@ -11,7 +11,7 @@
 
 /* --- two stages --- */
 
-/* Each of them reads behind the end of the array, or is a plain one. */
+/* Each of them reads past the end of the array, or is a plain one. */
 static struct gpu two_stages(struct baseline *b, bool bad_vertices, bool bad_fragments)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_vert);
@@ -180,8 +180,8 @@ SCENARIO(submitted_again_last, GPU)
         submit_and_wait(b, 1, &g.commands);
 }
 
-/* The same command, three times in one batch: told of at least once, by when its records are read,
- * and of each of them once at most. */
+/* The same command, three times in one batch. It is reported at least once, by when its records are
+ * read, and once at most for each of them. */
 SCENARIO(simultaneous_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
@@ -216,7 +216,7 @@ static VkCommandBuffer begin_secondary(struct baseline *b)
     return commands;
 }
 
-/* The primary's own dispatch, in order, stands in front; behind it one in each secondary. */
+/* The primary's own dispatch, in order, comes first; after it one in each secondary. */
 static void run_nested(struct baseline *b, uint32_t outer_index, uint32_t inner_index)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -317,7 +317,7 @@ SCENARIO(secondary_executed_once, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     submit_and_wait(b, 1, &primary);
 }
 
-/* Recorded anew, the primary is the only one again; what another one had recorded is invalid. */
+/* Recorded again, the primary is the only one again; what another one had recorded is invalid. */
 SCENARIO(secondary_executed_once_again, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {"Executed by command 2 of command buffer 0x", "\"first\". Pipeline",
                   "\"second\". Pipeline"})
@@ -347,7 +347,7 @@ SCENARIO(secondary_executed_twice, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     submit_and_wait(b, 1, &primary);
 }
 
-/* One that was recorded anew without it executes it no more. */
+/* One that was recorded again without it executes it no more. */
 SCENARIO(secondary_executed_by_another, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {"Executed by command 2 of command buffer 0x", " \"second\". Pipeline"})
 {
@@ -363,7 +363,7 @@ SCENARIO(secondary_executed_by_another, GPU, .expect = {OUTSIDE("vkCmdDispatch")
     expect_no_text(b, "\"first\"");
 }
 
-/* More than are told apart. */
+/* More than are distinguished. */
 SCENARIO(secondary_executed_often, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {"Executed 24 times, and which of them it was is not known: by command 0 of "
                   "command buffer 0x"})
@@ -492,7 +492,7 @@ SCENARIO(shader_identifier, .drivers = NULL_DRIVER, .settings = {"gpuav_enable=t
 
 /* --- settings --- */
 
-/* What is read behind the end lies within the same set. */
+/* What is read past the end lies within the same set. */
 SCENARIO(descriptor_checks_off, GPU_SETTINGS("gpuav_descriptor_checks=false"),
          .features = &gpu_features_plain)
 {

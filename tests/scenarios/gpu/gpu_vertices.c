@@ -23,7 +23,7 @@ struct fetch {
     VkDynamicState dynamic;
     uint32_t dynamic_count;
     bool unused;       /* the shader declares location 3, too, and does not load it */
-    uint32_t elements; /* that the buffer has, behind 16 bytes that are not used */
+    uint32_t elements; /* that the buffer has, after 16 bytes that are not used */
     VkCommandBuffer c;
 };
 
@@ -246,7 +246,7 @@ SCENARIO(vertex_beyond_by_index_and_offset, FETCH(.expect = {"VUID-vkCmdDrawInde
     draw_indexed(b, 3, 6);
 }
 
-/* Where the indices have been looked at, it is told of once, and of the index. */
+/* Where the indices have been looked at, one finding names the index. */
 SCENARIO(vertex_beyond_by_an_index_that_is_told_of, GPU_SETTINGS(), .features = &gpu_features_plain,
          .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {"the index at position 2 of the index buffer (draw 0) is 8"}, .ours_only = true)

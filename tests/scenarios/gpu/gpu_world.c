@@ -1,5 +1,5 @@
-/* How is the pipeline with an array of descriptors made, bound and run, whatever the array is of
- * and whichever stage reads it? */
+/* Makes, binds and runs the pipeline with an array of descriptors, whatever the array is of and
+ * whichever stage reads it. */
 #include "gpu/gpu_world.h"
 
 #include <string.h>
@@ -234,8 +234,8 @@ static VkDescriptorType array_type(const struct gpu *g)
     return g->is_mutable ? VK_DESCRIPTOR_TYPE_MUTABLE_EXT : types[g->kind];
 }
 
-/* Behind the array stands one of the same type that shaders do not use: what is read behind the
- * array's end is no garbage. */
+/* After the array stands one of the same type that shaders do not use: what is read past the
+ * array's end is not garbage. */
 static uint32_t binding_count(const struct gpu *g)
 {
     return g->allocated ? 3 : 4;
@@ -334,8 +334,7 @@ static VkDescriptorSet allocate(struct gpu *g, VkDescriptorSetLayout layout, uin
     return set;
 }
 
-/* A structure of one instance of one triangle, or one box, in front of the rays that look along z.
- */
+/* A structure of one instance of one triangle, or one box, where rays that look along z hit it. */
 static VkAccelerationStructureKHR make_scene(struct gpu *g)
 {
     struct baseline *b = g->b;

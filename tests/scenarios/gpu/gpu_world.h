@@ -1,6 +1,6 @@
-/* A pipeline of any kind with an array of descriptors of any type, of which one invocation of one
- * stage reads an element that is pushed to it: what scenarios of GPU-assisted validation change in
- * one place, run on lavapipe, and wait for. */
+/* A pipeline of any kind with an array of descriptors of any type. One invocation of one stage
+ * reads an element that is pushed to it. Scenarios of GPU-assisted validation change it in one
+ * place, run it on lavapipe, and wait for it. */
 #ifndef ASSAY_SCENARIOS_GPU_WORLD_H
 #define ASSAY_SCENARIOS_GPU_WORLD_H
 
@@ -135,7 +135,7 @@ void gpu_write_as(struct gpu *g, uint32_t element, enum gpu_kind kind,
 /* runs a command buffer that brings the images into their layout */
 void gpu_prepare(struct gpu *g);
 /* In parts, into `commands`: from beginning, binding and pushing to the command that runs. */
-void gpu_begin(struct gpu *g); /* a new command buffer, or the old one anew */
+void gpu_begin(struct gpu *g); /* a new command buffer, or the old one again */
 void gpu_bind(struct gpu *g);
 void gpu_push(struct gpu *g);
 void gpu_act(struct gpu *g); /* within a render pass of its own, where there must be one */

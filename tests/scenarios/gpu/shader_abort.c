@@ -1,6 +1,6 @@
-/* VK_KHR_shader_abort as the layer has it where the driver does not: shaders that give up, in each
- * stage and any control flow, with messages of any type; the device's end; what is told of it, by
- * findings and by VK_KHR_device_fault. */
+/* VK_KHR_shader_abort as the layer has it where the driver does not. Shaders give up, in each stage
+ * and any control flow, with messages of any type. The device ends, and findings and
+ * VK_KHR_device_fault report it. */
 #include "gpu/abort_world.h"
 
 #include <stdio.h>
@@ -70,8 +70,8 @@ static struct result run_flow(struct baseline *b, struct gpu *g, uint32_t index,
     return result;
 }
 
-/* Until it gives up the shader does what the plain one does, and nothing then; and where it does
- * not, all that the plain one does. */
+/* Until it gives up the shader does what the plain one does, and nothing then. Where it does not
+ * give up, it does all that the plain one does. */
 static void check_flow(struct baseline *b, struct gpu_code flow, struct gpu_code plain_code,
                        uint32_t end)
 {
@@ -199,7 +199,7 @@ static void run_many(struct baseline *b, uint32_t groups)
     EXPECT_EQUAL(abort_dispatch(&g, groups), VK_ERROR_DEVICE_LOST);
 }
 
-/* "invocation %u" is 14 bytes, and 2 more in front of the number: 20. */
+/* "invocation %u" is 14 bytes, and 2 more before the number: 20. */
 SCENARIO(several_messages, ABORT, .text = {"The shader has aborted: invocation "})
 {
     unsigned char bytes[64 * 32];
@@ -331,7 +331,7 @@ SCENARIO(everything_is_lost, ABORT)
     EXPECT_EQUAL(seen_count(b, ABORT_ID), 1);
 }
 
-/* Work behind the abort waits for a value that the program would have signaled: it is not waited
+/* Work after the abort waits for a value that the program would have signaled. It is not waited
  * for, and what it uses can be destroyed. */
 SCENARIO(another_submission_waits, ABORT)
 {
@@ -413,7 +413,7 @@ SCENARIO(the_next_device, ABORT)
     b->queue = queue;
 }
 
-/* --- who is offered it --- */
+/* --- devices that are offered it --- */
 
 static bool is_listed(struct baseline *b, const char *name)
 {

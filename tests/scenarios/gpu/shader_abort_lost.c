@@ -1,5 +1,5 @@
-/* The device is lost when a shader has aborted: does every command say so that may, whoever waits
- * for it in whichever thread, and does all else still do its work? */
+/* The device is lost when a shader has aborted. Every command says so that may, whichever thread
+ * waits, and all else still does its work. */
 #include "gpu/abort_world.h"
 
 #include <pthread.h>
@@ -175,7 +175,7 @@ static VkResult wait_queue(struct waiter *waiter)
     return vkQueueWaitIdle(waiter->b->queue);
 }
 
-/* They wait for what nobody will do. */
+/* They wait for what will not come. */
 static void run_waiters(struct baseline *b, bool idle)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, ABORTING, 42, 64);
@@ -203,7 +203,7 @@ SCENARIO(threads_wait, ABORT)
     run_waiters(b, true);
 }
 
-/* Nobody but those who wait calls anything. */
+/* Only the threads that wait call anything. */
 SCENARIO(threads_wait_alone, ABORT)
 {
     run_waiters(b, false);
@@ -224,8 +224,8 @@ static VkResult wait_queries(struct waiter *waiter)
                                  sizeof(value), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
 }
 
-/* A query in work that waits for what the program would have signaled, had it not seen that the
- * device is lost. */
+/* A query in work that waits for what the program would have signaled, but for the loss of the
+ * device. */
 SCENARIO(a_thread_waits_for_a_query, ABORT)
 {
     struct gpu g = abort_world(b, gpu_stage_comp, ABORTING, 42, 64);

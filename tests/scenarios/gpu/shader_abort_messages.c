@@ -1,6 +1,6 @@
-/* What shaders say that give up (VK_KHR_shader_abort as the layer has it), byte for byte and as
- * text: layouts that no compiler makes, and formats as glslang's abortEXT writes them; constants,
- * what is loaded, and the longest message that there may be. */
+/* Messages of shaders that give up (VK_KHR_shader_abort as the layer has it), byte for byte and as
+ * text. Layouts are some that no compiler makes, and formats as glslang's abortEXT writes them.
+ * There are constants, what is loaded, and the longest message that there may be. */
 #include "gpu/abort_world.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define INDEX 0x89abcdefu /* pushed to the shaders in assembly; 65536 to those in GLSL */
 
-/* Each is told, however many there are. */
+/* Each is reported, however many there are. */
 #define NO_LIMIT    "duplicate_message_limit=1000"
 #define ALL_OF_THEM .settings = {NO_LIMIT}
 
@@ -102,7 +102,7 @@ static void expect_all(struct baseline *b, const struct wanted *wanted, uint32_t
 #define U4(at_, value_)   {(at_), 4, (value_), NULL}
 #define U8(at_, value_)   {(at_), 8, (value_), NULL}
 #define TEXT(at_, value_) {(at_), sizeof(value_) - 1, 0, (value_)}
-/* Of 2 x 3, by rows that are 8 bytes apart: of the vectors (2.5, 3.5, -2.5) and (1, 3, 2.5), in
+/* Of 2 x 3, by rows that are 8 bytes apart. It has the vectors (2.5, 3.5, -2.5) and (1, 3, 2.5), in
  * this order and in the other one. */
 #define ROWS(at_)                                                                              \
     U4(at_, F), U4((at_) + 4, ONE), U4((at_) + 8, F1), U4((at_) + 12, FH), U4((at_) + 16, NF), \
@@ -388,8 +388,8 @@ SCENARIO(message_of_a_specialized_string, ABORT)
 
 /* --- formats --- */
 
-/* As glslang packs them: the string with its end and up to the next multiple of 4, each argument at
- * a multiple of its component's size. */
+/* As glslang packs them: the string with its end and up to the next multiple of 4. Then comes each
+ * argument at a multiple of its component's size. */
 struct formatted {
     const char *format, *text;
     struct {

@@ -1,5 +1,5 @@
 /* VK_KHR_shader_abort on a driver that has it: what its lost device says of shaders' aborts is
- * told; and the layer's own, where the setting asks for it all the same. */
+ * reported. So is the layer's own, where the setting asks for it all the same. */
 #include "gpu/abort_world.h"
 
 #include <dirent.h>
@@ -26,7 +26,7 @@
 #define V2F       "25763266" /* "%v2f" */
 #define TWO       "00000040" /* 2.0 */
 
-/* OpAbortKHR in the shaders that were dumped into the working directory behind their
+/* OpAbortKHR in the shaders that were dumped into the working directory after their
  * instrumentation. */
 static uint32_t count_aborts_dumped(void)
 {

@@ -1,6 +1,6 @@
-/* Shaders that give up (VK_KHR_shader_abort as the layer has it), however they get to the driver
- * and whatever runs them: libraries, shader objects, no module, a pipeline cache, all push
- * constants taken, secondary command buffers, and each kind of dispatch. */
+/* Shaders that give up (VK_KHR_shader_abort as the layer has it), however they get to the driver.
+ * They come by libraries, shader objects, no module, or a pipeline cache, with all push constants
+ * taken. Secondary command buffers and each kind of dispatch run them. */
 #include "gpu/abort_world.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void submit_lost(struct gpu *g)
     EXPECT_EQUAL(abort_submit_and_wait(g->b, g->commands), VK_ERROR_DEVICE_LOST);
 }
 
-/* Without a pipeline: who calls makes it. */
+/* Without a pipeline: the caller makes it. */
 static struct gpu world_without(struct baseline *b)
 {
     static const uint32_t nothing[16];
@@ -149,7 +149,7 @@ SCENARIO(specialized_and_cached, ABORT, .text = {"The shader has aborted: group 
     vkDestroyPipeline(b->device, g.pipeline, NULL);
 }
 
-/* The program has taken all push constants: nobody knows which command it was. */
+/* The program has taken all push constants: it is unknown which command it was. */
 SCENARIO(all_push_constants, ABORT, SAYS)
 {
     struct gpu g = world_without(b);
@@ -167,7 +167,7 @@ SCENARIO(all_push_constants, ABORT, SAYS)
     expect_ended(&g, 0, 4, 3);
 }
 
-/* --- code that is no module --- */
+/* --- code without a module --- */
 
 static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,

@@ -1,6 +1,6 @@
 /* Some invocations of a stage give up (VK_KHR_shader_abort as the layer has it), of a workgroup, a
- * patch, a quad, a ray: what do they still do, and do all others come to their end? Each shader
- * runs twice: with 41 pushed nobody gives up, with 42 some do. */
+ * patch, a quad, a ray. The scenarios check what they still do, and that all others come to their
+ * end. Each shader runs twice: with 41 pushed none gives up, with 42 some do. */
 #include "gpu/abort_world.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void make(struct gpu *g)
     gpu_prepare(g);
 }
 
-/* Records what runs the shaders, behind binding and pushing. */
+/* Records what runs the shaders, after binding and pushing. */
 typedef void act(struct gpu *g);
 
 static struct values run(struct gpu *g, act *act_, uint32_t index, VkResult wanted)
@@ -145,7 +145,7 @@ static void draw_six(struct gpu *g)
     vkCmdEndRenderPass(g->commands);
 }
 
-/* One control point of a patch, in front of the barrier that the others reach. */
+/* One control point of a patch, before the barrier that the others reach. */
 SCENARIO(one_control_point, STORES,
          .text = {"The shader has aborted: control point 1. ", "Stage = Tessellation Control"})
 {
@@ -450,7 +450,7 @@ BARRIER(barrier_called, "before the barrier", 64, 63)
 BARRIER(subgroup_behind, "before the barrier", 64, 63)
 BARRIER(group_behind, "all of a group", 64, 0)
 
-/* All that run in one go on the processor: lavapipe ends the workgroup with them, instead of
+/* All that run in one go on the processor. lavapipe ends the workgroup with them, instead of
  * waiting at the barrier for what does not come. It ends. */
 SCENARIO(half_behind, STORES, .text = {"The shader has aborted: half of a group. "})
 {

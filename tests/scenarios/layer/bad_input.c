@@ -1,7 +1,7 @@
-/* What no program should hand in: pointers that lead nowhere, chains without an end, counts without
- * arrays, arrays without measure, names that are no text. Each is a finding where the specification
- * lets a layer see it, and none brings the layer down. The callbacks answer VK_FALSE: it is the
- * layer, not the program's goodwill, that keeps the driver from such calls. */
+/* No program should hand in what is here: pointers that lead nowhere, chains without an end, counts
+ * without arrays. There are arrays without measure, and names that are not text. Each is a finding
+ * where the specification lets a layer see it, and none brings the layer down. The callbacks answer
+ * VK_FALSE: it is the layer, not the program's goodwill, that keeps the driver from such calls. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -295,7 +295,7 @@ SCENARIO(many_garbage_fences, ROUGH, .drivers = NULL_DRIVER,
         fences[i] = (VkFence)(uintptr_t)((i + 1) * 0x9e3779b97f4a7c15ull | 1);
     EXPECT_EQUAL(vkWaitForFences(b->device, MANY, fences, VK_TRUE, 0),
                  VK_ERROR_VALIDATION_FAILED_EXT);
-    EXPECT_EQUAL(seen_count(b, NULL), 10); /* and no more than the limit are told */
+    EXPECT_EQUAL(seen_count(b, NULL), 10); /* and no more than the limit are reported */
     free(fences);
 }
 
@@ -383,7 +383,7 @@ SCENARIO(labels_ten_thousand_deep, ROUGH,
         INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(command_buffer);
 }
 
-/* A callback that makes the same mistake that it is told of. */
+/* A callback that makes the same mistake that it hears of. */
 static VkBool32 VKAPI_PTR mistaken_callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                             VkDebugUtilsMessageTypeFlagsEXT types,
                                             const VkDebugUtilsMessengerCallbackDataEXT *data,

@@ -1,5 +1,5 @@
-/* Whole programs that go wrong as programs do: they destroy what the device still uses, hand in
- * command buffers that are none any more, record from two threads, or lose their device in the
+/* Whole programs that go wrong as programs do. They destroy what the device still uses, or hand in
+ * command buffers that were freed. They record from two threads, or lose their device in the
  * middle. Each goes on to its end, whatever was found on the way. */
 #include "scenario.h"
 
@@ -170,7 +170,7 @@ SCENARIO(device_lost_at_once, HEEDLESS, .expect = {"ASSAY-DeviceLost"},
     EXPECT_EQUAL(vkDeviceWaitIdle(b->device), VK_ERROR_DEVICE_LOST);
 }
 
-/* Work that waits for what nobody signals: the driver gives up, as drivers do. */
+/* Work that waits for what is never signaled: the driver gives up, as drivers do. */
 SCENARIO(device_lost_waiting_for_ever, HEEDLESS, .expect = {"ASSAY-DeviceLost"},
          .null_driver = "{\"hangTimeout\": 5}",
          .features = &(VkPhysicalDeviceVulkan12Features){

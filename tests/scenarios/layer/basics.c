@@ -1,5 +1,5 @@
-/* Whole and simple: does a correct program pass without a finding, and does one mistake give
- * exactly one? */
+/* Whole and simple: a correct program passes without a finding, and one mistake gives exactly one.
+ */
 #include "scenario.h"
 
 SCENARIO(device_only)

@@ -1,5 +1,5 @@
-/* A program that ends in the midst of a call, or of a shader: everything that was found before must
- * have reached the messenger, the log and the file of findings. */
+/* A program ends in the midst of a call, or of a shader. Everything that was found before must have
+ * reached the messenger, the log and the file of findings. */
 #include "gpu/gpu_world.h"
 
 #include <signal.h>
@@ -40,7 +40,7 @@ SCENARIO(crash_in_the_call_that_is_wrong, .drivers = NULL_DRIVER,
     find_something(b);
 }
 
-/* Hazards too are found in front of the driver's part. */
+/* Hazards too are found before the driver's part. */
 SCENARIO(crash_behind_a_hazard, .drivers = NULL_DRIVER,
          .null_driver = "{\"crash\": [\"vkEndCommandBuffer\"]}", .settings = {"validate_sync=true"},
          .proceed = true, .ours_only = true, .signal = SIGSEGV,
@@ -216,7 +216,7 @@ SCENARIO(aborted_before_anybody_waits, GPU, .ours_only = true, .signal = SIGABRT
     abort();
 }
 
-/* A program that survives the signal goes on as before; each finding is told once. */
+/* A program that survives the signal goes on as before; each finding is reported once. */
 SCENARIO(handler_that_goes_on, GPU, .ours_only = true, .start = START_NOTHING, .expect = {RANGE_ID})
 {
     struct sigaction action = {.sa_sigaction = count_calls, .sa_flags = SA_SIGINFO};

@@ -1,5 +1,5 @@
-/* The driver says no: every result reaches the program as it came, nothing is left behind, and what
- * comes next works. */
+/* The driver says no: every result reaches the program as it came, nothing leaks, and what comes
+ * next works. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -281,7 +281,7 @@ SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRI
     EXPECT(device == VK_NULL_HANDLE);
 }
 
-/* Results that are no errors, and errors of commands that make nothing. */
+/* Results that are not errors, and errors of commands that make nothing. */
 
 #define PASSES_ON(name_, command_, result_, call_, ...)                                \
     SCENARIO(name_, .drivers = NULL_DRIVER,                                            \

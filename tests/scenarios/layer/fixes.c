@@ -7,7 +7,7 @@ static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, con
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
 }
 
-/* A usage: the flag, the object with its name, and who created it. */
+/* A usage: the flag, the object with its name, and the call that created it. */
 SCENARIO(fix_names_flag_and_creator, .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-00118"},
          .ours_only = true,
          .text = {"    fix     create VkBuffer 0x", " \"staging\" (created",

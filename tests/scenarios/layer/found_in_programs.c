@@ -1,4 +1,4 @@
-/* What real programs taught us (docs/real-programs.md): situations that they make and that no
+/* Real programs taught us these (docs/real-programs.md): situations that they make and that no
  * rule's own scenario would. */
 #include "scenario.h"
 
@@ -92,7 +92,7 @@ SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, 
     vkCmdEndRenderPass(recording);
 }
 
-/* Who does not want to hear of that hears of all else. */
+/* A program that does not want to hear of that hears of all else. */
 SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_only = true,
          .proceed = true,
          .settings = {"message_id_filter=UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
@@ -107,7 +107,7 @@ SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_on
     vkCmdEndRenderPass(recording);
 }
 
-/* What the device lacks was not done: it leaves no hazard behind. */
+/* What the device lacks was not done: it makes no hazard. */
 SCENARIO(lacking_command_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
          .settings = {"validate_sync=true"},
          .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"})
@@ -156,8 +156,8 @@ SCENARIO(create_device_without_instance, .ours_only = true)
 }
 
 /* SDL's renderer on SDL GPU, and all that is made from HLSL by its rules, declares an image and a
- * sampler of one binding, which holds a combined image sampler: what the sampler's variable says of
- * dimensions, is nothing. */
+ * sampler of one binding. The binding holds a combined image sampler. What the sampler's variable
+ * says of dimensions does not count. */
 static void dispatch_sampling(struct baseline *b, VkShaderModule shader)
 {
     const VkDescriptorSetLayoutBinding bindings[] = {
@@ -247,8 +247,8 @@ SCENARIO(aliases_of_one_memory)
     run_transition(b, images[0], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 }
 
-/* ffmpeg's frames: the host brings an image of several planes into one layout, a command buffer
- * into the next one, and the host copies from a plane. Transitions name VK_IMAGE_ASPECT_COLOR_BIT,
+/* ffmpeg's frames: the host brings an image of several planes into one layout, and a command buffer
+ * into the next one. The host copies from a plane. Transitions name VK_IMAGE_ASPECT_COLOR_BIT,
  * which is all planes. */
 static const VkPhysicalDeviceHostImageCopyFeatures host_image_copy = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE};

@@ -1,4 +1,4 @@
-/* What an extension, a version or a feature must be enabled for: structures, enum values, flag
+/* Uses what an extension, a version or a feature must be enabled for: structures, enum values, flag
  * bits, commands. */
 #include "scenario.h"
 
@@ -38,7 +38,7 @@ SCENARIO(enum_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-mag
     create_sampler(b, &info);
 }
 
-/* No pipeline could be of that kind (02392): the cause alone is told. */
+/* No pipeline could be of that kind (02392): the cause alone is reported. */
 SCENARIO(bind_point_of_extension_not_enabled,
          .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-parameter"},
          .text = {"VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR"})
@@ -167,10 +167,10 @@ SCENARIO(format_of_extension_not_enabled, .expect = {"VUID-VkImageCreateInfo-for
 }
 
 /* Commands. vkGetDeviceProcAddr answers NULL for device commands that are not enabled, and the
- * loader jumps to that NULL from its exported functions: what a layer can see is a command of the
+ * loader jumps to that NULL from its exported functions. What a layer can see is a command of the
  * instance. */
 
-/* The function of a device that has the extension enabled, called on one that has not. */
+/* The function of a device that has the extension enabled, called on one that lacks it. */
 static PFN_vkVoidFunction proc_of_another_device(struct baseline *b, const char *extension,
                                                  const char *name)
 {

@@ -1,6 +1,6 @@
-/* Handles wherever they can stand: does the driver get its own, does the program get the same one
- * again, and does a handle that lives in the layer's copies only still mean the same object? The
- * null driver ends the process where an id reaches it. */
+/* Handles wherever they can stand. The driver gets its own, and the program gets the same one
+ * again. A handle that lives in the layer's copies only still means the same object. The null
+ * driver ends the process where an id reaches it. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -148,7 +148,7 @@ SCENARIO(swapchain_replaced, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WS
     EXPECT(swapchain_images(b, fresh, images) >= 3);
 }
 
-/* Displays and their modes belong to nobody who could destroy them: the same handle every time. */
+/* Displays and their modes cannot be destroyed: the same handle every time. */
 
 SCENARIO(displays_are_stable, .start = START_INSTANCE,
          .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME},

@@ -209,7 +209,7 @@ SCENARIO(structures_in_a_template, RAY_TRACING_EXTENSIONS, CHECKED)
                                       create_descriptor_update_template(b, &info), structures);
 }
 
-/* Inline uniform data is no handle, whatever it looks like. */
+/* Inline uniform data is not a handle, whatever it looks like. */
 SCENARIO(inline_uniform_data_in_a_template, CHECKED,
          .features = &(VkPhysicalDeviceVulkan13Features){
              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
@@ -790,8 +790,8 @@ SCENARIO(imageless_framebuffer, CHECKED,
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-/* One sample, and a view that is no shading rate attachment: mistakes, but the call goes down with
- * the driver's handles. */
+/* One sample, and a view that is not a shading rate attachment: mistakes, but the call goes down
+ * with the driver's handles. */
 SCENARIO(rendering_attachments, CHECKED, .proceed = true,
          .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME,
                         VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},

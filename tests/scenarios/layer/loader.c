@@ -1,5 +1,6 @@
-/* The loader's interface as a program sees it: which pointers come back for which names, what is
- * enumerated, commands of physical devices, and several instances and devices alive at once. */
+/* The loader's interface as a program sees it: which pointers come back for which names, and what
+ * is enumerated. Commands of physical devices are called, and several instances and devices are
+ * alive at once. */
 #include "scenario.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What a program gets of a finding: the callback's data, names, labels, severities, limits,
+/* A program gets these of a finding: the callback's data, names, labels, severities, limits,
  * filters, skipping, the older debug_report. */
 #include "scenario.h"
 

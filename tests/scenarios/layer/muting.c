@@ -1,5 +1,5 @@
-/* What labels (the setting mute_labels) and tags of the program silence: what stands within is not
- * told, what stands outside is, and state is tracked all the same. */
+/* Labels (the setting mute_labels) and tags of the program silence findings. What stands within is
+ * not reported, what stands outside is, and state is tracked all the same. */
 #include "sync/sync_world.h"
 
 #include <pthread.h>
@@ -112,7 +112,7 @@ SCENARIO(label_of_another_command_buffer, .settings = {MUTE}, .expect = {MISTAKE
     make_mistake(make_recording(b));
 }
 
-/* Labels end where a command buffer is begun anew. */
+/* Labels end where a command buffer is begun again. */
 SCENARIO(label_of_the_last_frame, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);

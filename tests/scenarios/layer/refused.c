@@ -339,7 +339,7 @@ REFUSED(dispatch_indirect_by_its_offset, ("VUID-vkCmdDispatchIndirect-offset-004
     RIGHT(submit(w, commands));
 })
 
-/* What the second dispatch, which is recorded, expects, is told of: it does not count as seen by
+/* What the second dispatch, which is recorded, expects, is reported: it does not count as seen by
  * the first one. */
 REFUSED(dispatch_after_a_refused_one,
         ("VUID-vkCmdDispatch-groupCountX-00386", "VUID-vkCmdDraw-None-09600"), {

@@ -1,4 +1,4 @@
-/* What scenarios of refused calls are made of. `b`: the baseline. */
+/* Scenarios of refused calls are made of this. `b`: the baseline. */
 #ifndef ASSAY_SCENARIOS_REFUSED_H
 #define ASSAY_SCENARIOS_REFUSED_H
 

@@ -1,4 +1,4 @@
-/* A callback refuses a command for its hazards that does more than access memory: it orders,
+/* A callback refuses a command for its hazards that does more than access memory. It orders,
  * executes others, begins or ends a subpass or an instance. It has not happened: what was there
  * before is known still, and nothing is ordered by it. */
 #include "layer/refused.h"

@@ -1,5 +1,5 @@
-/* What is begun must be ended: conditional rendering, transform feedback, debug labels and markers.
- */
+/* Sections that are begun must be ended: conditional rendering, transform feedback, debug labels
+ * and markers. */
 #include "scenario.h"
 
 #include "shader_capture.h"

@@ -114,7 +114,7 @@ SCENARIO(limit_switched_off,
     EXPECT_EQUAL(seen_count(b, MISTAKE), 50);
 }
 
-/* What is not told is still skipped: but only a callback skips, and it was not asked. */
+/* What is not reported is still skipped: but only a callback skips, and it was not asked. */
 SCENARIO(limit_lets_calls_through, .settings = {"duplicate_message_limit=1"}, .expect = {MISTAKE})
 {
     EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
@@ -185,7 +185,7 @@ SCENARIO(action_fail, .settings = {"debug_action=FAIL"}, .expect = {MISTAKE}, .p
     EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-/* A repeated mistake fails every time, told or not. */
+/* A repeated mistake fails every time, reported or not. */
 SCENARIO(action_fail_past_the_limit, .settings = {"debug_action=FAIL", "duplicate_message_limit=1"},
          .expect = {MISTAKE}, .proceed = true, .ours_only = true)
 {
@@ -352,7 +352,7 @@ SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_fil
     EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning " WARNING), 1);
 }
 
-/* What is wrong with the settings is told whatever severities are wanted. */
+/* What is wrong with the settings is reported whatever severities are wanted. */
 SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_filename=log.txt"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
@@ -598,7 +598,7 @@ SCENARIO(private_structure_listed, .settings = {"custom_stype_list=1000900000,24
     EXPECT(create_fence(b, &info) != VK_NULL_HANDLE);
 }
 
-/* A handle that stands behind a private structure in the chain still reaches the driver as its own.
+/* A handle that comes after a private structure in the chain still reaches the driver as its own.
  */
 SCENARIO(private_structure_before_a_handle, .settings = {"custom_stype_list=1000900000,24"},
          .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")

@@ -1,6 +1,6 @@
 /* Settings by their sources: the file, the environment in three spellings, VK_EXT_layer_settings,
- * the two older extensions; which one wins, and what a user reads when a key or a value is wrong.
- */
+ * the two older extensions. The scenarios check which one wins, and what a user reads when a key or
+ * a value is wrong. */
 #include "scenario.h"
 
 #include <stdlib.h>
@@ -522,7 +522,7 @@ SCENARIO(features_without_lifetimes, .start = START_NOTHING, .expect = {MISTAKE}
 {
     start_without(b, VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT);
     VkFence fence = make_fence(b);
-    FORGET(b, fence); /* leaked, and nobody says so */
+    FORGET(b, fence); /* leaked, and not reported */
 }
 
 SCENARIO(features_without_shaders, .start = START_NOTHING, .expect = {MISTAKE},

@@ -169,7 +169,7 @@ LIFETIME_ALLOCATOR(private_data_slot, PrivateDataSlot, PRIVATE_DATA_SLOT, privat
                    make_private_data_slot, any_slot_info(), "privateDataSlot-04062",
                    "privateDataSlot-04063", .features = &private_data)
 
-/* --- what an instance leaves behind --- */
+/* --- what an instance leaks --- */
 
 static void destroy_instance(struct baseline *b, bool leak)
 {

@@ -340,7 +340,7 @@ SCENARIO(immutable_sampler_destroyed,
     create_descriptor_set_layout(b, &info);
 }
 
-/* pImmutableSamplers is ignored for types that have no sampler: whatever it points to is no
+/* pImmutableSamplers is ignored for types that have no sampler: whatever it points to is not a
  * mistake. */
 SCENARIO(immutable_samplers_ignored)
 {

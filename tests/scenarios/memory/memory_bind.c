@@ -1,5 +1,4 @@
-/* What buffers and images are bound to, and what may be asked of images: memory requirements and
- * layouts of subresources. */
+/* Binds buffers and images, and asks of images memory requirements and layouts of subresources. */
 #include "scenario.h"
 
 #define UNPACK(...)    __VA_ARGS__

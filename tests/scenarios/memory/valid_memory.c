@@ -52,7 +52,7 @@ static void flush(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset
     VK(vkInvalidateMappedMemoryRanges(b->device, 1, &range));
 }
 
-/* A size that is no multiple of the atom is right where it ends with the memory. */
+/* A size that is not a multiple of the atom is right where it ends with the memory. */
 #define ATOMS(name_, ...)                                                   \
     SCENARIO(name_, .drivers = NULL_DRIVER,                                 \
              .null_driver = "{\"limits\": {\"nonCoherentAtomSize\": 256}}") \

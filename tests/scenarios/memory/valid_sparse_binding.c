@@ -1,6 +1,6 @@
-/* Valid sparse binds, at the edges: last blocks, edges of subresources that are no whole blocks,
- * one place of memory for two ranges, batches without binds, unbinding, semaphores and fences.
- * Nothing is found in any of them. */
+/* Valid sparse binds, at the edges: last blocks, edges of subresources that are not whole blocks,
+ * one place of memory for two ranges. There are batches without binds, unbinding, semaphores and
+ * fences. Nothing is found in any of them. */
 #include "scenario.h"
 
 static const VkPhysicalDeviceFeatures2 residency = {

@@ -1,5 +1,5 @@
-/* What a compute pipeline may be created with, and what holds of the stages of any pipeline:
- * specialization, subgroups, module identifiers, robustness. */
+/* Creates compute pipelines, and checks what holds of the stages of any pipeline: specialization,
+ * subgroups, module identifiers, robustness. */
 #include "scenario.h"
 
 #define MISTAKE(name_, id_, change_, ...)                   \

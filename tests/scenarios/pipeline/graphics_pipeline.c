@@ -1,5 +1,5 @@
-/* What a graphics pipeline may be created with (10.6 "Graphics Pipelines"): stages, flags, dynamic
- * states, and each of its structures. */
+/* Creates graphics pipelines (10.6 "Graphics Pipelines"): stages, flags, dynamic states, and each
+ * of the structures. */
 #include "scenario.h"
 
 /* A valid pipeline `p` for a render pass with one color attachment, and a change that makes it
@@ -1091,7 +1091,7 @@ MISTAKE(rendering_view_mask_large, "VkGraphicsPipelineCreateInfo-renderPass-0657
         .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}")
 RIGHT(rendering_multiview, set_rendering(&p); rendering.viewMask = 3, FEATURES(dynamic_multiview))
 
-/* One mistake: that as many blend states are not there is not told as well. */
+/* One mistake: that as many blend states are not there is not reported as well. */
 SCENARIO(rendering_colors_many, FEATURES(dynamic_rendering),
          .expect = {"VUID-VkPipelineRenderingCreateInfo-colorAttachmentCount-09533"})
 {

@@ -1,4 +1,4 @@
-/* What libraries a graphics pipeline may be linked from (10.6 "Graphics Pipeline Libraries"). */
+/* Links graphics pipelines from libraries (10.6 "Graphics Pipeline Libraries"). */
 #include "scenario.h"
 
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {

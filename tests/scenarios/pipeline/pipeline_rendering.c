@@ -1,5 +1,5 @@
-/* Does a graphics pipeline fit the subpass, or the dynamic rendering, that it is made for:
- * blending, order of access, views, formats (10.6)? */
+/* Checks that a graphics pipeline fits the subpass, or the dynamic rendering, that it is made for:
+ * blending, order of access, views, formats (10.6). */
 #include "scenario.h"
 
 /* The header defines the variable, and programs.c has it, too. */

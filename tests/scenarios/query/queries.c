@@ -291,7 +291,7 @@ SCENARIO(timestamps, .features = &sync2)
                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
 }
 
-/* Stages that features bring, and that the queue family has not. */
+/* Stages that features bring, and that the queue family does not have. */
 static void write_timestamp(struct baseline *b, VkCommandBuffer command_buffer,
                             VkPipelineStageFlagBits stage)
 {
@@ -929,8 +929,8 @@ SCENARIO(secondary_uses_query_reset)
     run_commands(b, primary);
 }
 
-/* Before a submit that waits for a value which nobody has submitted the signal of, another queue's
- * submit may still come that resets the query: nothing is said (here none comes). */
+/* A submit waits for a value whose signal was not submitted yet. Before it another queue's submit
+ * may still come that resets the query: nothing is said (here none comes). */
 SCENARIO(query_of_a_submit_that_waits_ahead, .ours_only = true,
          .features = &host_reset_and_timeline)
 {

@@ -1,6 +1,6 @@
 /* Valid queries at the edges of the chapter: strides that are not read, pools that are born reset,
- * views, queries in secondaries, results that are copied while others are active. Nothing is found
- * in any of them. */
+ * and views. There are queries in secondaries, and results that are copied while others are active.
+ * Nothing is found in any of them. */
 #include "scenario.h"
 
 #include <string.h>

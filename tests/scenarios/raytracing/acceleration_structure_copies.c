@@ -14,7 +14,7 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR
     structures = FEATURE(),
     host = FEATURE(.accelerationStructureHostCommands = VK_TRUE);
 #define BASE "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
-/* lavapipe compiles the shaders of its builds anew in each process, which takes seconds: once is
+/* lavapipe compiles the shaders of its builds again in each process, which takes seconds: once is
  * enough. */
 #define BOTH .features = &structures, .extensions = {BASE}
 #define ON   .drivers = NULL_DRIVER, BOTH
@@ -309,7 +309,7 @@ SCENARIO(copy_over_itself, ON, .expect = {COPY_ID("dst-07791")})
     DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(make_recording(b), &info);
 }
 
-/* Two structures on one buffer: both begin at its beginning, or the second one in what the first
+/* Two structures on one buffer. Both begin at its beginning, or the second one in what the first
  * has been given room for, and may not need. */
 #define COPY_OVER_ALIAS(name_, offset_, ...)                                         \
     SCENARIO(name_, ##__VA_ARGS__)                                                   \

@@ -153,7 +153,7 @@ TRACE(nv_deep, TRACE_ID("depth-02471"), t.depth = 33, COUNTS)
 TRACE(nv_last_places, NULL,
       (t.raygen = t.miss = 960, t.miss_stride = 4096, t.width = t.height = t.depth = 32), COUNTS)
 
-/* Tables that are not there, with offsets that would be behind their end. */
+/* Tables that are not there, with offsets that would be past their end. */
 SCENARIO(nv_without_tables, NV, .proceed = true, .expect = {TRACE_ID("None-08606")})
 {
     DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), make_buffer(b, 1024, RAY_TRACING), 0,

@@ -1,4 +1,4 @@
-/* What a ray tracing pipeline may be created with, and what may be asked of its groups. */
+/* Creates ray tracing pipelines, and asks about their groups. */
 #include "scenario.h"
 
 /* programs.c has these, too: the names are its own. */
@@ -319,7 +319,7 @@ SHARED(ray_linked_miss, "04723", NO_NULL_MISS_SHADERS)
 RIGHT(ray_linked_flags, link_with(&p, make_library(b, LIBRARY | FLAG(SKIP_AABBS), 1, 16));
       p.info.flags = FLAG(SKIP_AABBS), ON(culling))
 
-/* A library of a library: groups name stages behind the pipeline's own. */
+/* A library of a library: groups name stages after the pipeline's own. */
 RIGHT(ray_linked_groups_of_theirs, link_with(&p, make_library(b, LIBRARY, 1, 16));
       (p.info.pStages = NULL, p.info.stageCount = 0, p.info.groupCount = 1,
        p.groups[0].generalShader = 0),

@@ -1,5 +1,5 @@
-/* Where in a command buffer a command may stand: recording state, queue family of its pool, level,
- * render pass, video coding scope. */
+/* Checks where in a command buffer a command may stand: recording state, queue family of its pool,
+ * level, render pass, video coding scope. */
 #include "scenario.h"
 
 static const VkPhysicalDeviceVulkan13Features features13 = {

@@ -120,7 +120,7 @@ SCENARIO(refused_hazards_do_not_count, SYNC, .expect = {RAW, "SYNC-HAZARD-WRITE-
 
 /* --- from the beginning --- */
 
-/* However a command buffer came to be begun anew. */
+/* However a command buffer came to be begun again. */
 static void record_again(struct baseline *b,
                          VkResult (*reset)(struct baseline *, VkCommandPool, VkCommandBuffer))
 {
@@ -199,7 +199,7 @@ SCENARIO(secondaries_count_for_themselves, SYNC, .proceed = true, .expect = {RAW
     VK(vkEndCommandBuffer(commands));
 }
 
-/* --- who tells it --- */
+/* --- what reports it --- */
 
 /* A hazard, and the markers of a device that is lost. */
 SCENARIO(breadcrumbs_and_hazards, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,

@@ -18,7 +18,7 @@ static const VkPhysicalDeviceFeatures2 inherits =
 
 #define QUERIES .drivers = NULL_DRIVER, .features = &inherits
 
-/* A secondary, and all that vkBeginCommandBuffer is told of it. */
+/* A secondary, and all that vkBeginCommandBuffer gets for it. */
 struct secondary {
     VkCommandBufferInheritanceInfo inheritance;
     VkCommandBufferInheritanceRenderingInfo rendering;
@@ -345,7 +345,7 @@ SCENARIO(execute_what_is_recorded_again, .expect = {"VUID-vkQueueSubmit-pCommand
     run_mistake(b, primary);
 }
 
-/* One after the other, the first recorded anew; and for simultaneous use in both. */
+/* One after the other, the first recorded again; and for simultaneous use in both. */
 SCENARIO(execute_elsewhere_and_again)
 {
     VkCommandBuffer list[] = {record_plain(b, 0),
@@ -868,7 +868,7 @@ SCENARIO(execute_other_instance_while_suspended, DYNAMIC, EXECUTE("pCommandBuffe
     execute_two(b, 0, false);
 }
 
-/* --- the state that executing leaves behind --------------------------------------------------- */
+/* --- the state after executing ---------------------------------------------------------------- */
 
 /* Draws with what was bound before secondaries were executed. */
 static void draw_after_execution(struct baseline *b, bool bind_again)

@@ -319,7 +319,7 @@ PAIR(color_and_depth, "VkSubpassDescription-pDepthStencilAttachment-04438",
                 "VUID-VkSubpassDescription2-pDepthStencilAttachment-02900"}),
      AS_DEPTH(GENERAL);
      p->depth_stencil.attachment = COLOR; p->colors[0].layout = VK_IMAGE_LAYOUT_GENERAL)
-/* An input attachment in front of them hides nothing. */
+/* An input attachment before them hides nothing. */
 PAIR(color_and_depth_and_input, "VkSubpassDescription-pDepthStencilAttachment-04438",
      "VkSubpassDescription2-pDepthStencilAttachment-04440",
      (.allow = {"VUID-VkSubpassDescription-pDepthStencilAttachment-02650",

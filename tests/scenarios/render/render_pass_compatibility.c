@@ -1,6 +1,6 @@
-/* Which render passes are compatible (8.2 "Render Pass Compatibility"), for draws, framebuffers and
- * secondaries: those that differ in what a resolve needs alone, and in the order of their
- * dependencies. */
+/* Compatible render passes (8.2 "Render Pass Compatibility"), for draws, framebuffers and
+ * secondaries. They differ in what a resolve needs alone, and in the order of their dependencies.
+ */
 #include "scenario.h"
 
 /* What two passes with one subpass differ in. */

@@ -573,7 +573,7 @@ LOCATIONS(locations_count, ("VUID-vkCmdSetRenderingAttachmentLocations-pLocation
           LOCAL_READ, info.colorAttachmentCount = 1)
 LOCATIONS(locations_of_primary, ("VUID-vkCmdSetRenderingAttachmentLocations-commandBuffer-09511"),
           LOCAL_READ, r->command_buffer = continue_rendering(b))
-/* One mistake: what follows from it is not told as well. */
+/* One mistake: what follows from it is not reported as well. */
 LOCATIONS(locations_swapped_without_feature,
           ("VUID-vkCmdSetRenderingAttachmentLocations-dynamicRenderingLocalRead-09509"),
           NO_LOCAL_READ, locations[0] = 1;

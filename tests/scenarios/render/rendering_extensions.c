@@ -1,5 +1,5 @@
-/* What rides along with dynamic rendering (8.5): fragment shading rate and density map attachments,
- * tile shading, layered density maps. */
+/* Extensions of dynamic rendering (8.5): fragment shading rate and density map attachments, tile
+ * shading, layered density maps. */
 #include "render/render_pass_builder.h"
 
 /* A valid instance with one color attachment, a shading rate attachment and a density map. `chain`
@@ -263,7 +263,7 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_and_map_feature
 #define CHAIN_BOTH            \
     r->info.pNext = &r->rate; \
     r->rate.pNext = &r->map
-/* No device has both features: what made this one is told, too. */
+/* No device has both features: what made this one is reported, too. */
 RENDERING(rate_is_map,
           (BOTH_MAPS, .proceed = true,
            .expect = {"VUID-VkRenderingInfo-imageView-06126",

@@ -1,6 +1,6 @@
 /* Valid render passes at the edges of the chapter: references that are ignored, aspects that a
- * format lacks, layouts that a feature brings, views, framebuffers that are larger or compatible.
- * Nothing is found in any of them. */
+ * format lacks, layouts that a feature brings. There are views, and framebuffers that are larger or
+ * compatible. Nothing is found in any of them. */
 #include "render/render_pass_builder.h"
 
 #define OUTPUT VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT

@@ -1,5 +1,5 @@
-/* More of images, their views, memory and pipeline layouts: flags and structures of newer
- * extensions, formats that lack something, memory that needs a feature or must be dedicated. */
+/* More of images, their views, memory and pipeline layouts. There are flags and structures of newer
+ * extensions, formats that lack something, and memory that needs a feature or must be dedicated. */
 #include "scenario.h"
 
 #define IMAGE(id_) "VUID-VkImageCreateInfo-" id_

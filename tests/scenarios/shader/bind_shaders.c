@@ -1,4 +1,4 @@
-/* Which shader objects may be bound together, and on which queues; which queues bind pipelines that
+/* Binds shader objects together, and on queues that can and cannot; the same for pipelines that
  * trace rays. */
 #include "scenario.h"
 
@@ -9,7 +9,7 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .pNext = (void *)&objects,
     .taskShader = VK_TRUE,
     .meshShader = VK_TRUE};
-/* What the code does is nobody's business here. */
+/* What the code does is not checked here. */
 #define ON(...)                                                                  \
     .drivers = NULL_DRIVER,                                                      \
     .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader", ##__VA_ARGS__}, \

@@ -1,4 +1,4 @@
-/* Shader modules: is their code SPIR-V, valid, and of this device? */
+/* Shader modules: their code must be SPIR-V, valid, and of this device. */
 #include "scenario.h"
 
 #include "shader_interface.h"

@@ -1,5 +1,4 @@
-/* What shader objects may be created with, and bound to (VK_EXT_shader_object); pipeline caches and
- * executables. */
+/* Creates and binds shader objects (VK_EXT_shader_object); pipeline caches and executables. */
 #include "scenario.h"
 
 static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {

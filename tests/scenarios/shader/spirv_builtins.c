@@ -1,6 +1,6 @@
-/* Built-ins where they may not be, of the wrong storage class, of the wrong type: what the
- * statements of chapter "Interfaces", section "Built-In Variables", say, each broken by a module of
- * its own (shaders/builtins.txt), which SPIRV-Tools finds; and a right use of each built-in. The
+/* Built-ins where they may not be, of the wrong storage class, or of the wrong type. Each statement
+ * of chapter "Interfaces", section "Built-In Variables", is broken by a module of its own
+ * (shaders/builtins.txt), which SPIRV-Tools finds. There is a right use of each built-in, too. The
  * null driver is enough: no module reaches the driver but the right ones. Capabilities that the
  * device lacks are another rule. */
 #include "scenario.h"

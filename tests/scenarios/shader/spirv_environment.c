@@ -1,6 +1,6 @@
-/* What the appendix "Vulkan Environment for SPIR-V" says of a module by itself (StandaloneSpirv),
- * each statement broken by a module of its own (shaders/environment.spvasm), which SPIRV-Tools
- * finds. Capabilities that the device lacks are another rule. */
+/* Breaks what the appendix "Vulkan Environment for SPIR-V" says of a module by itself
+ * (StandaloneSpirv). Each statement has a module of its own (shaders/environment.spvasm), which
+ * SPIRV-Tools finds. Capabilities that the device lacks are another rule. */
 #include "scenario.h"
 
 #include "spirv_environment.h"

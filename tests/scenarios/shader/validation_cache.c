@@ -68,7 +68,7 @@ SCENARIO(cache_is_offered, .ours_only = true)
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCreateValidationCacheEXT")); /* not enabled */
 }
 
-/* A driver that does not know the extension is not asked for it, nor told of caches. */
+/* A driver that does not know the extension is not asked for it, nor does it hear of caches. */
 SCENARIO(cache_that_the_driver_lacks, WITH_CACHES,
          .null_driver = "{\"extensions\": {\"VK_EXT_validation_cache\": false}}")
 {
@@ -104,7 +104,7 @@ SCENARIO(cache_over_two_runs, WITH_CACHES, .ours_only = true)
     EXPECT_EQUAL(size_of(b, third), size);
 }
 
-/* A module that is not good is not kept: the mistake is told of each time. */
+/* A module that is not good is not kept: the mistake is reported each time. */
 SCENARIO(cache_keeps_no_bad_module, WITH_CACHES,
          .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08736"}, .ours_only = true)
 {

@@ -80,7 +80,7 @@ MORE = {
     'address_list': (LIST, 'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
     'address_variable': (WORDS, 'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])'),
 }
-# Every operation that consumes an image (seed 000, "Shader Instrumentation Scope"): the stage, whether the array is of what, and the value.
+# Every operation that consumes an image: the stage, whether the array is of what, and the value.
 OPERATIONS = {
     'sample_implicit': ('frag', 'uniform sampler2D things', 'texture(things[push.index], vec2(0.5))'),
     'sample_bias': ('frag', 'uniform sampler2D things', 'texture(things[push.index], vec2(0.5), 0.5)'),

@@ -89,7 +89,7 @@ SCENARIO(allocator_of_nothing, .expect = {"VUID-VkAllocationCallbacks-pfnAllocat
     make_fence_with(b, &own);
 }
 
-/* The callback says VK_FALSE, and still nobody jumps to NULL. */
+/* The callback says VK_FALSE, and still nothing jumps to NULL. */
 SCENARIO(allocator_of_nothing_goes_on, .proceed = true,
          .ours_only = true /* the peer hands it down, and lavapipe crashes */,
          .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632",

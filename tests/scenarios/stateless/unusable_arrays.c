@@ -1,5 +1,5 @@
 /* Calls whose arrays are missing or too short, or whose handles are none where the driver follows
- * them: they are told of, and do not reach the driver, whatever the callback answers. lavapipe
+ * them. They are reported, and do not reach the driver, whatever the callback answers. lavapipe
  * crashes on each of them. */
 #include "scenario.h"
 
@@ -67,7 +67,7 @@ static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type)
                                   .descriptorType = type};
 }
 
-/* The write without data stays behind; the good one beside it arrives. */
+/* The write without data does not go down; the good one beside it arrives. */
 static void update_nothing(struct baseline *b, VkDescriptorType type)
 {
     const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,

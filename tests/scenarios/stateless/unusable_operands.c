@@ -1,6 +1,6 @@
-/* Calls with operands that the driver would follow and that nobody may follow: handles that are
- * missing in structures, indices behind the end, draws without anything to run. They are told of,
- * and do not reach the driver, whatever the callback answers. */
+/* Calls with operands that the driver would follow and must not: handles missing in structures,
+ * indices past the end, draws without anything to run. They are reported, and do not reach the
+ * driver, whatever the callback answers. */
 #include "scenario.h"
 
 #define HEEDLESS .proceed = true, .ours_only = true
@@ -213,7 +213,7 @@ static const VkPhysicalDeviceMaintenance5Features generated5 = {
     .pNext = (void *)&generated,
     .maintenance5 = VK_TRUE};
 
-/* Which member of the union is meant nobody knows. */
+/* It is unknown which member of the union is meant. */
 SCENARIO(execution_set_of_no_kind, HEEDLESS, .features = &generated5,
          .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"},
          .expect = {"VUID-VkIndirectExecutionSetCreateInfoEXT-type-parameter"})

@@ -191,7 +191,7 @@ SCENARIO(barriers_of_nothing, F13)
     vkCmdPipelineBarrier2(c, &info);
 }
 
-/* Families that are equal are no transfer, whichever they are; layouts that are equal no
+/* Families that are equal make no transfer, whichever they are; layouts that are equal make no
  * transition. */
 SCENARIO(barriers_of_families_that_are_equal)
 {

@@ -1,4 +1,4 @@
-/* What the command buffers of submissions ask of each other: suspended render pass instances,
+/* The command buffers of submissions ask this of each other: suspended render pass instances,
  * transfers of ownership. */
 #include "scenario.h"
 
@@ -32,8 +32,8 @@ static void submit2(struct baseline *b, VkQueue queue, uint32_t count,
 
 /* --- suspended render pass instances ---------------------------------------------------------- */
 
-/* Command buffers with a render pass instance each, of these flags; with an action in front of the
- * last one. */
+/* Command buffers with a render pass instance each, of these flags; with an action before the last
+ * one. */
 static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *flags, bool acts,
                     bool version2)
 {
@@ -228,7 +228,7 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
     VK(vkQueueWaitIdle(h.to_queue));
 }
 
-/* --- what is submitted behind a wait for a value that nothing signals yet --------------------- */
+/* --- what is submitted after a wait for a value that nothing signals yet ---------------------- */
 
 static const VkPhysicalDeviceVulkan12Features timeline12 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
@@ -280,8 +280,8 @@ SCENARIO(ownership_acquired_ahead, TWO_FAMILIES, .features = &timeline12)
     acquire_ahead(b, true);
 }
 
-/* Another queue has been told to signal 3, which is more than the acquire waits for. Where it waits
- * for the acquire first, 3 comes no sooner than the release. */
+/* Another queue will signal 3, which is more than the acquire waits for. Where it waits for the
+ * acquire first, 3 comes no sooner than the release. */
 static void acquire_behind_a_larger_value(struct baseline *b, bool larger_waits)
 {
     struct handover h = make_handover(b);
@@ -321,8 +321,8 @@ static VkCommandBuffer transition(struct baseline *b, uint32_t family, VkImage i
     return command_buffer;
 }
 
-/* The first batch of the queue waits; the second one, which has no wait of its own, comes behind
- * it. */
+/* The first batch of the queue waits; the second one, which has no wait of its own, comes after it.
+ */
 SCENARIO(layout_behind_a_batch_that_waits_ahead, TWO_FAMILIES, .features = &timeline12)
 {
     struct handover h = make_handover(b);

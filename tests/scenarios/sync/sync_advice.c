@@ -14,7 +14,7 @@
     .ours_only = true, .features = (features_)
 #define ADVISED ADVISED_WITH(&world_features)
 
-/* A scenario in the world of hazards. Barriers are told of once for a call site: macros make each
+/* A scenario in the world of hazards. Barriers are reported once for a call site: macros make each
  * its own. */
 #define ADVICE_SCENARIO(name_, ...)                                   \
     static void name_##_records(struct baseline *b, struct world *w); \
@@ -130,7 +130,7 @@ ADVICE_SCENARIO(full_barriers, .expect = {ALL_COMMANDS},
     MEMORY_BARRIER(S(ALL_COMMANDS), ANY, S(ALL_COMMANDS), ANY);
 }
 
-/* One after the other, all from one place of the program: told once. */
+/* One after the other, all from one place of the program: reported once. */
 SCENARIO(full_barriers_of_one_place, ADVISED, .expect = {ALL_COMMANDS})
 {
     struct world world, *w = &world;
@@ -156,7 +156,7 @@ ADVICE_SCENARIO(narrow_barriers)
     MEMORY_BARRIER(S(COMPUTE_SHADER), A(SHADER_STORAGE_READ), S(ALL_COMMANDS), ANY);
 }
 
-/* What comes before the first and behind the last barrier is in other submissions. */
+/* What comes before the first and after the last barrier is in other submissions. */
 ADVICE_SCENARIO(full_barrier_alone)
 {
     DO(copy_to_buffer);
@@ -196,7 +196,7 @@ ADVICE_SCENARIO(full_barriers_and_an_event)
     FULL;
 }
 
-/* In a secondary others may stand before and behind. */
+/* In a secondary others may come before and after. */
 SCENARIO(full_barriers_in_a_secondary, ADVISED)
 {
     struct world world, *w = &world;
@@ -500,7 +500,7 @@ ADVICE_SCENARIO(buffer_whose_ownership_moves)
                                               .bufferMemoryBarrierCount = 1,
                                               .pBufferMemoryBarriers = &barrier});
 }
-/* Somebody may have read it since, with a shader that reads what nobody knows. */
+/* A shader may have read it since; what it reads is unknown. */
 ADVICE_SCENARIO(image_that_was_visible_since)
 {
     DO(clear_image);
@@ -569,7 +569,7 @@ ADVICE_SCENARIO(buffer_between_two_fills, .expect = {ALL_COMMANDS},
     BUFFER_BARRIER(w->buffer, S(ALL_COMMANDS), ANY, S(ALL_COMMANDS), ANY, VK_WHOLE_SIZE);
     DO(copy_to_buffer);
 }
-/* A read is next: which others there are, nobody knows. */
+/* A read is next: it is unknown which others there are. */
 ADVICE_SCENARIO(buffer_that_is_read_next)
 {
     DO(dispatch_write);

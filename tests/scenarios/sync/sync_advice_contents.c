@@ -142,7 +142,7 @@ CONTENTS(
         render(t, COLOR_LAYOUT, LOADS, STORES);
     },
     .expect = {UNDEFINED}, .text = {"vkCmdPipelineBarrier2, command 1)"})
-/* What is drawn there is stored: the second one has something to load. And one place is told of
+/* What is drawn there is stored: the second one has something to load. And one place is reported
  * once. */
 static void discard_and_load_twice(struct target *t)
 {
@@ -222,8 +222,8 @@ CONTENTS(
     },
     .expect = {UNDEFINED},
     .text = {"an earlier render pass instance has not stored it, and nothing has written it"})
-/* VK_ATTACHMENT_STORE_OP_NONE keeps it, "as long as no values are written": whether a draw has,
- * nobody knows. */
+/* VK_ATTACHMENT_STORE_OP_NONE keeps it, "as long as no values are written": it is unknown whether a
+ * draw has. */
 CONTENTS(load_of_what_was_drawn_to_and_not_stored, {
     change(t, GENERAL, COLOR_LAYOUT);
     begin(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);

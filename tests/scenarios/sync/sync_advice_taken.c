@@ -1,6 +1,6 @@
-/* Is advice on barriers right? Random programs without hazards take the advice that they get: no
- * hazard may come of that, within the command buffer nor with what is submitted before and behind
- * it. */
+/* Checks that advice on barriers is right. Random programs without hazards take the advice that
+ * they get. No hazard may come of that, within the command buffer nor with what is submitted before
+ * and after it. */
 #include "sync/sync_world.h"
 
 #include <stdio.h>
@@ -106,7 +106,7 @@ static struct program pick_program(struct tried *tried)
 
 /* --- recording --- */
 
-/* Each step has a call site of its own, as each is told of once. */
+/* Each step has a call site of its own, as each is reported once. */
 static void record_barrier(VkCommandBuffer commands, uint32_t site, const VkDependencyInfo *info)
 {
     switch (site) {
@@ -328,7 +328,7 @@ static void try_advice(struct tried *tried, const struct program *program,
                        const struct seen *findings)
 {
     struct program all = *program;
-    uint32_t left = 0; /* what comes behind those is of programs that take the advice */
+    uint32_t left = 0; /* what comes after those is of programs that take the advice */
     for (const struct seen *advice = findings; advice; advice = advice->next)
         left++;
     for (const struct seen *advice = findings; left; advice = advice->next, left--) {

@@ -293,7 +293,7 @@ IDENTICAL(identical_image_behind_a_wait, "a|I")
 
 /* --- a resource that comes later --- */
 
-/* The barrier was recorded when nobody else had the image's memory. */
+/* The barrier was recorded when no other resource had the image's memory. */
 SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true"})
 {
     VkImageCreateInfo info = info_of(0, LEVELS), other_info = info_of(0, 1);

@@ -624,8 +624,8 @@ SCENARIO(old_layouts_as_they_are)
     record_image(command_buffer, &barrier);
 }
 
-/* In which order the barriers of one command are executed, nobody says: one may begin where another
- * one ends. */
+/* In which order the barriers of one command are executed, is unspecified: one may begin where
+ * another one ends. */
 static void two_barriers(struct baseline *b, VkImageLayout middle)
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -943,7 +943,7 @@ SCENARIO(shared_buffer_external_twice, .expect = {"VUID-VkBufferMemoryBarrier-No
     shared_buffer(b, EXTERNAL, EXTERNAL);
 }
 
-/* What is wrong by itself is told alone. */
+/* What is wrong by itself is reported alone. */
 SCENARIO(shared_buffer_between_families,
          .expect = {"VUID-VkBufferMemoryBarrier-None-09050",
                     "VUID-VkBufferMemoryBarrier-None-09051"},

@@ -1,6 +1,6 @@
 /* Commands that race on an event. "There is no direct ordering guarantee between" setting,
- * resetting and waiting (7.5 "Events"): a reset that may come before the set in front of it leaves
- * the event set, and the other way around. */
+ * resetting and waiting (7.5 "Events"). A reset that may come before the earlier set leaves the
+ * event set, and the other way around. */
 #include "sync/sync_world.h"
 
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
@@ -91,7 +91,7 @@ RACE(reset_and_wait, {
     RESET(TRANSFER);
     WAIT(TRANSFER, FRAGMENT);
 })
-/* Only the last command counts: one race is told once. */
+/* Only the last command counts: one race is reported once. */
 RACE(
     reset_and_set_and_wait,
     {
@@ -228,7 +228,8 @@ RACE(wait_for_all_and_reset, {
     WAIT(TRANSFER, ALL);
     RESET(COMPUTE);
 })
-/* Which stages of a barrier reach the operation of an event, no sentence says: nothing is told. */
+/* Which stages of a barrier reach the operation of an event, no sentence says: nothing is reported.
+ */
 RACE(set_and_reset_behind_some_barrier, {
     SET(TRANSFER);
     BARRIER(COMPUTE, COMPUTE);

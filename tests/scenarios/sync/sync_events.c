@@ -184,7 +184,7 @@ SCENARIO(wait_for_other_stages_of_earlier_submit,
     run(b, second);
 }
 
-/* What is told of a recorded command is not told again of its submit. */
+/* What is reported of a recorded command is not reported again of its submit. */
 SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
          .proceed = true)
 {
@@ -196,7 +196,7 @@ SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcSt
     run(b, command_buffer);
 }
 
-/* Was it the first set that signaled the event, or do both count? */
+/* The first set may have signaled the event, or both count. */
 SCENARIO(wait_after_two_sets)
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b),

@@ -169,7 +169,7 @@ PASS_SCENARIO_OF(final_transition_before_a_read, (void)0,
                                TO_OUTSIDE(0, STAGE(COMPUTE_SHADER), ACCESS(SHADER_READ)))),
                  DO(read_image), RAW("vkCmdEndRenderPass", "vkCmdCopyImageToBuffer"))
 /* As GTK does: the implicit dependency's dstStageMask is VK_PIPELINE_STAGE_NONE, so that no barrier
- * behind it chains. */
+ * after it chains. */
 PASS_SCENARIO_OF(
     final_transition_that_no_barrier_waits_for, (void)0,
     (CLEAR, STORE, .layout = OPTIMAL,

@@ -79,7 +79,7 @@ SCENARIO(barriers_in_json, JSON_OF("READ-AFTER-WRITE"))
     expect_in_file("found.jsonl", resource);
 }
 
-/* A command with barriers of several resources: the nearest one's is told, and how many there are.
+/* A command with barriers of several resources: the nearest one's is shown, and how many there are.
  */
 static void expect_resource(const char *type, unsigned long long handle, unsigned count)
 {
@@ -140,7 +140,7 @@ SCENARIO(other_resources_in_json, JSON_OF("READ-AFTER-WRITE"))
 }
 
 /* Before a write that follows a read, the execution dependency of any resource's barrier counts:
- * whose it is, is told. */
+ * its resource is named. */
 SCENARIO(execution_of_a_resource_in_json, JSON_OF("WRITE-AFTER-READ"))
 {
     struct world world, *w = &world;
@@ -462,7 +462,7 @@ SEQUENCE(
     },
     WAR("vkCmdDispatch", "vkCmdClearColorImage"))
 
-/* A wait for many events, of which only the last one is set behind the write. */
+/* A wait for many events, of which only the last one is set after the write. */
 static void wait_for_many(struct world *w)
 {
     enum { MANY = 70 };
@@ -676,7 +676,7 @@ SCENARIO(labels_of_both_sides, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
     close_label(w, primary);
 }
 
-/* --- the barrier that came nearest is one of the resource, whatever comes behind it --- */
+/* --- the barrier that came nearest is one of the resource, whatever comes after it --- */
 
 static void buffer_barrier(struct world *w, VkBuffer buffer, VkPipelineStageFlags2 src,
                            VkAccessFlags2 written)

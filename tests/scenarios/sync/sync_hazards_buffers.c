@@ -115,8 +115,8 @@ PARTS_SCENARIO(
     COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 
-/* Three regions of one copy are one hazard to who reads of it; the barrier that mends it is for all
- * of them. */
+/* Three regions of one copy are one hazard to its reader; the barrier that mends it is for all of
+ * them. */
 SCENARIO(regions_in_one_report, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
          .text = {"reads bytes 0 to 63 of VkBuffer",
                   " and 2 more ranges of it in VK_PIPELINE_STAGE_2_COPY_BIT",
@@ -204,7 +204,7 @@ SCENARIO(indirect_command_behind_the_one_that_is_drawn, WORLD)
     world_begin(b, w);
     draw_first(w, 16, 64, operation_draw_indirect.record);
 }
-/* Some vertices were written, and which ones the indices choose nobody knows. */
+/* Some vertices were written, and it is unknown which ones the indices choose. */
 SCENARIO(some_vertices_before_indices, WORLD)
 {
     struct world world, *w = &world;
@@ -291,7 +291,7 @@ MARKER_SCENARIO(marker_that_was_copied_behind_a_barrier, {
     world_barrier(w, &operation_copy_to_buffer, &operation_copy_from_buffer, true);
     operation_copy_from_buffer.record(w);
 })
-/* A fill is no marker: nothing makes what it writes available. */
+/* A fill is not a marker: nothing makes what it writes available. */
 MARKER_SCENARIO(
     marker_in_what_is_filled,
     {
@@ -300,7 +300,7 @@ MARKER_SCENARIO(
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     PAIR_TEXT("vkCmdFillBuffer", "vkCmdWriteBufferMarker2AMD"))
-/* It is written behind what is earlier in the stage. */
+/* It is written after what is earlier in the stage. */
 MARKER_SCENARIO(marker_behind_the_copy, {
     operation_copy_from_buffer.record(w);
     mark2(w, VK_PIPELINE_STAGE_2_COPY_BIT, 16);

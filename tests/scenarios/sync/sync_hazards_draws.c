@@ -1,6 +1,6 @@
-/* Hazards of what a draw or dispatch really accesses: elements that constants choose, images that
- * are only asked for their size, atomics, stencil values that cannot change, faces that are culled,
- * tests in front of the fragment shader. */
+/* Hazards of what a draw or dispatch really accesses. There are elements that constants choose,
+ * images that are only asked for their size, and atomics. There are stencil values that cannot
+ * change, faces that are culled, and tests before the fragment shader. */
 #include "sync/sync_world.h"
 
 #include "shader_hazards.h"
@@ -257,7 +257,7 @@ DRAWING(colors_of_lines_that_are_not_culled,
         DO(read_image), DRAWN)
 DRAWING(colors_of_triangles_that_are_culled, d->cull = VK_CULL_MODE_FRONT_AND_BACK, DO(read_image))
 
-/* --- tests in front of the fragment shader --- */
+/* --- tests before the fragment shader --- */
 
 static void depth_barrier(struct world *w, VkPipelineStageFlags2 stage)
 {
@@ -280,7 +280,7 @@ static void depth_barrier(struct world *w, VkPipelineStageFlags2 stage)
         DEPTH;                                                               \
     }
 /* What was drawn is not stored, "identically to VK_ATTACHMENT_STORE_OP_DONT_CARE": by a write of
- * late tests, behind all. */
+ * late tests, after all. */
 DRAWING(early_tests_before_a_barrier_of_them, (WRITES_DEPTH, EARLY), AFTER(EARLY),
         RAW("vkCmdEndRendering", "vkCmdCopyImageToBuffer"))
 DRAWING(early_tests_before_a_barrier_of_late_ones, (WRITES_DEPTH, EARLY), AFTER(LATE))

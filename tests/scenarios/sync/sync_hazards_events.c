@@ -1,5 +1,4 @@
-/* Hazards behind events of version 2: each event's own dependency counts, and each barrier in it.
- */
+/* Hazards after events of version 2: each event's own dependency counts, and each barrier in it. */
 #include "sync/sync_world.h"
 
 #define COPY    VK_PIPELINE_STAGE_2_COPY_BIT
@@ -71,7 +70,7 @@ EVENTS(event2_for_the_write, FOR_THE_FILL, FOR_DISPATCH, {
     WAIT(1);
     DO(copy_from_buffer);
 })
-/* The event that covers the write was set before it; the other one, set behind it, is for
+/* The event that covers the write was set before it; the other one, set after it, is for
  * dispatches. */
 EVENTS(
     event2_that_covers_it_is_set_in_front, FOR_THE_FILL, FOR_DISPATCH,
@@ -108,8 +107,8 @@ EVENTS(barriers_of_one_event_each_help, TO_COMPUTE, FOR_THE_FILL, {
     WAIT(1);
     DO(copy_from_buffer);
 })
-/* A write behind a read: the dependency that orders the copy lets dispatches wait, the other one,
- * which lets clears wait, is behind dispatches. */
+/* A write after a read: the dependency that orders the copy lets dispatches wait. The other one,
+ * which lets clears wait, is after dispatches. */
 EVENTS(
     barriers_of_one_event_order_apart, barrier_of(COPY, 0, COMPUTE, 0),
     barrier_of(COMPUTE, 0, CLEAR, 0),
@@ -139,8 +138,8 @@ EVENTS(
         DO(fill_buffer);
     },
     WAR)
-/* What the host has not set, and nobody else here, orders nothing; the place of the other one stays
- * its place. */
+/* What neither the host nor another command here has set orders nothing; the place of the other one
+ * stays its place. */
 EVENTS(event2_behind_one_that_is_not_set, FOR_DISPATCH, FOR_THE_FILL, {
     DO(fill_buffer);
     SET(1);

@@ -1,5 +1,5 @@
-/* Hazards of what draws and dispatches access with shader objects, and of attachments that a draw's
- * state, of pipelines too, keeps it from writing or makes it read. */
+/* Hazards of what draws and dispatches access with shader objects. Also hazards of attachments that
+ * a draw's state, of pipelines too, keeps it from writing or makes it read. */
 #include "sync/sync_world.h"
 
 #include "shader_interface.h"

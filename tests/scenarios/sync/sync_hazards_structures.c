@@ -21,7 +21,7 @@ static const VkPhysicalDeviceRayTracingMaintenance1FeaturesKHR maintenance1 = {
 #define ON                                                   \
     SYNC, .drivers = NULL_DRIVER, .features = &maintenance1, \
         .extensions = {BASE, "VK_KHR_ray_tracing_maintenance1"}
-/* lavapipe compiles the shaders of its builds anew in each process, which takes seconds. */
+/* lavapipe compiles the shaders of its builds again in each process, which takes seconds. */
 #define ON_A_DRIVER SYNC, .features = &structures, .extensions = {BASE}
 
 #define BUILD_COMMAND "vkCmdBuildAccelerationStructuresKHR"
@@ -421,7 +421,7 @@ SHARES(builds_of_which_the_first_reads_what_the_second_writes, build, other,
 SHARES(builds_of_which_the_second_reads_what_the_first_writes, other, build,
        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
        .text = {"a memory dependency between the two builds, each in a command of its own"})
-/* Of one build, nobody says when it reads its input. */
+/* It is unspecified when one build reads its input. */
 SHARES(build_that_reads_its_own_scratch, build, build)
 SITE(
     builds_of_the_same_input,

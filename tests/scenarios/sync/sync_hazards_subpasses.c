@@ -368,7 +368,7 @@ INPUTS(input_of_the_same_subpass, (CLEARS_FIRST, SELF), RAW("vkCmdClearAttachmen
 INPUTS(input_of_the_same_subpass_in_order,
        (CLEARS_FIRST, SELF, .between = between_colors_and_inputs))
 
-/* a depth attachment that is read as an input attachment: in the subpass behind its clear */
+/* a depth attachment that is read as an input attachment: in the subpass after its clear */
 
 /* `stages`: of a dependency between the two; 0: there is none. */
 static void run_depth_input(struct world *w, VkPipelineStageFlags stages)

@@ -13,8 +13,8 @@ PROGRAM(set_in_front_of_all, "E [w] [V r]", .expect = {"SYNC-HAZARD-READ-AFTER-W
 PROGRAM(set_on_another_queue_behind_a_wait, "[w] F E c [V r]", NULL_ONLY)
 PROGRAM(set_on_another_queue, "[w] E c [V r]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
         NULL_ONLY)
-/* A program that sets it later breaks another rule; what the host has waited for until then, nobody
- * knows at the submission. */
+/* A program that sets it later breaks another rule; at the submission it is unknown what the host
+ * has waited for until then. */
 PROGRAM(set_later, "[w] [V r] E",
         .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158", "VUID-vkSetEvent-event-09543"},
         .proceed = true, NULL_ONLY)

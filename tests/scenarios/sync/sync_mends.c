@@ -1,6 +1,6 @@
-/* Does the code that a report of a hazard shows compile, and is the hazard gone with it? Commands
- * of every family, one behind the other: the mend of each hazard, as it was printed, is compiled,
- * and called where the report wants it. */
+/* Checks that the code that a report of a hazard shows compiles, and that the hazard is gone with
+ * it. Commands of every family run one after the other. The mend of each hazard, as it was printed,
+ * is compiled, and called where the report wants it. */
 #include "sync/sync_world.h"
 
 #include <dlfcn.h>
@@ -49,7 +49,7 @@ static uint64_t named_handle(const char *code, const char *type)
     return found ? strtoull(found + strlen(mark), NULL, 16) : 0;
 }
 
-#define INDENT 12 /* of a section's second line, and those behind it */
+#define INDENT 12 /* of a section's second line, and those after it */
 
 static bool is_indented(const char *line)
 {
@@ -128,8 +128,8 @@ static void *compile(void)
 
 typedef void (*mend_function)(VkCommandBuffer commandBuffer, VkBuffer buffer, VkImage image);
 
-/* The mends from `number` on, of the same pair, in front of its second command. Returns how many
- * there are. */
+/* The mends from `number` on, of the same pair, before its second command. Returns how many there
+ * are. */
 static unsigned apply(struct mends *mends, void *library, unsigned number)
 {
     const struct mend *mend = &mends->list[number];

@@ -944,7 +944,7 @@ static VkCommandBuffer submit_recorded(struct baseline *b, const VkSemaphore *si
     return command_buffer;
 }
 
-/* Others may have told the program that the work is done: a poll of the file, another fence or
+/* Others may have shown the program that the work is done: a poll of the file, another fence or
  * semaphore with the payload. */
 SCENARIO(work_with_exported_fences, FENCE_FD)
 {
@@ -986,8 +986,8 @@ SCENARIO(work_with_exported_semaphores, SEMAPHORE_FD)
     wait_idle(b);
 }
 
-/* What others may have told of a later batch says nothing about a value that the host is to signal.
- */
+/* What others may have shown of a later batch says nothing about a value that the host is to
+ * signal. */
 SCENARIO(host_signals_beside_exported_semaphore, SEMAPHORE_FD)
 {
     VkSemaphore awaited = make_timeline_semaphore(b, 0);

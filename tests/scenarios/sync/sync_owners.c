@@ -29,14 +29,14 @@ PROGRAM(owner_hands_over_in_several_batches, "t [e / m o +1] g [?1 a / q]", RIGH
 PROGRAM(owner_hands_over_by_secondaries, "t [e {o} +1] g [?1 {a} q]", RIGHT)
 PROGRAM(owner_hands_over_when_idle, "t [e o] ! g [a] [q]", RIGHT)
 PROGRAM(owner_hands_over_ahead, "g [~1 a q] t [e o ^1]", RIGHT)
-/* "A queue family can take ownership [...] without an ownership transfer": who overwrites what
- * is there needs none. */
+/* "A queue family can take ownership [...] without an ownership transfer": a command that
+ * overwrites what is there needs none. */
 PROGRAM(owner_is_who_overwrites, "t [e +1] g [?1 e m q]", RIGHT)
 PROGRAM(owner_is_who_overwrites_first, "t [e +1] g [?1 e] [m q]", RIGHT)
 PROGRAM(owners_that_only_write, "t [e +1] g [?1 e +2] t [?2 e +3] c [?3 e]", RIGHT)
 PROGRAM(owners_take_turns, "t [e m q +1] g [?1 e m q +2] t [?2 e m q]", RIGHT)
 PROGRAM(owner_reads_its_own, "t [e +1] g [?1 x] t [m q]", RIGHT)
-/* It is released, and nobody's. What is read is undefined, but no family owns it. */
+/* It is released, and has no owner. What is read is undefined, but no family owns it. */
 PROGRAM(owner_is_nobody, "t [e o +1] g [?1 q]", RIGHT)
 /* Where the order is not known there is nothing but the race. */
 PROGRAM(owner_reads_side_by_side, "t [e] g [q]", .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
@@ -159,7 +159,7 @@ static void upload_elsewhere(struct baseline *b, struct gallery *g, VkImageLayou
              .features = &world_features, ##__VA_ARGS__)
 #define OTHERS_IMAGE .expect = {"VUID-vkQueueSubmit-pSubmits-02808"}
 
-/* The transition preserves what another family owns, and what is read behind it is undefined. */
+/* The transition preserves what another family owns, and what is read after it is undefined. */
 GALLERY(owner_of_image_reads_behind_a_transition, OTHERS_IMAGE,
         .text = {"reads by vkCmdCopyImageToBuffer (command 1) what queue family 2 owns: "
                  "vkCmdCopyBufferToImage (command 1"})
@@ -395,7 +395,7 @@ GALLERY(owner_of_mapped_buffer)
     vkUnmapMemory(b->device, buffer_memory(b, world.buffer));
 }
 
-/* What a submission that failed has written, nobody knows. */
+/* What a submission that failed has written, is unknown. */
 GALLERY(owner_whose_submission_failed,
         .null_driver = "{\"fail\": {\"vkQueueSubmit\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}")
 {

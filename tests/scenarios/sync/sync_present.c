@@ -44,7 +44,7 @@ static uint32_t acquire(struct show *show, VkSemaphore semaphore, VkFence fence)
     return index;
 }
 
-/* A clear of the image, from nothing (behind `after`) to what can be presented. */
+/* A clear of the image, from nothing (after `after`) to what can be presented. */
 static VkCommandBuffer record_frame(struct show *show, uint32_t index, VkPipelineStageFlags after)
 {
     VkCommandBuffer commands = make_recording(show->b);
@@ -91,7 +91,7 @@ static void present(struct show *show, uint32_t index, VkSemaphore wait)
     VK(DEVICE_PROC(show->b, vkQueuePresentKHR)(show->b->queue, &info));
 }
 
-/* One frame: the semaphore of the acquire is waited for at `wait`, the first barrier is behind
+/* One frame: the semaphore of the acquire is waited for at `wait`, the first barrier is after
  * `after`. */
 static void show_frame(struct baseline *b, VkPipelineStageFlags wait, VkPipelineStageFlags after)
 {
@@ -262,7 +262,7 @@ SCENARIO(present_waits_for_a_later_batch, SHOW)
     VK(vkDeviceWaitIdle(b->device));
 }
 
-/* The acquire's semaphore is waited for by an empty batch in front of the commands. */
+/* The acquire's semaphore is waited for by an empty batch before the commands. */
 SCENARIO(wait_in_a_batch_of_its_own, SHOW)
 {
     struct show show = make_show(b);

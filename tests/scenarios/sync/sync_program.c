@@ -1,4 +1,4 @@
-/* What does a line of text submit? */
+/* Submits what a line of text says. */
 #include "sync/sync_program.h"
 
 #include <ctype.h>

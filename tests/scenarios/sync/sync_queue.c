@@ -1,4 +1,4 @@
-/* Hazards between queues: side by side, and behind semaphores. */
+/* Hazards between queues: side by side, and after semaphores. */
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ PROGRAM(ownership_handed_over_later, "t [e] [o +1] g [?1 a] [q]", RIGHT)
 PROGRAM(ownership_handed_over_by_the_host, "t [e o] ! g [a q]", RIGHT)
 PROGRAM(ownership_handed_over_for_transfer, "t [e o +1] g [?1T a q]", RIGHT)
 
-/* What nothing collides with is parked with its queue, and played when somebody comes who could. */
+/* What nothing collides with is parked with its queue, and played when work comes that could. */
 PROGRAM(parked_beside_other_work, "[w] c [u k] t [r]", RACE_RW)
 PROGRAM(parked_beside_other_work_of_another_queue, "[u k] t [w] c [r]", RACE_RW)
 PROGRAM(parked_one_after_the_other, "[w] t [e] g [b r]", RIGHT)
@@ -142,7 +142,7 @@ SCENARIO(signal_of_the_host_in_json, IN_JSON)
     run_program(b, "h2 h5 [w] t [~5 r]", true);
     expect_found(SEMAPHORE_TEXT("false"), true);
     expect_found("\"value\":5,\"host\":true,\"stages\":[]}", true);
-    expect_found("\"value\":2,", false); /* nobody waits for it */
+    expect_found("\"value\":2,", false); /* nothing waits for it */
     expect_found("\"signaledValue\":", false);
 }
 SCENARIO(greater_value_of_the_host_in_json, IN_JSON)

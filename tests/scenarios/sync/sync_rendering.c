@@ -119,7 +119,7 @@ SCENARIO(self_dependency_of_transfer_2, .features = &second,
              REGION);
 }
 
-/* Of stages in front of the framebuffer's nothing has to be by region. */
+/* Of stages before the framebuffer's nothing has to be by region. */
 SCENARIO(self_dependency_of_vertices)
 {
     const VkPipelineStageFlags vertices = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;

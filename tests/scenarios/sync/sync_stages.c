@@ -41,7 +41,7 @@ static void memory_barrier(struct baseline *b, VkPipelineStageFlags src, VkAcces
     vkCmdPipelineBarrier(make_recording(b), src, dst, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* Which stage can make the access? Each of these names one that cannot. */
+/* Names a stage that cannot make the access. */
 #define WRONG_STAGE(name_, number_, access_, ...)                                         \
     SCENARIO(access_##name_, .expect = {"VUID-VkMemoryBarrier2-srcAccessMask-" #number_}, \
              .features = &features13, ##__VA_ARGS__)                                      \

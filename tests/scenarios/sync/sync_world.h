@@ -1,5 +1,5 @@
-/* One buffer and one image that commands of every family access, to put two of them in a row: with
- * nothing between them, with an execution dependency only, and with the memory dependency that they
+/* One buffer and one image that commands of every family access, to put two of them in a row.
+ * Nothing is between them, or an execution dependency only, or the memory dependency that they
  * need. */
 #ifndef ASSAY_SCENARIOS_SYNC_WORLD_H
 #define ASSAY_SCENARIOS_SYNC_WORLD_H
@@ -71,7 +71,7 @@ struct operation {
 OPERATIONS_X(DECLARE_OPERATION)
 #undef DECLARE_OPERATION
 
-/* The code of some of them, for who binds it otherwise. */
+/* The code of some of them, for users that bind it otherwise. */
 struct world_code {
     const uint32_t *words;
     size_t size; /* bytes */

@@ -1,6 +1,6 @@
 /* Valid clears of images outside of render passes, at the edges: last levels and layers, all that
- * remain, slices, aspects with usages of their own, depths of exactly 0 and 1. Nothing is found in
- * any of them. */
+ * remain, slices. There are aspects with usages of their own, and depths of exactly 0 and 1.
+ * Nothing is found in any of them. */
 #include "scenario.h"
 
 #define DST     VK_IMAGE_USAGE_TRANSFER_DST_BIT

@@ -1,6 +1,6 @@
-/* Valid copies, fills, blits, clears and resolves at the edges of their chapters: last bytes and
- * blocks, aspects, layers that are slices, what is said as VK_REMAINING_ARRAY_LAYERS. Nothing is
- * found in any of them. */
+/* Valid copies, fills, blits, clears and resolves at the edges of their chapters. There are last
+ * bytes and blocks, aspects, layers that are slices, and what is said as VK_REMAINING_ARRAY_LAYERS.
+ * Nothing is found in any of them. */
 #include "scenario.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Valid copies and transitions by the host, at the edges: last texels and blocks, odd mip levels,
- * planes, aspects side by side in memory, slices, what remains, gaps between rows. Nothing is found
- * in any of them. */
+ * planes, aspects side by side in memory. There are slices, what remains, and gaps between rows.
+ * Nothing is found in any of them. */
 #include "scenario.h"
 
 #define HOST    VK_IMAGE_USAGE_HOST_TRANSFER_BIT
@@ -43,7 +43,7 @@ static VkImage make(struct baseline *b, const VkImageCreateInfo *info, VkImageAs
 }
 
 struct region {
-    uint32_t at, row, height; /* bytes behind the beginning; texels */
+    uint32_t at, row, height; /* bytes after the beginning; texels */
     VkImageSubresourceLayers layers;
     VkOffset3D offset;
     VkExtent3D extent;

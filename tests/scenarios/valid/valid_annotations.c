@@ -1,4 +1,4 @@
-/* What debuggers and caches are given, at the edges: labels, names, tags, private data, caches,
+/* Debuggers and caches are given these, at the edges: labels, names, tags, private data, caches,
  * executables and binaries of pipelines. Nothing is found. */
 #include "scenario.h"
 

@@ -1,6 +1,6 @@
-/* Valid programs that use what is in the core today as the extension that it was, on devices of the
- * versions before, and by the names of that time, beside those of valid_versions.c. Nothing is
- * found in any of them. */
+/* Valid programs that use what is in the core today as the extension that it was. They run on
+ * devices of the versions before, and use the names of that time, beside those of valid_versions.c.
+ * Nothing is found in any of them. */
 #include "scenario.h"
 
 #include "valid_shaders.h"

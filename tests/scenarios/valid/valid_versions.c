@@ -1,6 +1,6 @@
-/* Valid programs of older versions, whose extensions have since become part of a version: commands,
- * structures and values under the names of the extensions, with no more enabled than they ask for.
- * Nothing is found in any of them. */
+/* Valid programs of older versions, whose extensions have since become part of a version. They use
+ * commands, structures and values under the names of the extensions, with no more enabled than they
+ * ask for. Nothing is found in any of them. */
 #include "scenario.h"
 
 #define CHAIN(name_, Type_, TYPE_, next_, ...) \

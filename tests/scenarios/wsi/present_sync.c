@@ -494,7 +494,7 @@ SCENARIO(wait_for_present, PRESENT_WAIT)
     wait_where(b, false);
 }
 
-/* Once its id was seen, or a smaller one, a present has waited, and what it waited for is done; a
+/* Once its id was seen, or a smaller one, a present has waited, and what it waited for is done. A
  * later one may not have. */
 static void reset_after_present(struct baseline *b, uint64_t id, uint32_t presents)
 {

@@ -1,5 +1,5 @@
-/* What surfaces are asked, where they are supported by nobody or are none; swapchains that their
- * surface does not allow. On headless surfaces. */
+/* Queries of surfaces that are not supported, or are none; swapchains that their surface does not
+ * allow. On headless surfaces. */
 #include "scenario.h"
 
 #define HEADLESS VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME
@@ -10,7 +10,7 @@
 #define UNSUPPORTED \
     .null_driver = "{\"presentation\": false}", .text = {"is supported by no queue family"}
 
-/* --- surfaces that are supported by nobody --- */
+/* --- surfaces that no device supports --- */
 
 static void ask_capabilities(struct baseline *b, VkSurfaceKHR surface, const void *next, void *out)
 {
@@ -131,7 +131,7 @@ SCENARIO(formats_and_modes_of_none, SURFACELESS)
     ask_capabilities(b, VK_NULL_HANDLE, NULL, NULL);
 }
 
-/* That there is no surface is told once. */
+/* That there is no surface is reported once. */
 SCENARIO(compatible_modes_of_none_without_surfaceless, CAPABILITIES2, .ours_only = true,
          .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pSurfaceInfo-06521"})
 {

@@ -1,6 +1,6 @@
 /* Valid ways to acquire, present and release, at the edges: as many images as may be had, nothing
- * to wait for, several swapchains at once, retired ones, ids with zeros between them. On headless
- * surfaces. Nothing is found in any of them. */
+ * to wait for. There are several swapchains at once, retired ones, and ids with zeros between them.
+ * On headless surfaces. Nothing is found in any of them. */
 #include "scenario.h"
 
 #define SURFACE \
@@ -138,7 +138,7 @@ SCENARIO(present_to_a_retired_one, SWAPCHAIN)
 static const VkPhysicalDevicePresentIdFeaturesKHR present_id = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, .presentId = VK_TRUE};
 
-/* Each swapchain counts for itself, and 0 is no id. */
+/* Each swapchain counts for itself, and 0 is not an id. */
 SCENARIO(present_ids_of_two, SURFACE, .drivers = NULL_DRIVER, .features = &present_id,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME})
 {
