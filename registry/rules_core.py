@@ -4,6 +4,7 @@ suspended render pass instances, level of the command buffer."""
 import re
 
 import layout_limits as limits_of_layouts
+from dynamic_states import needs as draw_needs, promoted as promoted_states
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 from rules_stateless import parse_depends
@@ -122,7 +123,8 @@ def claims(m):
     """VUID -> (rule, note)."""
     promoted = {f'VUID-VkDeviceCreateInfo-pNext-{number}': ('promoted features', '') for number in PROMOTED.values()}
     tables = {x.vuid: ('limits of pipeline layouts', '') for x in layout_limits(m).limits}
-    return rules(m).claimed | promoted | tables
+    states = {vuid: ('dynamic states of a version', '') for _, _, vuid in promoted_states(m)}
+    return rules(m).claimed | promoted | tables | states
 
 
 def impossible(m):
@@ -145,7 +147,8 @@ def layout_limits(m):
 
 def table_numbers(m):
     """The numbers of statements that tables of this room enforce, which no source names."""
-    return {x.number for x in layout_limits(m).limits}
+    return {x.number for x in layout_limits(m).limits} | {x.number for x in draw_needs(m).needs} | \
+        {vuid[-5:] for _, _, vuid in promoted_states(m)}
 
 
 class ExtensionNeeds:

@@ -29,6 +29,7 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import dynamic_states  # noqa: E402
 import model as registry_model  # noqa: E402
 import rows  # noqa: E402
 import rule_numbers  # noqa: E402
@@ -50,6 +51,8 @@ REPORTS_NOTHING = ('state',)
 # Modules whose claims() have numbered statements, too (coverage.py looks whether another one has).
 GENERATORS = ('rules_core', 'rules_lifetimes', 'rules_threads')
 ABSENT = 'platform'
+# "There must not have been any calls to dynamic state setting commands for any state specified statically".
+BESIDE_DRAW_NEEDS = 'RULE_08608'
 TWIN = 'twin'
 
 
@@ -147,7 +150,7 @@ def _some(names, most=6):
     return ', '.join(names[:most]) + more or 'none'
 
 
-def generated_claims(m, names):
+def generated_claims(m, names, sites):
     """id -> note, of numbered statements that generators enforce."""
     found = {}
     for name in GENERATORS:
@@ -160,6 +163,12 @@ def generated_claims(m, names):
         for (owner, member), vuid in rule['vuids'].items():
             if f'MASK_{owner}_{member}' in names:
                 found.setdefault(vuid, 'stages and accesses of masks')
+    # core/draw_needs.h, for the draws that reach the function beside which it is asked.
+    draws = {command for site in sites if site.asked == BESIDE_DRAW_NEEDS for command in site.commands}
+    needed = {need.number for need in dynamic_states.needs(m).needs}
+    for v in m.vuids.values():
+        if v.numbered and number_of(v.id) in needed and v.owner in draws:
+            found.setdefault(v.id, 'dynamic states that draws need')
     return found
 
 
@@ -340,7 +349,7 @@ def load(m, asked, program, read=None):
     hooked.setdefault('gpu', set()).update(name for name, point in rules_gpu.actions(m).items()
                                            if point != rules_gpu.UNFOLLOWED)
     claims = Claims(m, sites, hooked, spirv_ids(program), [row.vuid.id for row in rows.rows(m).rows],
-                    generated_claims(m, names))
+                    generated_claims(m, names, sites))
     return Statements(m, claims, OpenList(), read)
 
 

@@ -3,128 +3,8 @@
  * Commands"). */
 #include "core/draw/draw.h"
 
+#include "core/draw_needs.h" /* generated */
 #include "report/names_of_values.h"
-
-/* When a state matters: all of these hold. */
-enum condition {
-    RASTERIZES = 1 << 0, /* the current value of rasterizerDiscardEnable is VK_FALSE */
-    DEPTH_BIASED = 1 << 1,
-    DEPTH_BOUNDED = 1 << 2,
-    DEPTH_TESTED = 1 << 3,
-    STENCIL_TESTED = 1 << 4,
-    DEPTH_CLAMPED = 1 << 5,
-    SAMPLE_LOCATED = 1 << 6,
-    LOGIC_OPERATED = 1 << 7,
-    /* the effective rasterization input topology is in the line topology class */
-    LINES = 1 << 8,
-    STIPPLING = 1 << 9, /* some stippled lines feature is enabled */
-    STIPPLED = 1 << 10,
-    WITH_GEOMETRY = 1 << 11,
-    WITH_EVALUATION = 1 << 12,
-    PATCHES = 1 << 13, /* a tessellation control stage, and a topology of patches */
-    COLORED = 1 << 14, /* there are color attachments */
-    OVERESTIMATED = 1 << 15,
-    DISCARD_RECTANGLED = 1 << 16,
-    BLEND_CONSTANT = 1 << 17,
-    VERTICES = 1 << 18, /* not with mesh shaders */
-    VIEWED = 1 << 19,   /* viewports are used: "when rasterization is enabled", and with shader
-                           objects always */
-};
-
-/* "If a graphics pipeline is bound which was created with <state> enabled, and <conditions>, then
- * <command> must have been called and not subsequently invalidated in the current command buffer
- * prior to this drawing command" */
-struct must_be_set {
-    enum dynamic_state state;
-    enum rule rule;
-    uint32_t conditions; /* enum condition */
-    const char *command;
-    enum feature feature;     /* "If the ... feature is enabled"; FEATURE_COUNT: always */
-    enum extension extension; /* "If the ... extension is enabled"; EXTENSION_COUNT: always */
-};
-#define STATE(state_, rule_, conditions_, command_) \
-    {DYNAMIC_##state_, RULE_##rule_, conditions_, command_, FEATURE_COUNT, EXTENSION_COUNT}
-#define STATE_OF_FEATURE(state_, rule_, conditions_, command_, feature_) \
-    {DYNAMIC_##state_, RULE_##rule_, conditions_, command_, FEATURE_##feature_, EXTENSION_COUNT}
-#define STATE_OF_EXTENSION(state_, rule_, conditions_, command_, extension_) \
-    {DYNAMIC_##state_, RULE_##rule_, conditions_, command_, FEATURE_COUNT, EXTENSION_##extension_}
-
-static const struct must_be_set states[] = {
-    STATE(VIEWPORT, 07831, VIEWED, "vkCmdSetViewport"),
-    STATE(SCISSOR, 07832, VIEWED, "vkCmdSetScissor"),
-    STATE(LINE_WIDTH, 08617, RASTERIZES | LINES, "vkCmdSetLineWidth"),
-    STATE(DEPTH_BIAS, 07834, RASTERIZES | DEPTH_BIASED, "vkCmdSetDepthBias"),
-    STATE(BLEND_CONSTANTS, 07835, RASTERIZES | BLEND_CONSTANT, "vkCmdSetBlendConstants"),
-    STATE(DEPTH_BOUNDS, 07836, RASTERIZES | DEPTH_BOUNDED, "vkCmdSetDepthBounds"),
-    STATE(STENCIL_COMPARE_MASK, 07837, RASTERIZES | STENCIL_TESTED, "vkCmdSetStencilCompareMask"),
-    STATE(STENCIL_WRITE_MASK, 07838, RASTERIZES | STENCIL_TESTED, "vkCmdSetStencilWriteMask"),
-    STATE(STENCIL_REFERENCE, 07839, RASTERIZES | STENCIL_TESTED, "vkCmdSetStencilReference"),
-    STATE(CULL_MODE, 07840, RASTERIZES, "vkCmdSetCullMode"),
-    STATE(FRONT_FACE, 07841, RASTERIZES, "vkCmdSetFrontFace"),
-    STATE(PRIMITIVE_TOPOLOGY, 07842, VERTICES, "vkCmdSetPrimitiveTopology"),
-    STATE(DEPTH_TEST_ENABLE, 07843, RASTERIZES, "vkCmdSetDepthTestEnable"),
-    STATE(DEPTH_WRITE_ENABLE, 07844, RASTERIZES | DEPTH_TESTED, "vkCmdSetDepthWriteEnable"),
-    STATE(DEPTH_COMPARE_OP, 07845, RASTERIZES | DEPTH_TESTED, "vkCmdSetDepthCompareOp"),
-    STATE_OF_FEATURE(DEPTH_BOUNDS_TEST_ENABLE, 07846, RASTERIZES, "vkCmdSetDepthBoundsTestEnable",
-                     depthBounds),
-    STATE(STENCIL_TEST_ENABLE, 07847, RASTERIZES, "vkCmdSetStencilTestEnable"),
-    STATE(STENCIL_OP, 07848, RASTERIZES | STENCIL_TESTED, "vkCmdSetStencilOp"),
-    STATE(VIEWPORT_WITH_COUNT, 03417, VIEWED, "vkCmdSetViewportWithCount"),
-    STATE(SCISSOR_WITH_COUNT, 03418, VIEWED, "vkCmdSetScissorWithCount"),
-    STATE(RASTERIZER_DISCARD_ENABLE, 04876, 0, "vkCmdSetRasterizerDiscardEnable"),
-    STATE(DEPTH_BIAS_ENABLE, 04877, RASTERIZES, "vkCmdSetDepthBiasEnable"),
-    STATE(PRIMITIVE_RESTART_ENABLE, 04879, VERTICES, "vkCmdSetPrimitiveRestartEnable"),
-    STATE(LOGIC_OP_EXT, 04878, RASTERIZES | LOGIC_OPERATED, "vkCmdSetLogicOpEXT"),
-    STATE(PATCH_CONTROL_POINTS_EXT, 04875, PATCHES | VERTICES, "vkCmdSetPatchControlPointsEXT"),
-    STATE(VERTEX_INPUT_EXT, 04914, VERTICES, "vkCmdSetVertexInputEXT"),
-    STATE_OF_FEATURE(COLOR_WRITE_ENABLE_EXT, 07749, RASTERIZES, "vkCmdSetColorWriteEnableEXT",
-                     colorWriteEnable),
-    STATE_OF_EXTENSION(SAMPLE_LOCATIONS_ENABLE_EXT, 07634, RASTERIZES,
-                       "vkCmdSetSampleLocationsEnableEXT", VK_EXT_sample_locations),
-    STATE_OF_EXTENSION(SAMPLE_LOCATIONS_EXT, 06666, RASTERIZES | SAMPLE_LOCATED,
-                       "vkCmdSetSampleLocationsEXT", VK_EXT_sample_locations),
-    STATE_OF_EXTENSION(DISCARD_RECTANGLE_ENABLE_EXT, 07880, RASTERIZES,
-                       "vkCmdSetDiscardRectangleEnableEXT", VK_EXT_discard_rectangles),
-    STATE(TESSELLATION_DOMAIN_ORIGIN_EXT, 07619, WITH_EVALUATION,
-          "vkCmdSetTessellationDomainOriginEXT"),
-    STATE_OF_FEATURE(DEPTH_CLAMP_ENABLE_EXT, 07620, RASTERIZES, "vkCmdSetDepthClampEnableEXT",
-                     depthClamp),
-    STATE(POLYGON_MODE_EXT, 07621, RASTERIZES, "vkCmdSetPolygonModeEXT"),
-    STATE(RASTERIZATION_SAMPLES_EXT, 07622, RASTERIZES, "vkCmdSetRasterizationSamplesEXT"),
-    STATE(SAMPLE_MASK_EXT, 07623, RASTERIZES, "vkCmdSetSampleMaskEXT"),
-    STATE(ALPHA_TO_COVERAGE_ENABLE_EXT, 07624, RASTERIZES, "vkCmdSetAlphaToCoverageEnableEXT"),
-    STATE_OF_FEATURE(ALPHA_TO_ONE_ENABLE_EXT, 07625, RASTERIZES, "vkCmdSetAlphaToOneEnableEXT",
-                     alphaToOne),
-    STATE_OF_FEATURE(LOGIC_OP_ENABLE_EXT, 07626, RASTERIZES, "vkCmdSetLogicOpEnableEXT", logicOp),
-    STATE(COLOR_BLEND_ENABLE_EXT, 07627, RASTERIZES | COLORED, "vkCmdSetColorBlendEnableEXT"),
-    STATE(COLOR_WRITE_MASK_EXT, 07629, RASTERIZES | COLORED, "vkCmdSetColorWriteMaskEXT"),
-    STATE_OF_FEATURE(RASTERIZATION_STREAM_EXT, 07630, WITH_GEOMETRY,
-                     "vkCmdSetRasterizationStreamEXT", geometryStreams),
-    STATE_OF_EXTENSION(CONSERVATIVE_RASTERIZATION_MODE_EXT, 07631, RASTERIZES,
-                       "vkCmdSetConservativeRasterizationModeEXT",
-                       VK_EXT_conservative_rasterization),
-    STATE_OF_EXTENSION(EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, 07632, RASTERIZES | OVERESTIMATED,
-                       "vkCmdSetExtraPrimitiveOverestimationSizeEXT",
-                       VK_EXT_conservative_rasterization),
-    STATE_OF_FEATURE(DEPTH_CLIP_ENABLE_EXT, 07633, 0, "vkCmdSetDepthClipEnableEXT",
-                     depthClipEnable),
-    STATE_OF_EXTENSION(PROVOKING_VERTEX_MODE_EXT, 07636, RASTERIZES,
-                       "vkCmdSetProvokingVertexModeEXT", VK_EXT_provoking_vertex),
-    STATE(LINE_RASTERIZATION_MODE_EXT, 08666, RASTERIZES | LINES | STIPPLING,
-          "vkCmdSetLineRasterizationModeEXT"),
-    STATE(LINE_STIPPLE_ENABLE_EXT, 08669, RASTERIZES | LINES | STIPPLING,
-          "vkCmdSetLineStippleEnableEXT"),
-    STATE(LINE_STIPPLE, 07849, RASTERIZES | STIPPLING | STIPPLED, "vkCmdSetLineStipple"),
-    STATE_OF_FEATURE(DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, 07639, 0,
-                     "vkCmdSetDepthClipNegativeOneToOneEXT", depthClipControl),
-    STATE_OF_FEATURE(DEPTH_CLAMP_RANGE_EXT, 09650, DEPTH_CLAMPED, "vkCmdSetDepthClampRangeEXT",
-                     depthClampControl),
-    STATE_OF_FEATURE(FRAGMENT_SHADING_RATE_KHR, 09238, RASTERIZES, "vkCmdSetFragmentShadingRateKHR",
-                     pipelineFragmentShadingRate),
-    /* 08862: no call without it */
-    STATE_OF_FEATURE(ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, 08877, RASTERIZES,
-                     "vkCmdSetAttachmentFeedbackLoopEnableEXT", attachmentFeedbackLoopDynamicState),
-};
 
 static bool is_line(VkPrimitiveTopology topology)
 {
@@ -244,18 +124,18 @@ static uint32_t conditions_of(const struct draw *draw)
     return holds;
 }
 
-static void report_not_set(struct draw *draw, const struct must_be_set *must)
+static void report_not_set(struct draw *draw, const struct draw_need *need)
 {
     draw->faulty = true;
     draw->skip |=
-        finding(draw->call, rule_vuid(draw->call->command, must->rule),
+        finding(draw->call, rule_vuid(draw->call->command, (enum rule)need->rule),
                 &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
                 "has %s %s from the command buffer, but %s was not called since "
                 "vkBeginCommandBuffer, or a pipeline that has the state fixed was bound after it",
                 draw_has_shader_objects(draw) ? "shader objects bound, which take"
                                               : "a pipeline bound that takes",
-                value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[must->state]).text,
-                must->command);
+                value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[need->state]).text,
+                command_name[need->command]);
 }
 
 /* The state is inherited where a secondary says so (VK_NV_inherited_viewport_scissor). */
@@ -267,20 +147,35 @@ static bool may_be_inherited(const struct draw *draw, enum dynamic_state state)
            device_has_feature(draw->call->device, FEATURE_inheritedViewportScissor2D);
 }
 
+/* True if some state that the pipeline takes is not set. */
+static bool lacks_state(const struct draw *draw)
+{
+    const struct dynamic_state_set *taken = &draw->pipeline->dynamic,
+                                   *set = &draw->command_buffer->dynamic_set;
+    uint64_t missing = 0;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(taken->bits); i++)
+        missing |= taken->bits[i] & ~set->bits[i];
+    return missing != 0;
+}
+
 static void check_must_be_set(struct draw *draw)
 {
     const struct device *device = draw->call->device;
+    if (likely(!lacks_state(draw)))
+        return;
     uint32_t holds = conditions_of(draw);
-    for (size_t i = 0; i < ARRAY_LENGTH(states); i++) {
-        const struct must_be_set *must = &states[i];
-        if (!draw_takes(draw, must->state) || draw_has(draw, must->state) ||
-            (holds & must->conditions) != must->conditions)
+    for (size_t i = 0; i < ARRAY_LENGTH(draw_needs); i++) {
+        const struct draw_need *need = &draw_needs[i];
+        const enum dynamic_state state = (enum dynamic_state)need->state;
+        if (!draw_takes(draw, state) || draw_has(draw, state) ||
+            (holds & need->conditions) != need->conditions)
             continue;
-        if ((must->feature == FEATURE_COUNT || device_has_feature(device, must->feature)) &&
-            (must->extension == EXTENSION_COUNT ||
-             extension_set_has(&device->extensions, must->extension)) &&
-            !may_be_inherited(draw, must->state))
-            report_not_set(draw, must);
+        if ((need->feature == FEATURE_COUNT ||
+             device_has_feature(device, (enum feature)need->feature)) &&
+            (need->extension == EXTENSION_COUNT ||
+             extension_set_has(&device->extensions, (enum extension)need->extension)) &&
+            !may_be_inherited(draw, state))
+            report_not_set(draw, need);
     }
 }
 

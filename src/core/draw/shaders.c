@@ -3,6 +3,7 @@
  * would that has everything dynamic. Such a one stands for them in the checks that they share with
  * pipelines. */
 #include "core/draw/draw.h"
+#include "core/draw_needs.h" /* generated */
 #include "core/record/scope.h"
 
 #include <string.h>
@@ -319,31 +320,6 @@ static void check_interfaces(struct bound_shaders *shaders)
 
 /* --- what they share with pipelines --- */
 
-/* States that only pipelines take, and those that a shader of one stage alone takes. */
-struct state_of_stage {
-    enum dynamic_state state;
-    VkShaderStageFlags stages; /* any of them; 0: none */
-};
-static const struct state_of_stage states_of_stages[] = {
-    {DYNAMIC_VIEWPORT, 0},
-    {DYNAMIC_SCISSOR, 0},
-    {DYNAMIC_VERTEX_INPUT_BINDING_STRIDE, 0},
-    {DYNAMIC_BLEND_CONSTANTS, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_LOGIC_OP_EXT, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_LOGIC_OP_ENABLE_EXT, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_COLOR_WRITE_ENABLE_EXT, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_COLOR_BLEND_ENABLE_EXT, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_COLOR_WRITE_MASK_EXT, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, VK_SHADER_STAGE_FRAGMENT_BIT},
-    {DYNAMIC_PRIMITIVE_TOPOLOGY, VK_SHADER_STAGE_VERTEX_BIT},
-    {DYNAMIC_PRIMITIVE_RESTART_ENABLE, VK_SHADER_STAGE_VERTEX_BIT},
-    {DYNAMIC_VERTEX_INPUT_EXT, VK_SHADER_STAGE_VERTEX_BIT},
-    {DYNAMIC_PROVOKING_VERTEX_MODE_EXT, VK_SHADER_STAGE_VERTEX_BIT},
-    {DYNAMIC_PATCH_CONTROL_POINTS_EXT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
-    {DYNAMIC_TESSELLATION_DOMAIN_ORIGIN_EXT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
-    {DYNAMIC_RASTERIZATION_STREAM_EXT, VK_SHADER_STAGE_GEOMETRY_BIT},
-};
-
 static void leave_out(struct dynamic_state_set *states, enum dynamic_state state)
 {
     states->bits[state / 64] &= ~(1ull << state % 64);
@@ -354,7 +330,7 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
     memset(&pipeline->dynamic, 0xff, sizeof(pipeline->dynamic));
     for (size_t i = 0; i < ARRAY_LENGTH(states_of_stages); i++) {
         if (!is_bound(shaders, states_of_stages[i].stages))
-            leave_out(&pipeline->dynamic, states_of_stages[i].state);
+            leave_out(&pipeline->dynamic, (enum dynamic_state)states_of_stages[i].state);
     }
     /* "If the attachmentFeedbackLoopDynamicState feature is enabled" (10.2 "Setting State"). */
     if (!device_has_feature(shaders->draw->call->device,

@@ -10,17 +10,17 @@
 #include "state/formats.h"
 #include "stateless/check.h"
 
-/* At least one of: the feature, shaderObject, Vulkan 1.3 of the instance. */
-static bool check_promoted(const struct call *call, enum vuid vuid, enum feature feature,
-                           const char *name)
+/* At least one of: extendedDynamicState, shaderObject, Vulkan 1.3 of the instance. Commands that
+ * have no other rule: core/promoted_states.c, generated. */
+static bool check_promoted(const struct call *call, enum vuid vuid)
 {
-    if (likely(call->instance->api_version >= VK_API_VERSION_1_3 || has_feature(call, feature) ||
+    if (likely(call->instance->api_version >= VK_API_VERSION_1_3 ||
+               has_feature(call, FEATURE_extendedDynamicState) ||
                has_feature(call, FEATURE_shaderObject)))
         return false;
     return finding(call, vuid, NULL, NULL,
-                   "needs the %s or shaderObject feature, or an instance of Vulkan 1.3; none of "
-                   "them is enabled",
-                   name);
+                   "needs the extendedDynamicState or shaderObject feature, or an instance of "
+                   "Vulkan 1.3; none of them is enabled");
 }
 
 /* first + count within [1, maxViewports]. */
@@ -79,8 +79,7 @@ bool core_validate_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffe
 bool core_validate_CmdSetViewportWithCount(struct call *call, VkCommandBuffer commandBuffer,
                                            uint32_t viewportCount, const VkViewport *pViewports)
 {
-    bool skip = check_promoted(call, VUID_vkCmdSetViewportWithCount_None_08971,
-                               FEATURE_extendedDynamicState, "extendedDynamicState");
+    bool skip = check_promoted(call, VUID_vkCmdSetViewportWithCount_None_08971);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
@@ -90,8 +89,7 @@ bool core_validate_CmdSetScissorWithCount(struct call *call, VkCommandBuffer com
     static const struct rectangle_rules rules = {VUID_vkCmdSetScissorWithCount_x_03399,
                                                  VUID_vkCmdSetScissorWithCount_offset_03400,
                                                  VUID_vkCmdSetScissorWithCount_offset_03401};
-    bool skip = check_promoted(call, VUID_vkCmdSetScissorWithCount_None_08971,
-                               FEATURE_extendedDynamicState, "extendedDynamicState");
+    bool skip = check_promoted(call, VUID_vkCmdSetScissorWithCount_None_08971);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
 }
 
@@ -276,92 +274,6 @@ bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandB
               NULL, "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
               (double)maxDepthBounds);
     return skip;
-}
-
-bool core_validate_CmdSetDepthBoundsTestEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                               VkBool32 depthBoundsTestEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetDepthBoundsTestEnable_None_08971,
-                          FEATURE_extendedDynamicState, "extendedDynamicState");
-}
-
-bool core_validate_CmdSetCullMode(struct call *call, VkCommandBuffer commandBuffer,
-                                  VkCullModeFlags cullMode)
-{
-    return check_promoted(call, VUID_vkCmdSetCullMode_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
-}
-
-bool core_validate_CmdSetFrontFace(struct call *call, VkCommandBuffer commandBuffer,
-                                   VkFrontFace frontFace)
-{
-    return check_promoted(call, VUID_vkCmdSetFrontFace_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
-}
-
-bool core_validate_CmdSetPrimitiveTopology(struct call *call, VkCommandBuffer commandBuffer,
-                                           VkPrimitiveTopology primitiveTopology)
-{
-    return check_promoted(call, VUID_vkCmdSetPrimitiveTopology_None_08971,
-                          FEATURE_extendedDynamicState, "extendedDynamicState");
-}
-
-bool core_validate_CmdSetDepthTestEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                         VkBool32 depthTestEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetDepthTestEnable_None_08971,
-                          FEATURE_extendedDynamicState, "extendedDynamicState");
-}
-
-bool core_validate_CmdSetDepthWriteEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                          VkBool32 depthWriteEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetDepthWriteEnable_None_08971,
-                          FEATURE_extendedDynamicState, "extendedDynamicState");
-}
-
-bool core_validate_CmdSetDepthCompareOp(struct call *call, VkCommandBuffer commandBuffer,
-                                        VkCompareOp depthCompareOp)
-{
-    return check_promoted(call, VUID_vkCmdSetDepthCompareOp_None_08971,
-                          FEATURE_extendedDynamicState, "extendedDynamicState");
-}
-
-bool core_validate_CmdSetStencilTestEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                           VkBool32 stencilTestEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetStencilTestEnable_None_08971,
-                          FEATURE_extendedDynamicState, "extendedDynamicState");
-}
-
-bool core_validate_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffer,
-                                   VkStencilFaceFlags faceMask, VkStencilOp failOp,
-                                   VkStencilOp passOp, VkStencilOp depthFailOp,
-                                   VkCompareOp compareOp)
-{
-    return check_promoted(call, VUID_vkCmdSetStencilOp_None_08971, FEATURE_extendedDynamicState,
-                          "extendedDynamicState");
-}
-
-bool core_validate_CmdSetRasterizerDiscardEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                                 VkBool32 rasterizerDiscardEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetRasterizerDiscardEnable_None_08970,
-                          FEATURE_extendedDynamicState2, "extendedDynamicState2");
-}
-
-bool core_validate_CmdSetDepthBiasEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                         VkBool32 depthBiasEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetDepthBiasEnable_None_08970,
-                          FEATURE_extendedDynamicState2, "extendedDynamicState2");
-}
-
-bool core_validate_CmdSetPrimitiveRestartEnable(struct call *call, VkCommandBuffer commandBuffer,
-                                                VkBool32 primitiveRestartEnable)
-{
-    return check_promoted(call, VUID_vkCmdSetPrimitiveRestartEnable_None_08970,
-                          FEATURE_extendedDynamicState2, "extendedDynamicState2");
 }
 
 /* --- vertex input, tessellation, colors --- */
