@@ -2,7 +2,6 @@
 
 import re
 
-import feature_tables
 from model import RegistryError
 
 # Members that the specification says are ignored (and may be garbage) unless the condition holds; `s` is the structure.
@@ -391,23 +390,3 @@ def plans_of_part(m, part, parts):
         (hot if HOT.match(plan.command.name) and not RARE.search(plan.command.name) else rare).append(plan)
     half = parts // 2
     return hot[part::half] if part < half else rare[part - half::half]
-
-
-features = feature_tables.tables
-
-
-def property_structs(m):
-    """Structures that vkGetPhysicalDeviceProperties2 fills in."""
-    return [s for s in m.structs.values() if 'VkPhysicalDeviceProperties2' in s.extends and not s.protect and brought_by(m, s)]
-
-
-def structure_type(s):
-    return s.sType
-
-
-def brought_by(m, s):
-    """Versions and extensions, any of which brings the structure."""
-    names = [s.version.name] if s.version else []
-    for extension in s.extensions:
-        names.append(getattr(extension, 'name', extension))
-    return [n for n in names if n in m.versions or n in m.extensions]

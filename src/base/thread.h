@@ -18,7 +18,7 @@ struct retired_batch;
 struct stack_memory;
 struct spare_blocks;
 
-#define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: chassis/object.h */
+#define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: objects/object.h */
 
 /* Bump allocator for what lives as long as one call. Rewound, not freed: steady state allocates
  * nothing. */
@@ -35,7 +35,7 @@ struct thread {
     uint32_t depth;
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
-    /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
+    /* of objects/object.c: the first of the unused slots that this thread has at hand; 0 = none */
     uint32_t free_slot;
     uint32_t free_count;
     /* report/parameters.c: owned, one allocation; NULL until first needed */

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHASSIS_CREATE_H
 #define ASSAY_CHASSIS_CREATE_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* From now on a fork leaves no lock of the layer taken in the child: the threads that would release
  * it do not exist there. Threads: any. */

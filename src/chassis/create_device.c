@@ -1,20 +1,23 @@
 /* Makes and destroys devices. */
 #include "chassis/create.h"
+#include "chassis/emulated.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
 #include "gpu/gpu.h"
 #include "report/reporter.h"
+#include "vk/chain.h"
 
 #include <vulkan/vk_layer.h>
 
 static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLayerFunction function)
 {
-    const VkBaseInStructure *at = info ? info->pNext : NULL;
-    for (int i = 0; at && i < 1024; at = at->pNext, i++) {
-        VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)(uintptr_t)at;
-        if (at->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO && link->function == function)
+    for (struct chain_walk walk = chain_begin(info ? info->pNext : NULL); walk.at;
+         chain_step(&walk)) {
+        VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)(uintptr_t)walk.at;
+        if (walk.at->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
+            link->function == function)
             return link;
     }
     return NULL;

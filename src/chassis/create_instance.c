@@ -1,8 +1,10 @@
 /* Makes and destroys instances. */
 #include "chassis/create.h"
+#include "chassis/emulated.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
 #include "report/reporter.h"
+#include "vk/chain.h"
 
 #include <stdio.h>
 #include <vulkan/vk_layer.h>
@@ -11,10 +13,10 @@
  * a loader's call. */
 static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
 {
-    const VkBaseInStructure *at = info ? info->pNext : NULL;
-    for (int i = 0; at && i < 1024; at = at->pNext, i++) {
-        VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)at;
-        if (at->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
+    for (struct chain_walk walk = chain_begin(info ? info->pNext : NULL); walk.at;
+         chain_step(&walk)) {
+        VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)walk.at;
+        if (walk.at->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
             link->function == VK_LAYER_LINK_INFO)
             return link;
     }

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CHASSIS_DEBUG_H
 #define ASSAY_CHASSIS_DEBUG_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 extern struct validator debug_validator;
 void debug_validator_fill(void);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
-#include "chassis/chassis.h"
 #include "chassis/translate.h"
+#include "objects/device.h"
+#include "vk/chain.h"
 
 /* A message may be as long as the specification asks for at least. */
 #define MESSAGE_SIZE 65536u
@@ -209,8 +209,9 @@ static bool is_ours(VkStructureType type)
 static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device,
                        void *chain, void (*fill)(VkBaseOutStructure *, uint32_t))
 {
-    uint32_t emulated = UINT32_MAX, length = 0;
-    for (VkBaseOutStructure *at = chain; at && length < 256; at = at->pNext, length++) {
+    uint32_t emulated = UINT32_MAX;
+    for (struct chain_walk walk = chain_begin(chain); walk.at; chain_step(&walk)) {
+        VkBaseOutStructure *at = (VkBaseOutStructure *)(uintptr_t)walk.at;
         if (!is_ours(at->sType))
             continue;
         if (emulated == UINT32_MAX)

@@ -8,24 +8,9 @@
 #define ASSAY_CHASSIS_EMULATED_H
 
 #include "base/base.h"
-#include "chassis/vulkan.h"
+#include "objects/device.h"
 
 #include <stdint.h>
-
-struct instance;
-
-enum emulated {
-    EMULATED_SHADER_ABORT = 1 << 0,
-    EMULATED_CONSTANT_DATA = 1 << 1,
-    EMULATED_DEVICE_FAULT = 1 << 2,
-};
-
-/* The functions below that emulated.c replaces. NULL: nothing is emulated by this instance. */
-struct emulated_below {
-    PFN_vkEnumerateDeviceExtensionProperties EnumerateDeviceExtensionProperties;
-    PFN_vkGetPhysicalDeviceFeatures2 GetPhysicalDeviceFeatures2;
-    PFN_vkGetPhysicalDeviceProperties2 GetPhysicalDeviceProperties2;
-};
 
 /* The instance's dispatch table has been loaded. */
 void emulated_instance_begin(struct instance *instance);

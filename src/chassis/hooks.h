@@ -3,7 +3,7 @@
 #ifndef ASSAY_CHASSIS_HOOKS_H
 #define ASSAY_CHASSIS_HOOKS_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* Folds the hooks of `validators` into flat lists. `first` of all validators is the state tracker:
  * it runs first. False when memory is out; the table is then empty and all calls go straight

@@ -8,7 +8,7 @@
 #ifndef ASSAY_CHASSIS_MARK_H
 #define ASSAY_CHASSIS_MARK_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* mark = reported:1 | thread:15 | caller:48 0: no call */
 #define MARK_CALLER       ((1ull << 48) - 1)

@@ -7,8 +7,8 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
-
-#define CHAIN_LIMIT 1024 /* structures: more are a circle */
+#include "report/feature_names.h"
+#include "vk/chain.h"
 
 /* As many as a message holds; the others are counted. */
 #define NAMES_SHOWN 16
@@ -49,17 +49,16 @@ static void find_extensions(struct missing *missing, const struct instance *inst
  * features stays 0. False when memory is out. */
 static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
 {
-    const VkBaseInStructure *from = chain;
     void **next = &head->pNext;
-    for (int i = 0; from && i < CHAIN_LIMIT; i++, from = from->pNext) {
-        size_t size = feature_structure_size(from->sType);
+    for (struct chain_walk from = chain_begin(chain); from.at; chain_step(&from)) {
+        size_t size = feature_structure_size(from.at->sType);
         VkBaseOutStructure *copy = size ? scratch_alloc(&thread_self()->scratch, size) : NULL;
         if (size && !copy)
             return false;
         if (!copy)
             continue;
         memset(copy, 0, size);
-        copy->sType = from->sType;
+        copy->sType = from.at->sType;
         *next = copy;
         next = (void **)&copy->pNext;
     }

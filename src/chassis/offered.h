@@ -8,8 +8,8 @@
 #ifndef ASSAY_CHASSIS_OFFERED_H
 #define ASSAY_CHASSIS_OFFERED_H
 
-#include "chassis/handle_types.h"
-#include "chassis/vulkan.h"
+#include "vk/handle_types.h"
+#include "vk/vulkan.h"
 
 #include <stdbool.h>
 #include <stdint.h>

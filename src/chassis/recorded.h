@@ -8,7 +8,7 @@
 #ifndef ASSAY_CHASSIS_RECORDED_H
 #define ASSAY_CHASSIS_RECORDED_H
 
-#include "chassis/call.h"
+#include "objects/call.h"
 
 /* Where the count lies in the state, whose structure this room does not know. Asserted in
  * state/command_buffer.h. */

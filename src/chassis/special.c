@@ -9,6 +9,7 @@
 #include "chassis/update_template.h"
 #include "report/reporter.h"
 #include "special.h"
+#include "vk/chain.h"
 
 static enum template_data template_data_of(VkDescriptorType type)
 {
@@ -182,9 +183,6 @@ static bool is_dead(const struct call *call, uint64_t handle, enum handle_type t
     return handle && (!object || object->owner != call->device->owner);
 }
 
-/* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
-#define CHAIN_LIMIT 256
-
 static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32_t count,
                         enum handle_type type)
 {
@@ -198,9 +196,8 @@ static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32
 static bool chain_is_dead(const struct call *call, const void *chain)
 {
     bool dead = false;
-    uint32_t length = 0;
-    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT;
-         at = at->pNext, length++) {
+    for (struct chain_walk walk = chain_begin(chain); walk.at; chain_step(&walk)) {
+        const VkBaseInStructure *at = walk.at;
         if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR) {
             const VkWriteDescriptorSetAccelerationStructureKHR *write = (const void *)at;
             dead |=
@@ -218,17 +215,6 @@ static bool chain_is_dead(const struct call *call, const void *chain)
         }
     }
     return dead;
-}
-
-static const void *chain_find(const void *chain, VkStructureType type)
-{
-    uint32_t length = 0;
-    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT;
-         at = at->pNext, length++) {
-        if (at->sType == type)
-            return at;
-    }
-    return NULL;
 }
 
 /* True if the write lacks a set, or an array that a driver reads as descriptorType says. */

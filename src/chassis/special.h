@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHASSIS_SPECIAL_H
 #define ASSAY_CHASSIS_SPECIAL_H
 
-#include "chassis/object.h"
+#include "objects/object.h"
 
 /* Frees the state of a type that belongs to the chassis: a descriptor update template's entries. */
 void special_state_destroy(struct object *object);

@@ -6,10 +6,7 @@
 
 #include "chassis/offered.h"
 #include "report/finding.h"
-
-/* No valid chain is longer than the number of structures that extend one (about 120 features); a
- * longer one is endless. */
-#define CHAIN_LIMIT 1024
+#include "vk/chain.h"
 
 void translate_failed(const struct call *call)
 {

@@ -4,7 +4,7 @@
 #ifndef ASSAY_CHASSIS_TRANSLATE_H
 #define ASSAY_CHASSIS_TRANSLATE_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* One call's translation. Threads: on the calling thread's stack. */
 struct translate {

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 #define ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* What a descriptor is in that memory (VkDescriptorUpdateTemplateEntry, 14.2.3). */
 enum template_data {

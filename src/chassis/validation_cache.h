@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "chassis/object.h"
+#include "objects/object.h"
 
 struct validation_cache;
 

@@ -4,7 +4,7 @@
 #ifndef ASSAY_CORE_CORE_H
 #define ASSAY_CORE_CORE_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 /* One of the two is on with validate_core: the second one where check_command_buffer is off. */
 extern const struct validator core_validator;

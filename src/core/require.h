@@ -3,10 +3,10 @@
 #ifndef ASSAY_CORE_REQUIRE_H
 #define ASSAY_CORE_REQUIRE_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* Threads: on the stack of the hook. */
 struct subject {
@@ -40,7 +40,7 @@ static inline bool has(const struct subject *subject, enum feature feature)
             "flags", "contains " #flag_ ", but the feature " #feature_ " is not enabled")
 
 /* The structure of a type in a chain, as a pointer to it, or NULL. */
-#define CHAINED(chain_, type_) ((const void *)chain_element((chain_), (type_)))
+#define CHAINED(chain_, type_) (chain_find((chain_), (type_)))
 
 /* For messages. */
 #define TEXT_OF(type_, value_) value_text(VALUES_##type_, (uint64_t)(value_)).text

@@ -5,7 +5,7 @@
 
 #include "report/finding.h"
 
-/* As call_stop() (chassis/call.h), for checks that only read their call: it lies on the entry's
+/* As call_stop() (objects/call.h), for checks that only read their call: it lies on the entry's
  * stack, where it is not const. */
 static inline bool stop_call(const struct call *call, bool answer)
 {

@@ -1,7 +1,7 @@
 /* A device whose VK_KHR_shader_abort is the layer's: it is lost once a shader has executed
  * OpAbortKHR, and tells what the shader had to say.
  *
- * Shaders that give up write to the ring (RING_ABORT_..., gpu/shaders/abi.h; spirv/abort.h has what
+ * Shaders that give up write to the ring (RING_ABORT_..., spirv/abi.h; spirv/abort.h has what
  * becomes of the instruction). The functions in the device's dispatch table that may answer
  * VK_ERROR_DEVICE_LOST are the layer's: each looks there before and after the driver's (generated,
  * lost.c). The first call to see an abort waits for the work that is under way, which ends in

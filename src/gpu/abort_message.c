@@ -1,4 +1,4 @@
-/* Reads the messages of shaders that gave up. They are in the ring (RING_ABORT, gpu/shaders/abi.h),
+/* Reads the messages of shaders that gave up. They are in the ring (RING_ABORT, spirv/abi.h),
  * and become bytes for the program, and findings. */
 #include "gpu/abort.h"
 

@@ -4,7 +4,7 @@
 #ifndef ASSAY_GPU_BACKGROUND_H
 #define ASSAY_GPU_BACKGROUND_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 struct gpu_compile;
 struct pipeline;

@@ -7,7 +7,7 @@
 #include "gpu/hooks.h"
 #include "state/formats.h"
 #include "state/image.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* Texels that one dispatch looks at; more are split up. */
 #define TEXELS_OF_A_JOB (1u << 16)

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "chassis/translate.h"
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
+#include "vk/chain.h"
 
 #define READ_BY_COMMANDS                                                          \
     (VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | \

@@ -6,11 +6,10 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "gpu/copy.h"
 #include "gpu/survive.h"
 #include "report/finding.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* That a pipeline may have whose twin is made later. Not those by which users find it that do not
  * bind it (libraries, what the device binds, captured binaries), nor any that is not known here. */

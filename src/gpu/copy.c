@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define CHAIN_MOST 256 /* a longer one has no end */
+#include "vk/chain.h"
 
 static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *copy);
@@ -26,7 +26,7 @@ static bool copy_chain(struct arena *arena, unsigned char *next)
     memset(next, 0, sizeof(in));
     for (uint32_t length = 0; in; in = in->pNext) {
         const struct copied_structure *structure = structure_find(in->sType);
-        if (!structure || ++length > CHAIN_MOST)
+        if (!structure || ++length > CHAIN_LIMIT)
             return false;
         if (!structure->size)
             continue;

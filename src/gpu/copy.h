@@ -4,7 +4,7 @@
 #define ASSAY_GPU_COPY_H
 
 #include "base/arena.h"
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* A copy in the arena of the VkComputePipelineCreateInfo or VkGraphicsPipelineCreateInfo `info`,
  * whose pointers that mean nothing are NULL. Handles are copied as they are. Chained structures

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "chassis/translate.h"
 #include "gpu/extensions_below.h"
 #include "gpu/shader.h"
 #include "report/finding.h"
 #include "state/aftermath.h"
+#include "vk/chain.h"
 
 #define STAGES_BEFORE_FRAGMENTS                                              \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \

@@ -8,7 +8,7 @@
 #include "base/lock.h"
 #include "gpu/memory.h"
 #include "gpu/ring.h"
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 struct aftermath_commands; /* base/aftermath.h */
 struct gpu_command_buffer; /* gpu/command.h */

@@ -11,7 +11,7 @@
 #include "report/reporter.h"
 #include "spirv/reflect.h"
 #include "state/pipeline.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #define COMPUTE_POINT 1
 /* Of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages. */

@@ -7,7 +7,7 @@
 #ifndef ASSAY_GPU_DUMP_H
 #define ASSAY_GPU_DUMP_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 extern struct validator dump_validator;
 void dump_validator_fill(void);

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "base/lock.h"
-#include "chassis/chain.h"
 #include "gpu/dump.h"
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* Entries of each list that are kept: programs have some hundreds. */
 #define LAYOUTS_MOST 4096u

@@ -4,7 +4,7 @@
 #ifndef ASSAY_GPU_DUMP_NOTES_H
 #define ASSAY_GPU_DUMP_NOTES_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "state/command_buffer.h"
 
 /* Bytes of push constants, and of pushed data, that are kept; maxPushConstantsSize is 256 on most

@@ -5,7 +5,7 @@
 #define ASSAY_GPU_DUMP_TEXT_H
 
 #include "base/string_builder.h"
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "state/command_buffer.h"
 #include "state/device_address.h"
 #include "state/shader.h"

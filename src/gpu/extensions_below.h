@@ -3,7 +3,7 @@
 #ifndef ASSAY_GPU_EXTENSIONS_BELOW_H
 #define ASSAY_GPU_EXTENSIONS_BELOW_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* True if the device is asked for this extension. */
 bool extension_is_named(const VkDeviceCreateInfo *info, const char *name);

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/string_builder.h"
-#include "chassis/chain.h"
+#include "vk/chain.h"
 
 /* Reports that are given of one device (chassis/emulated.c says so). */
 #define REPORTS_MOST 1024u

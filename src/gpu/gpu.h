@@ -5,7 +5,7 @@
 #ifndef ASSAY_GPU_GPU_H
 #define ASSAY_GPU_GPU_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 extern const struct validator gpu_validator;
 

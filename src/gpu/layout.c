@@ -8,7 +8,7 @@
 
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #define POINTER_SIZE 8
 

@@ -4,7 +4,7 @@
 #define ASSAY_GPU_MEMORY_H
 
 #include "base/lock.h"
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 enum gpu_memory_kind {
     /* the CPU writes, shaders read: near the GPU where the CPU can write there. Slow for the CPU to

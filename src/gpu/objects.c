@@ -5,13 +5,12 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "chassis/hooks.h"
 #include "gpu/background.h"
 #include "gpu/device.h"
 #include "gpu/shader.h"
 #include "state/pipeline.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* The program may destroy it once its pipelines are made; what they are made of is needed only
  * until then. */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "chassis/hooks.h"
 #include "gpu/background.h"
 #include "gpu/buffers.h"
@@ -14,7 +13,7 @@
 #include "gpu/shader.h"
 #include "gpu/survive.h"
 #include "state/graphics_info.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* --- what is kept of a pipeline --- */
 

@@ -1,13 +1,13 @@
 /* Shaders of a pipeline or shader object are instrumented, and a command hands them its pointer.
  *
- * The pointer (to the words COMMAND_..., gpu/shaders/abi.h) is the last 8 bytes of push constants.
+ * The pointer (to the words COMMAND_..., spirv/abi.h) is the last 8 bytes of push constants.
  * Every pipeline layout and shader object goes down with ranges that take these bytes in
  * (layout.c). A stage that cannot be reached so has the address of the device's anonymous record in
  * its specialization constants. It is checked, but does not name its command. */
 #ifndef ASSAY_GPU_PIPELINE_H
 #define ASSAY_GPU_PIPELINE_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* How push constants reach the shaders: before each action command
  *     dispatch.CmdPushConstants(commandBuffer, push->layout, push->stages, push->offset, 8,

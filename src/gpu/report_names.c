@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-#include "chassis/chassis.h"
 #include "gpu/shaders/buffers.h"
 #include "gpu/tables.h"
+#include "objects/device.h"
 #include "report/object_text.h"
 #include "state/descriptor_access.h"
 #include "state/device_address.h"

@@ -1,4 +1,4 @@
-/* The layer's side of the ring that shaders write records to (RING_..., gpu/shaders/abi.h): takes
+/* The layer's side of the ring that shaders write records to (RING_..., spirv/abi.h): takes
  * whole records out, in order. Knows no Vulkan. */
 #ifndef ASSAY_GPU_RING_H
 #define ASSAY_GPU_RING_H
@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/base.h"
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* Words of the ring that printf's records lie in. A power of two. */
 #define GPU_RING_WORDS (1u << 16)

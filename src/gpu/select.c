@@ -4,7 +4,7 @@
 
 #include <regex.h>
 
-#include "chassis/chain.h"
+#include "vk/chain.h"
 
 bool gpu_chain_selects(const void *chain)
 {

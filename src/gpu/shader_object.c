@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "chassis/hooks.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* The layouts of its sets, in scratch memory; NULL when memory is out. */
 static struct descriptor_layout *const *sets_of(const struct call *call,

@@ -4,11 +4,10 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "chassis/chain.h"
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
 #include "report/reporter.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 void gpu_read_robustness(const struct device *device, const void *pipeline_chain,
                          const void *stage_chain, struct gpu_request *request)

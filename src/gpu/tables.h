@@ -1,5 +1,5 @@
 /* Shaders read of each descriptor of a set whether it was ever written, and whether what it names
- * lives. They also read its class, and how far it goes (TABLE_..., gpu/shaders/abi.h). A table
+ * lives. They also read its class, and how far it goes (TABLE_..., spirv/abi.h). A table
  * changes with its set; a set whose layout has nothing to ask about has none. */
 #ifndef ASSAY_GPU_TABLES_H
 #define ASSAY_GPU_TABLES_H

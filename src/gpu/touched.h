@@ -1,4 +1,4 @@
-/* Shaders say which descriptors they access (TOUCHED_..., gpu/shaders/abi.h). Each command whose
+/* Shaders say which descriptors they access (TOUCHED_..., spirv/abi.h). Each command whose
  * shaders do has a table of its own, in the command buffer's memory. */
 #ifndef ASSAY_GPU_TOUCHED_H
 #define ASSAY_GPU_TOUCHED_H

@@ -1,15 +1,7 @@
 /* Decides whether a member counts. See conditions.h. */
 #include "lifetimes/conditions.h"
 
-const void *chain_find(const void *next, VkStructureType type)
-{
-    const VkBaseInStructure *s = next;
-    for (uint32_t length = 0; s && length < CHAIN_LIMIT; s = s->pNext, length++) {
-        if (s->sType == type)
-            return s;
-    }
-    return NULL;
-}
+#include "vk/chain.h"
 
 /* VkPipelineCreateFlags2CreateInfo replaces the 32-bit flags where it is chained. */
 static VkPipelineCreateFlags2 pipeline_flags(VkPipelineCreateFlags flags, const void *next)

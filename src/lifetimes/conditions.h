@@ -6,9 +6,6 @@
 
 #include "lifetimes/handle.h"
 
-/* The structure of type `type` in the chain that starts at `next`, or NULL. */
-const void *chain_find(const void *next, VkStructureType type);
-
 /* True if basePipelineHandle counts (VK_PIPELINE_CREATE_DERIVATIVE_BIT, in the flags or in what
  * replaces them). */
 bool pipeline_derives(VkPipelineCreateFlags flags, const void *next);

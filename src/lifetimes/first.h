@@ -2,9 +2,9 @@
 #ifndef ASSAY_LIFETIMES_FIRST_H
 #define ASSAY_LIFETIMES_FIRST_H
 
-#include "chassis/commands.h"
-#include "chassis/handle_types.h"
 #include "report/vuids.h"
+#include "vk/commands.h"
+#include "vk/handle_types.h"
 
 struct lifetimes_first {
     const char *name;

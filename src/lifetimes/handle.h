@@ -4,12 +4,8 @@
 #ifndef ASSAY_LIFETIMES_HANDLE_H
 #define ASSAY_LIFETIMES_HANDLE_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
-
-/* Structures visited in one pNext chain, so that a chain that comes back to itself ends. It is
- * longer than any valid chain, as each structure type may stand in it once. */
-#define CHAIN_LIMIT 256
 
 /* True if the call's device knows `handle` as a live object of `type`. */
 static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,

@@ -6,7 +6,7 @@
 #define ASSAY_LIFETIMES_LIFETIMES_H
 
 #include "base/base.h"
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 extern const struct validator lifetimes_validator; /* generated: commands.c */
 

@@ -6,9 +6,9 @@
 
 #include "base/stack.h"
 #include "base/unwind.h"
-#include "chassis/chassis.h"
 #include "report/finding.h"
 #include "report/report.h"
+#include "objects/device.h"
 
 /* The module of a call; "" for the program itself and for code that is in no module. */
 static const char *module_of(const void *return_address)

@@ -3,8 +3,8 @@
 #define ASSAY_REPORT_CALLERS_H
 
 #include "base/stack_depot.h"
-#include "chassis/call.h"
-#include "chassis/validator.h"
+#include "objects/call.h"
+#include "objects/validator.h"
 
 #define CALLERS DEPOT_FRAMES /* frames that are kept, the innermost */
 

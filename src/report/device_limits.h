@@ -3,8 +3,8 @@
 #ifndef ASSAY_REPORT_DEVICE_LIMITS_H
 #define ASSAY_REPORT_DEVICE_LIMITS_H
 
-#include "chassis/chassis.h"
 #include "report/structures.h"
+#include "objects/device.h"
 
 /* A member of VkPhysicalDeviceLimits or of another structure of properties. */
 struct limit {

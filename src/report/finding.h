@@ -14,9 +14,9 @@
 #define ASSAY_REPORT_FINDING_H
 
 #include "base/base.h"
-#include "chassis/call.h"
 #include "report/rules.h" /* generated: enum rule, RULE() */
 #include "report/vuids.h" /* generated: enum vuid */
+#include "objects/call.h"
 
 enum severity {
     SEVERITY_ERROR,
@@ -95,5 +95,13 @@ bool finding_with_details(const struct call *call, enum severity severity, enum 
 /* One check, one statement: reports when `condition` does not hold; evaluates to "skip". */
 #define CHECK(call_, vuid_, condition_, where_, objects_, ...) \
     (likely(condition_) ? false : finding((call_), (vuid_), (where_), (objects_), __VA_ARGS__))
+
+/* Reports unless the condition holds: one rule of the specification, one statement. */
+#define MUST(check_, vuid_, condition_, where_, name_, ...)                                        \
+    do {                                                                                           \
+        if (unlikely(!(condition_)))                                                               \
+            (check_)->skip |=                                                                      \
+                finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \
+    } while (0)
 
 #endif

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chassis/chassis.h"
+#include "report/feature_names.h"
 #include "report/object_text.h"
 #include "report/structures.h"
+#include "objects/device.h"
 
 const char *fix_format(struct fix_text *fix, const char *format, ...)
 {

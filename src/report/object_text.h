@@ -4,7 +4,7 @@
 #define ASSAY_REPORT_OBJECT_TEXT_H
 
 #include "base/string_builder.h"
-#include "chassis/call.h"
+#include "objects/call.h"
 
 /* The live object that a handle of this call means, or NULL. */
 struct object *told_object(const struct call *call, enum handle_type type, uint64_t handle) COLD;

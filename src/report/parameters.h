@@ -4,7 +4,7 @@
 #ifndef ASSAY_REPORT_PARAMETERS_H
 #define ASSAY_REPORT_PARAMETERS_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 #define PARAMETERS_LIMIT 16 /* of one command; vkCmdWaitEvents has 11 */
 

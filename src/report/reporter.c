@@ -16,9 +16,9 @@
 #include "report/muting.h"
 #include "report/sink.h"
 #include "report/tally.h"
+#include "vk/chain.h"
 
-#define CHAIN_LIMIT       256 /* structures in a pNext chain: more are a circle */
-#define SNAPSHOT_ON_STACK 8   /* callbacks; programs have one or two */
+#define SNAPSHOT_ON_STACK 8 /* callbacks; programs have one or two */
 /* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
 #define CALLBACK_DEPTH_LIMIT 16
 
@@ -159,8 +159,8 @@ void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle)
 
 static void add_creation_listeners(struct reporter *reporter, const VkInstanceCreateInfo *info)
 {
-    const VkBaseInStructure *structure = info->pNext;
-    for (unsigned i = 0; structure && i < CHAIN_LIMIT; i++, structure = structure->pNext) {
+    for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk)) {
+        const VkBaseInStructure *structure = walk.at;
         if (structure->sType == VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT)
             reporter_add_messenger(reporter, 0, (const void *)structure);
         else if (structure->sType == VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT)

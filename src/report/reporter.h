@@ -5,8 +5,8 @@
 #ifndef ASSAY_REPORT_REPORTER_H
 #define ASSAY_REPORT_REPORTER_H
 
-#include "chassis/chassis.h"
 #include "report/retired.h"
+#include "objects/device.h"
 
 /* Makes the reporter of an instance that is being created. `settings` must outlive it. The
  * messengers and callbacks in the pNext chain of `info` (which may be NULL) hear at once, until

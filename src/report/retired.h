@@ -5,7 +5,7 @@
 #define ASSAY_REPORT_RETIRED_H
 
 #include "base/lock.h"
-#include "chassis/handle_types.h"
+#include "vk/handle_types.h"
 
 /* 40 KB; a use after the end follows soon, or the name is the least of the worries */
 #define RETIRED_LIMIT 1024

@@ -13,9 +13,9 @@
 #define ASSAY_REPORT_STRUCTURES_H
 
 #include "base/string_builder.h"
-#include "chassis/commands.h"
 #include "report/registry_names.h"
 #include "report/structure_types.h" /* generated: enum structure */
+#include "vk/commands.h"
 
 /* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers
  * are addresses, but for strings, single structures and short arrays whose length the structure

@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "base/string_builder.h"
-
-/* more structures than extensions that extend VkInstanceCreateInfo: the chain is a circle */
-#define CHAIN_LIMIT 256
+#include "vk/chain.h"
 
 static void disable(struct settings *settings, const char *value,
                     struct settings_diagnostics *diagnostics)
@@ -196,8 +194,7 @@ void settings_read_create_info(struct settings *settings, const VkInstanceCreate
                                struct settings_diagnostics *diagnostics)
 {
     for (enum pass pass = PASS_OLD_EXTENSIONS; pass < PASS_COUNT; pass++) {
-        const VkBaseInStructure *structure = info->pNext;
-        for (unsigned i = 0; structure && i < CHAIN_LIMIT; i++, structure = structure->pNext)
-            read_structure(settings, structure, pass, diagnostics);
+        for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk))
+            read_structure(settings, walk.at, pass, diagnostics);
     }
 }

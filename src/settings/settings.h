@@ -8,8 +8,8 @@
 #define ASSAY_SETTINGS_SETTINGS_H
 
 #include "base/base.h"
-#include "chassis/vulkan.h"
 #include "settings/settings_table.h" /* generated: struct settings */
+#include "vk/vulkan.h"
 
 #define SETTINGS_LAYER_NAME         "VK_LAYER_ASSAY_validation"
 #define SETTINGS_KHRONOS_LAYER_NAME "VK_LAYER_KHRONOS_validation"

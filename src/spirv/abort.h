@@ -2,7 +2,7 @@
  * and the bytes and text that a shader's words make. Knows no Vulkan.
  *
  * A shader writes what is dynamic in a message, a word or two for each scalar (ABORT_MESSAGE,
- * gpu/shaders/abi.h); all that is constant stays here. spirv_instrument() with SPIRV_CHECK_ABORT
+ * spirv/abi.h); all that is constant stays here. spirv_instrument() with SPIRV_CHECK_ABORT
  * gives the sites of a module: places where it may abort. */
 #ifndef ASSAY_SPIRV_ABORT_H
 #define ASSAY_SPIRV_ABORT_H

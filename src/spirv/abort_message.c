@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "spirv/printf.h"
 
 #define DEPTH_MOST 24 /* types within types, and composites of composites */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 #define DEPTH_MOST 24 /* types within types */
 

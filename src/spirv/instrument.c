@@ -5,7 +5,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "tidy.h"
 
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,

@@ -1,6 +1,6 @@
 /* One entry point of a module, with checks in it. Knows no Vulkan: what a pipeline's layout says of
  * descriptors is handed in as numbers. What the checks do stands in src/gpu/shaders (GLSL, compiled
- * at build); what they and the layer agree on in src/gpu/shaders/abi.h. */
+ * at build); what they and the layer agree on in src/spirv/abi.h. */
 #ifndef ASSAY_SPIRV_INSTRUMENT_H
 #define ASSAY_SPIRV_INSTRUMENT_H
 
@@ -21,7 +21,7 @@ enum spirv_checks {
         /* no check: OpAbortKHR and constant data are lowered, and what may wait for others looks
            whether somebody aborted */
     1 << 9,
-    /* no check: which descriptors are accessed (TOUCHED_..., gpu/shaders/abi.h) */
+    /* no check: which descriptors are accessed (TOUCHED_..., spirv/abi.h) */
     SPIRV_CHECK_TOUCHED = 1 << 10,
 };
 
@@ -83,7 +83,7 @@ struct spirv_instrument_info {
  * what it alone knows. */
 struct spirv_site {
     uint32_t where;    /* index of the instruction in the module as the app gave it */
-    uint32_t error;    /* ERROR_... (gpu/shaders/abi.h) */
+    uint32_t error;    /* ERROR_... (spirv/abi.h) */
     uint32_t words[6]; /* of the error */
     /* 0: the word is that of `words`; else the shader's word of this number, from 1 on */
     uint8_t from[6];

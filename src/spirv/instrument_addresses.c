@@ -2,7 +2,7 @@
  * instruction says. */
 #include "instrument_build.h"
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "spirv/atomic.h"
 
 uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words,

@@ -4,7 +4,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* Where in a block an access lies: fixed + the sum of index * stride. */
 struct place {

@@ -55,7 +55,7 @@ struct instrument_shared {
     uint32_t shadow, epoch, ordered;
     uint32_t shadow_function, zero_function;
     uint32_t cells; /* shadow words */
-    /* of what a word consists: gpu/shaders/abi.h */
+    /* of what a word consists: spirv/abi.h */
     uint32_t place_shift, site_shift, epoch_shift;
     uint32_t invocations; /* of a workgroup; 0: unknown */
     /* accesses in the module before instruction `site_end` */

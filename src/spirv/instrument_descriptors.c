@@ -7,7 +7,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "spirv/reflect.h"
 
 uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access)

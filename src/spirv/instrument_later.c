@@ -6,7 +6,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 static uint32_t make_variable(struct instrument *x, uint32_t type)
 {

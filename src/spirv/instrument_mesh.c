@@ -5,7 +5,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* The literal of a mode of the entry point; 0: it has none. */
 static uint32_t mode_of(const struct instrument *x, SpvExecutionMode mode)

@@ -4,7 +4,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "spirv/printf.h"
 
 /* Words of arguments that a record has room for, in groups of those that are written at a time. */

@@ -8,7 +8,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* What an operation works on: a scalar, or a vector of up to four. */
 struct numbers {

@@ -8,7 +8,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "shared.h"
 
 #define EPOCH_BITS_LEAST    8u /* after more barriers than they count nothing is looked at */

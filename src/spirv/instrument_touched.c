@@ -6,7 +6,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* The stage in a key; 0: none that has a number. */
 static uint32_t stage_of(uint32_t model)

@@ -5,7 +5,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* Where an instruction has its operands: indices of words; time 0: it has none. */
 struct operands {

@@ -5,7 +5,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 
 /* True if the module has an input that is fetched: one that is not a built-in. */
 static bool has_attributes(const struct instrument *x)

@@ -8,7 +8,7 @@
 #include "state/buffer.h"
 #include "state/device_address.h"
 #include "state/hooks.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* --- geometries --- */
 

@@ -5,7 +5,7 @@
 #define ASSAY_STATE_AFTERMATH_H
 
 #include "base/aftermath.h"
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 extern struct validator aftermath_validator;
 void aftermath_validator_fill(void);

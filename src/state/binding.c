@@ -7,7 +7,6 @@
 #include "state/device_address.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
-#include "stateless/check.h"
 
 /* Stages that shader objects are bound to, by bind point. */
 #define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT

@@ -5,7 +5,7 @@
 #include "state/formats.h"
 #include "state/hooks.h"
 #include "state/sharing.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 VkMemoryRequirements buffer_requirements(const struct device *device, const struct buffer *buffer)
 {
@@ -19,8 +19,7 @@ VkMemoryRequirements buffer_requirements(const struct device *device, const stru
 static VkBufferUsageFlags2 usage_of(const VkBufferCreateInfo *info)
 {
     const VkBufferUsageFlags2CreateInfo *usage =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     return usage ? usage->usage : info->usage;
 }
 
@@ -33,8 +32,7 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
     if (!buffer)
         return;
     const VkExternalMemoryBufferCreateInfo *external =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
     buffer->size = pCreateInfo->size;
     buffer->flags = pCreateInfo->flags;
     buffer->sharing_mode = pCreateInfo->sharingMode;
@@ -49,8 +47,7 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
 /* An element of vkBindBufferMemory2 may tell by itself how it went. */
 static VkResult result_of(const struct call *call, const void *chain)
 {
-    const VkBindMemoryStatus *status =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+    const VkBindMemoryStatus *status = chain_find(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
     return status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
 }
 
@@ -119,8 +116,7 @@ void state_after_CreateBufferView(struct call *call, VkDevice device,
     if (!view)
         return;
     const VkBufferUsageFlags2CreateInfo *usage =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     view->buffer = object_state_id(&buffer->base);
     view->format = pCreateInfo->format;
     view->usage = usage ? usage->usage : buffer->usage;

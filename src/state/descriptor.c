@@ -1,9 +1,9 @@
 /* Tracks what a descriptor set layout says of each binding, and which layouts are compatible
  * (14.2.1, 14.2.2). */
 #include "state/descriptor.h"
-#include "chassis/chain.h"
 #include "state/hooks.h"
 #include "state/sampler.h"
+#include "vk/chain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "chassis/chain.h"
 #include "state/hooks.h"
+#include "vk/chain.h"
 
 static uint32_t add_saturated(uint32_t a, uint64_t b)
 {

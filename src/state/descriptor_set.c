@@ -2,13 +2,13 @@
  * (14.2.3 to 14.2.5). Updates are hot. */
 #include "state/descriptor_set.h"
 
-#include "chassis/chain.h"
 #include "chassis/update_template.h"
 #include "state/buffer.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_pool.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"
+#include "vk/chain.h"
 
 _Atomic uint32_t descriptor_epoch;
 

@@ -4,7 +4,7 @@
 #include "state/object_lines.h"
 #include "state/submission.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 enum fence_status fence_status(const struct device *device, const struct fence *fence)
 {
@@ -50,7 +50,7 @@ void state_after_CreateFence(struct call *call, VkDevice device,
     if (!fence)
         return;
     const VkExportFenceCreateInfo *export_info =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
     fence->export_types = export_info ? export_info->handleTypes : 0;
     atomic_init(&fence->payload, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT
                                      ? FENCE_PAYLOAD_SIGNALED

@@ -2,15 +2,14 @@
 #include "state/hooks.h"
 #include "state/render_pass.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
 static const VkFramebufferAttachmentsCreateInfo *imageless_info(const VkFramebufferCreateInfo *info)
 {
     const VkFramebufferAttachmentsCreateInfo *attachments =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     bool wanted = attachments && info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     return wanted && attachments->pAttachmentImageInfos ? attachments : NULL;
 }

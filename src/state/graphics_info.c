@@ -2,7 +2,7 @@
  * (10.6 "Graphics Pipelines"). */
 #include "state/graphics_info.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #define STAGES_PRE_RASTERIZATION                                                  \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |      \
@@ -14,7 +14,7 @@
 VkPipelineCreateFlags2 pipeline_create_flags(const void *next, VkPipelineCreateFlags flags)
 {
     const VkPipelineCreateFlags2CreateInfo *flags2 =
-        (const void *)chain_element(next, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
+        chain_find(next, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
     return flags2 ? flags2->flags : flags;
 }
 
@@ -111,8 +111,8 @@ static VkShaderStageFlags given_stages(const VkGraphicsPipelineCreateInfo *info)
 static VkGraphicsPipelineLibraryFlagsEXT asked_parts(const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT *library =
-        (const void *)chain_element(graphics->info->pNext,
-                                    VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+        chain_find(graphics->info->pNext,
+                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     if (library)
         return library->flags & PARTS_ALL;
     return graphics->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR || graphics->libraries
@@ -123,8 +123,7 @@ static VkGraphicsPipelineLibraryFlagsEXT asked_parts(const struct graphics_info 
 static void add_libraries(struct graphics_info *graphics, const struct call *call)
 {
     const VkPipelineLibraryCreateInfoKHR *libraries =
-        (const void *)chain_element(graphics->info->pNext,
-                                    VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+        chain_find(graphics->info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
     if (!libraries || !libraries->libraryCount || pointer_is_bad(libraries->pLibraries))
         return;
     graphics->libraries = libraries;
@@ -183,8 +182,7 @@ struct graphics_info graphics_info_of(const struct call *call,
     graphics.dynamic = of_parts(&graphics.given, graphics.own);
     if (!info->renderPass)
         graphics.rendering =
-            (const void *)chain_element(info->pNext,
-                                        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+            chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
     VkGraphicsPipelineLibraryFlagsEXT own = graphics.own;
     graphics.vertex_input = READ_IF(own & PART_VERTEX_INPUT &&
                                         !graphics_is_dynamic(&graphics, DYNAMIC_VERTEX_INPUT_EXT),
@@ -200,4 +198,18 @@ struct graphics_info graphics_info_of(const struct call *call,
     graphics.depth_stencil = READ_IF(own & PART_FRAGMENT_SHADER, info->pDepthStencilState);
     graphics.color_blend = READ_IF(own & PART_FRAGMENT_OUTPUT, info->pColorBlendState);
     return graphics;
+}
+
+bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
+{
+    return !chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT) &&
+           !chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+}
+
+bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkGraphicsPipelineLibraryCreateInfoEXT *library =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    return pipeline_is_complete(info) ||
+           (library && library->flags & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER));
 }

@@ -48,6 +48,12 @@ struct graphics_info {
 struct graphics_info graphics_info_of(const struct call *call,
                                       const VkGraphicsPipelineCreateInfo *info);
 
+/* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other
+ * parts' state is ignored. */
+bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info);
+/* True if it reads pStages. A part for a library does so where it has shaders. */
+bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info);
+
 /* Flags of a create info: VkPipelineCreateFlags2CreateInfo's where that is chained. */
 VkPipelineCreateFlags2 pipeline_create_flags(const void *next, VkPipelineCreateFlags flags);
 

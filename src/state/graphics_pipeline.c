@@ -7,10 +7,9 @@
 #include "state/graphics_info.h"
 #include "state/pipeline_parts.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
-#define CHAINED(info_, TYPE_) \
-    ((const void *)chain_element((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
+#define CHAINED(info_, TYPE_) (chain_find((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
 
 static uint32_t at_most(uint32_t a, uint32_t b)
 {
@@ -230,8 +229,7 @@ static void take_color_writes(struct pipeline *pipeline,
                               const VkPipelineColorBlendStateCreateInfo *blend)
 {
     const VkPipelineColorWriteCreateInfoEXT *writes =
-        (const void *)chain_element(blend->pNext,
-                                    VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+        chain_find(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
     /* the array is ignored, and may lead nowhere */
     if (pipeline_is_dynamic(pipeline, DYNAMIC_COLOR_WRITE_ENABLE_EXT))
         return;

@@ -7,7 +7,7 @@
 #include "state/hooks.h"
 #include "state/sharing.h"
 #include "state/swapchain.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* Not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
 #define NO_SWAPCHAIN_INDEX UINT32_MAX
@@ -67,11 +67,9 @@ VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
 {
     VkImageCreateInfo info = *given;
     const VkImageCreateFlags2CreateInfoKHR *flags =
-        (const void *)chain_element(info.pNext,
-                                    VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+        chain_find(info.pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
     const VkImageUsageFlags2CreateInfoKHR *usage =
-        (const void *)chain_element(info.pNext,
-                                    VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
+        chain_find(info.pNext, VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
     if (flags)
         info.flags = (VkImageCreateFlags)(flags->flags & 0xffffffffu);
     if (usage)
@@ -132,13 +130,13 @@ static uint64_t drm_modifier(const struct call *call, const struct object *objec
 static void read_chain(const struct call *call, struct image *image, const void *chain)
 {
     const VkImageStencilUsageCreateInfo *stencil =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
     const VkExternalMemoryImageCreateInfo *external =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkImageSwapchainCreateInfoKHR *swapchain =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
     const VkImageStencilUsage2CreateInfoKHR *stencil2 =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR);
     if (stencil)
         image->stencil_usage = stencil->stencilUsage;
     if (stencil2)
@@ -160,8 +158,7 @@ void state_after_CreateImage(struct call *call, VkDevice device,
 {
     struct object *object = created_object(call, (uint64_t)*pImage, HANDLE_IMAGE);
     const VkImageFormatListCreateInfo *list =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
     struct image *image =
@@ -239,10 +236,9 @@ static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
 static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
 {
     const VkBindImagePlaneMemoryInfo *plane =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
     const VkBindImageMemorySwapchainInfoKHR *swapchain =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
     struct image *image = find_image(call, info->image);
     if (!image)
         return;
@@ -260,7 +256,7 @@ void state_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t b
 {
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindMemoryStatus *status =
-            (const void *)chain_element(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+            chain_find(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
         VkResult result =
             status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
         if (result == VK_SUCCESS)

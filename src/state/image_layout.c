@@ -1,8 +1,8 @@
 /* Tracks which layouts recorded commands expect and leave, and what submits make of them. */
 #include "state/image_layout.h"
 
-#include "chassis/chassis.h"
 #include "state/sections.h"
+#include "objects/device.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "state/formats.h"
 #include "state/hooks.h"
 #include "state/image.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static bool view_is_of_slices(const struct image *image, const VkImageViewCreateInfo *info)
 {
@@ -65,9 +65,9 @@ static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateIn
 static void read_chain(const struct call *call, struct image_view *view, const void *chain)
 {
     const VkImageViewUsageCreateInfo *usage =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     const VkSamplerYcbcrConversionInfo *conversion =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
     if (usage)
         view->usage = usage->usage;
     const struct object *object = conversion ? call_find(call, (uint64_t)conversion->conversion,

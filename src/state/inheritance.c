@@ -2,7 +2,7 @@
 #include "state/inheritance.h"
 #include "state/dynamic_values.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -63,15 +63,14 @@ static void take_mappings(struct command_buffer_inheritance *inheritance,
 static void take_chain(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
-        (const void *)chain_element(chain,
-                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     const VkAttachmentSampleCountInfoAMD *samples =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
-    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional = (const void *)
-        chain_element(chain,
-                      VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+        chain_find(chain, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
+    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional =
+        chain_find(chain,
+                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
     const VkCustomResolveCreateInfoEXT *resolve =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
+        chain_find(chain, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
     if (rendering)
         take_rendering(inheritance, rendering);
     if (samples)
@@ -83,9 +82,9 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
 
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)
 {
-    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform = (const void *)
-        chain_element(chain,
-                      VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
+    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
+        chain_find(chain,
+                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
     if (!transform)
         return;
     inheritance->has_transform = true;
@@ -97,8 +96,8 @@ static void take_transform(struct command_buffer_inheritance *inheritance, const
  * but for those of a pipeline that takes no count. */
 static void inherit_viewports(struct command_buffer *command_buffer, const void *chain)
 {
-    const VkCommandBufferInheritanceViewportScissorInfoNV *info = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
+    const VkCommandBufferInheritanceViewportScissorInfoNV *info =
+        chain_find(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
     struct command_buffer_dynamic *dynamic = command_buffer->dynamic;
     if (!info || !info->viewportScissor2D || !dynamic)
         return;

@@ -3,7 +3,7 @@
 
 #include "state/hooks.h"
 #include "state/queue.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
 {
@@ -14,15 +14,15 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 static void read_chain(const struct call *call, struct device_memory *memory, const void *chain)
 {
     const VkMemoryAllocateFlagsInfo *flags =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     const VkMemoryDedicatedAllocateInfo *dedicated =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
     const VkExportMemoryAllocateInfo *exported =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
     const VkImportMemoryFdInfoKHR *fd =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
     const VkImportMemoryHostPointerInfoEXT *host =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
     if (flags)
         memory->flags = flags->flags;
     if (dedicated) {

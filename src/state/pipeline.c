@@ -8,7 +8,7 @@
 #include "spirv/reflect.h"
 #include "state/graphics_info.h"
 #include "state/pipeline_parts.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* Numbers of interfaces; 0 is none. Two pipelines never share one: that is only ever too careful.
  */
@@ -102,9 +102,9 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
     if (pipeline->stage_count == PIPELINE_STAGES)
         return;
     struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
-    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup = (const void *)
-        chain_element(info->pNext,
-                      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup =
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
     stage->stage = info->stage;
     stage->shader = shader_of_stage(call, info);
     stage->entry_point = entry_index(stage->shader, info);

@@ -2,7 +2,7 @@
 #include "state/reach.h"
 
 #include "base/lock.h"
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "spirv/reflect.h"
 #include "state/acceleration_structure.h"
 #include "state/buffer.h"

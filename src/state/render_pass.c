@@ -3,7 +3,7 @@
 #include "state/render_pass.h"
 #include "state/hooks.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -36,8 +36,7 @@ static struct attachment_reference read_reference2(const VkAttachmentReference2 
     if (!reference)
         return unused_reference;
     const VkAttachmentReferenceStencilLayout *stencil =
-        (const void *)chain_element(reference->pNext,
-                                    VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT);
+        chain_find(reference->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT);
     return (struct attachment_reference){
         .attachment = reference->attachment,
         .layout = reference->layout,
@@ -118,8 +117,7 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
     subpass->depth_stencil = read_reference2(description->pDepthStencilAttachment);
 
     const VkSubpassDescriptionDepthStencilResolve *resolve =
-        (const void *)chain_element(description->pNext,
-                                    VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+        chain_find(description->pNext, VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
     subpass->depth_stencil_resolve =
         read_reference2(resolve ? resolve->pDepthStencilResolveAttachment : NULL);
     subpass->has_depth_stencil_resolve = resolve != NULL;
@@ -127,16 +125,15 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
     subpass->stencil_resolve_mode = resolve ? resolve->stencilResolveMode : VK_RESOLVE_MODE_NONE;
 
     const VkFragmentShadingRateAttachmentInfoKHR *rate =
-        (const void *)chain_element(description->pNext,
-                                    VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+        chain_find(description->pNext, VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
     subpass->fragment_shading_rate =
         read_reference2(rate ? rate->pFragmentShadingRateAttachment : NULL);
     if (rate)
         subpass->shading_rate_texel_size = rate->shadingRateAttachmentTexelSize;
 
-    const VkMultisampledRenderToSingleSampledInfoEXT *single = (const void *)
-        chain_element(description->pNext,
-                      VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+    const VkMultisampledRenderToSingleSampledInfoEXT *single =
+        chain_find(description->pNext,
+                   VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
     if (single) {
         subpass->single_sampled_enable = single->multisampledRenderToSingleSampledEnable;
         subpass->single_sampled_samples = single->rasterizationSamples;
@@ -151,8 +148,7 @@ static void read_attachment2(const VkAttachmentDescription2 *from,
                                   from->loadOp,         from->storeOp,       from->stencilLoadOp,
                                   from->stencilStoreOp, from->initialLayout, from->finalLayout};
     const VkAttachmentDescriptionStencilLayout *stencil =
-        (const void *)chain_element(from->pNext,
-                                    VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
+        chain_find(from->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
     to->has_stencil_layouts = stencil != NULL;
     to->stencil_initial_layout = stencil ? stencil->stencilInitialLayout : from->initialLayout;
     to->stencil_final_layout = stencil ? stencil->stencilFinalLayout : from->finalLayout;
@@ -163,8 +159,7 @@ static void read_dependency2(const VkSubpassDependency2 *from, VkSubpassDependen
 {
     *to = *from;
     to->pNext = NULL;
-    const VkMemoryBarrier2 *barrier =
-        (const void *)chain_element(from->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+    const VkMemoryBarrier2 *barrier = chain_find(from->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
     if (barrier)
         *masks = (struct dependency_masks){barrier->srcStageMask, barrier->dstStageMask,
                                            barrier->srcAccessMask, barrier->dstAccessMask, true};
@@ -297,7 +292,7 @@ static struct render_pass *take_pass(struct arena *arena, const struct render_pa
 static void read_multiview(struct arena *arena, const void *chain, struct render_pass *pass)
 {
     const VkRenderPassMultiviewCreateInfo *multiview =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
     if (!multiview)
         return;
     uint32_t *masks =
@@ -317,8 +312,8 @@ static void read_multiview(struct arena *arena, const void *chain, struct render
 
 static void read_aspects(const void *chain, struct render_pass *pass)
 {
-    const VkRenderPassInputAttachmentAspectCreateInfo *aspects = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
+    const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
     for (uint32_t i = 0; aspects && aspects->pAspectReferences && i < aspects->aspectReferenceCount;
          i++) {
         const VkInputAttachmentAspectReference *reference = &aspects->pAspectReferences[i];
@@ -332,8 +327,8 @@ static void read_aspects(const void *chain, struct render_pass *pass)
 
 static VkAttachmentReference read_density_map(const void *chain)
 {
-    const VkRenderPassFragmentDensityMapCreateInfoEXT *info = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT);
+    const VkRenderPassFragmentDensityMapCreateInfoEXT *info =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT);
     return info ? info->fragmentDensityMapAttachment
                 : (VkAttachmentReference){.attachment = VK_ATTACHMENT_UNUSED};
 }

@@ -5,7 +5,7 @@
 #include "state/hooks.h"
 #include "state/image_layout.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -283,8 +283,7 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
         return;
     command_buffer_uses(command_buffer, frame->base.object);
     take_views(call, command_buffer, frame,
-               (const void *)chain_element(chain,
-                                           VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
+               chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
 }
 
 /* 8.4: "When multiview is enabled, at the beginning of each subpass all non-render pass state is
@@ -312,9 +311,7 @@ static void forget_graphics(struct command_buffer *command_buffer)
 static VkRect2D render_area(const void *chain, VkRect2D area)
 {
     const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? (const void *)chain_element(chain,
-                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO)
-              : NULL;
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
     if (likely(!group || !group->deviceRenderAreaCount || !group->pDeviceRenderAreas))
         return area;
     return group->deviceRenderAreaCount == 1
@@ -337,8 +334,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
                       contents);
     command_buffer->rendering->area = render_area(info->pNext, info->renderArea);
     const VkRenderPassTransformBeginInfoQCOM *transform =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     command_buffer->rendering->transform = transform ? transform->transform : 0;
     expect_initial_layouts(command_buffer);
     transition_subpass(command_buffer);
@@ -457,12 +453,12 @@ static void take_special_attachments(const struct call *call, struct command_buf
                                      const void *chain)
 {
     struct render_pass_instance *rendering = command_buffer->rendering;
-    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
-    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
-    const VkMultisampledRenderToSingleSampledInfoEXT *single = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
+    const VkMultisampledRenderToSingleSampledInfoEXT *single =
+        chain_find(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
     if (rate) {
         rendering->shading_rate_view = take_view(call, command_buffer, rate->imageView);
         rendering->shading_rate_layout = rate->imageLayout;
@@ -611,10 +607,9 @@ static void inherit_dynamic(struct render_pass_instance *rendering, const void *
     rendering->formats.depth = info->depthAttachmentFormat;
     rendering->formats.stencil = info->stencilAttachmentFormat;
     rendering->samples = info->rasterizationSamples;
-    const void *locations =
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
+    const void *locations = chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
     const void *indices =
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
     if (locations)
         take_locations(rendering, locations);
     if (indices)
@@ -633,8 +628,7 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
         !(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
         return;
     const VkCommandBufferInheritanceRenderingInfo *dynamic =
-        (const void *)chain_element(inheritance->pNext,
-                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+        chain_find(inheritance->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     if (inheritance->renderPass)
         enter_render_pass(call, command_buffer, inheritance->renderPass, inheritance->subpass,
                           inheritance->framebuffer, NULL, VK_SUBPASS_CONTENTS_INLINE);

@@ -1,9 +1,9 @@
 /* Tracks what samplers and Y'CbCr conversions were created with. */
 #include "state/sampler.h"
 
-#include "chassis/chain.h"
 #include "state/hooks.h"
 #include "state/queue.h"
+#include "vk/chain.h"
 
 /* `change`: 1 or -1. */
 static void count_sampler(const struct call *call, const struct sampler *sampler, int32_t change)

@@ -5,7 +5,7 @@
 #include "state/submission.h"
 #include "state/swapchain.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -197,11 +197,9 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
         return;
     lock_unneeded(&semaphore->lock);
     const VkSemaphoreTypeCreateInfo *type =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const VkExportSemaphoreCreateInfo *export_info =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
     semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
     semaphore->initial = type ? type->initialValue : 0;
     semaphore->completed = semaphore->initial;

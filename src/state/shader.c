@@ -9,7 +9,7 @@
 
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 struct shader *shader_acquire(struct shader *shader)
 {
@@ -51,7 +51,7 @@ struct shader *shader_of_stage(const struct call *call,
     if (module)
         return shader_acquire(module->shader);
     const VkShaderModuleCreateInfo *code =
-        (const void *)chain_element(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+        chain_find(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     if (stage->module || !code)
         return NULL;
     return shader_of_code(code->pCode, code->codeSize);

@@ -2,7 +2,7 @@
 #ifndef ASSAY_STATE_SHARING_H
 #define ASSAY_STATE_SHARING_H
 
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* Bit i of the result is family i. The result is 0 where the resource is exclusive, or where the
  * families are not known. They are unknown where a family has a number beyond 63, or the array

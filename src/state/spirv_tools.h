@@ -3,7 +3,7 @@
 #ifndef ASSAY_STATE_SPIRV_TOOLS_H
 #define ASSAY_STATE_SPIRV_TOOLS_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "spirv/helper/validate.h"
 
 /* The helper's function, which is loaded when it is first asked for. NULL: it could not be, and

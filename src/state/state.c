@@ -2,7 +2,7 @@
  * goes. */
 #include "state/state.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "settings/settings.h"
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"

@@ -3,7 +3,7 @@
 #ifndef ASSAY_STATE_STATE_H
 #define ASSAY_STATE_STATE_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 struct object;
 struct settings;
@@ -19,7 +19,7 @@ extern const struct validator tracking_validator; /* where tracking_enabled() */
 bool tracking_enabled(const struct settings *settings);
 
 /* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For
- * object_state_destroy (chassis/object.h). */
+ * object_state_destroy (objects/object.h). */
 void state_object_destroy(struct object *object, enum handle_type type);
 
 /* In the child of a fork: no object's lock is another thread's any more. Threads: chassis/fork.c.

@@ -13,7 +13,7 @@
 #include "state/sections.h"
 #include "state/swapchain.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@
 void batch_add_timeline_values(struct batch *batch, const void *chain)
 {
     const VkTimelineSemaphoreSubmitInfo *values =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     if (!values)
         return;
     batch->wait_values = values->pWaitSemaphoreValues;
@@ -629,9 +629,9 @@ static struct swapchain *followed_swapchain(const struct call *call, const VkPre
 {
     if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
         info->pImageIndices[0] >= SWAPCHAIN_IMAGES ||
-        chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
-        chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR) ||
-        chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR))
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR) ||
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR))
         return NULL;
     struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[0]);
     VkPresentModeKHR mode =
@@ -678,8 +678,7 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue,
     note_present_waits(call, pPresentInfo, waited);
     swapchain_note_present_ids(call, pPresentInfo, stamp);
     const VkSwapchainPresentFenceInfoKHR *fences =
-        (const void *)chain_element(pPresentInfo->pNext,
-                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+        chain_find(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     for (uint32_t i = 0; fences && fences->pFences && i < fences->swapchainCount; i++)
         signal_fence(call, fences->pFences[i], stamp);
 }

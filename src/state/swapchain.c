@@ -6,7 +6,7 @@
 #include "state/hooks.h"
 #include "state/submission.h"
 #include "state/image.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
 {
@@ -41,8 +41,7 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 static void read_modes(struct swapchain *swapchain, const VkSwapchainCreateInfoKHR *info)
 {
     const VkSwapchainPresentModesCreateInfoKHR *modes =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
     swapchain->has_modes = modes != NULL;
     for (uint32_t i = 0;
          modes && !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
@@ -86,7 +85,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
 {
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SWAPCHAIN_KHR);
     const VkImageFormatListCreateInfo *list =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
     struct swapchain *swapchain =
         object_state_new(object, sizeof(*swapchain) + count * sizeof(VkFormat));
@@ -210,10 +209,8 @@ static void note_present_id(const struct call *call, const VkPresentInfoKHR *inf
 void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info,
                                 uint64_t stamp)
 {
-    const VkPresentIdKHR *ids =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-    const VkPresentId2KHR *ids2 =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+    const VkPresentIdKHR *ids = chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+    const VkPresentId2KHR *ids2 = chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
     for (uint32_t i = 0; info->pSwapchains && i < info->swapchainCount; i++) {
         if (ids && ids->pPresentIds && i < ids->swapchainCount)
             note_present_id(call, info, i, ids->pPresentIds[i], stamp);

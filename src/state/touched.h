@@ -10,7 +10,7 @@
 
 /* What the shaders of one recorded command say. Threads: const. */
 struct touched_command {
-    /* TOUCHED_... (gpu/shaders/abi.h): the shaders' while the command may run */
+    /* TOUCHED_... (spirv/abi.h): the shaders' while the command may run */
     uint32_t *words;
     uint32_t slots, limit; /* TOUCHED_MASK + 1, TOUCHED_LIMIT */
     uint32_t set_count;

@@ -1,9 +1,9 @@
 /* Finds what would show the program that submitted work is done. */
 #include "state/work_end.h"
 
-#include "chassis/chassis.h"
 #include "state/fence.h"
 #include "state/semaphore.h"
+#include "objects/device.h"
 
 struct search {
     uint64_t stamp;

@@ -166,14 +166,3 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         check_element(c, where, element, structure, rule);
     }
 }
-
-const VkBaseInStructure *chain_element_of(const void *chain, VkStructureType type)
-{
-    const VkBaseInStructure *element = chain;
-    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element);
-         i++, element = element->pNext) {
-        if (element->sType == type)
-            return element;
-    }
-    return NULL;
-}

@@ -7,9 +7,12 @@
 #define ASSAY_STATELESS_CHECK_H
 
 #include "base/string_builder.h"
-#include "chassis/chassis.h"
+#include "objects/device.h"
+#include "report/finding.h"
 #include "report/value_types.h"
 #include "report/vuids.h"
+#include "vk/chain.h"
+#include "vk/pointer.h"
 
 /* One validate hook at work. Threads: on its stack. */
 struct check {
@@ -80,39 +83,11 @@ struct bool_member {
     uint32_t offset;
 };
 
-/* Longest chain that is followed; a longer one is a cycle (the registry has fewer structures than
- * this). */
-#define CHAIN_LIMIT 1024
-
-/* A pointer that no program can have: the first page is never mapped, and the upper half is the
- * kernel's. (Elsewhere than on x86-64 the top bits may be a tag that the hardware ignores.) */
-#define FIRST_PAGE 4096
-static inline bool pointer_is_bad(const void *pointer)
-{
-#if defined(__x86_64__)
-    return (intptr_t)pointer < FIRST_PAGE;
-#else
-    return (uintptr_t)pointer < FIRST_PAGE;
-#endif
-}
-
-/* Conditions under which a structure's member is read. */
-static inline bool device_lacks(const struct call *call, enum extension extension)
-{
-    return call->device && !extension_set_has(&call->device->extensions, extension);
-}
-static inline bool instance_lacks(const struct call *call, enum extension extension)
-{
-    return call->instance && !extension_set_has(&call->instance->extensions, extension);
-}
 bool requirement_met(const struct call *call, uint16_t requirement);
 /* Adds it as words: "VK_KHR_a, or Vulkan 1.3". */
 void requirement_describe(uint16_t requirement, struct string_builder *text);
 bool call_records_secondary(const struct call *call);
-/* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other
- * parts' state is ignored. */
-bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info);
-bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info);
+/* Members that a graphics pipeline reads where it is complete (state/graphics_info.h). */
 bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info);
 bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info);
 
@@ -188,22 +163,6 @@ static inline void check_output(struct check *c, const struct location *where,
  * itself. */
 void check_chain(struct check *c, const struct location *where, const void *chain,
                  const struct chain_rule *rule);
-/* The first structure of `type` in a chain, or NULL. Bounded as check_chain, which reports what is
- * wrong with the chain itself. */
-const VkBaseInStructure *chain_element_of(const void *chain, VkStructureType type);
-static inline const VkBaseInStructure *chain_element(const void *chain, VkStructureType type)
-{
-    return likely(!chain) ? NULL : chain_element_of(chain, type); /* most chains are empty */
-}
-
-/* Reports unless the condition holds: one rule of the specification, one statement. */
-#define MUST(check_, vuid_, condition_, where_, name_, ...)                                        \
-    do {                                                                                           \
-        if (unlikely(!(condition_)))                                                               \
-            (check_)->skip |=                                                                      \
-                finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \
-    } while (0)
-
 /* Generated. */
 extern const uint16_t requirement_terms[];
 extern const struct spoken_value spoken_values[];

@@ -17,7 +17,7 @@ static void check_sharing(struct check *c, const struct location *where, enum vu
 static void check_buffer_usage(struct check *c, const struct location *where,
                                const VkBufferCreateInfo *s)
 {
-    if (s->pNext && chain_element(s->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO))
+    if (s->pNext && chain_find(s->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO))
         return;
     if (unlikely(s->usage & ~FREE_VkBufferUsageFlagBits))
         check_flags(c, VUID_VkBufferCreateInfo_None_09499, where, "usage", s->usage,

@@ -2,6 +2,8 @@
  * may lead anywhere. It also checks that the flags of any pipeline are known. */
 #include "stateless/pipeline.h"
 
+#include "state/graphics_info.h"
+
 #include <string.h>
 
 #include "state/render_pass.h"
@@ -122,29 +124,6 @@ void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *
     c->skip = graphics.check.skip;
 }
 
-bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
-{
-    const VkBaseInStructure *element = (const void *)info->pNext;
-    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element);
-         i++, element = element->pNext) {
-        if (element->sType == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT ||
-            element->sType == VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR)
-            return false;
-    }
-    return true;
-}
-
-bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info)
-{
-    const VkGraphicsPipelineLibraryCreateInfoEXT *library =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
-    VkGraphicsPipelineLibraryFlagsEXT with_shaders =
-        VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
-        VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
-    return pipeline_is_complete(info) || (library && library->flags & with_shaders);
-}
-
 bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info)
 {
     return pipeline_is_complete(info) && has_stage(info, VK_SHADER_STAGE_VERTEX_BIT) &&
@@ -195,8 +174,7 @@ static const struct subpass *subpass_of(const struct call *call,
 
 static const VkPipelineRenderingCreateInfo *rendering_of(const VkGraphicsPipelineCreateInfo *info)
 {
-    return (const void *)chain_element(info->pNext,
-                                       VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    return chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
 }
 
 /* "used when rasterization is enabled for depth or stencil attachments accessed during rendering"
@@ -254,7 +232,7 @@ static inline void check_create_flags(struct check *c, enum vuid vuid, const str
                                       const void *chain, VkPipelineCreateFlags flags)
 {
     if (unlikely(flags & ~FREE_VkPipelineCreateFlagBits) &&
-        !chain_element(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO))
+        !chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO))
         check_flags(c, vuid, where, "flags", flags, &bits_VkPipelineCreateFlagBits);
 }
 
@@ -263,7 +241,7 @@ void rule_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *w
 {
     check_create_flags(c, VUID_VkGraphicsPipelineCreateInfo_None_09497, where, s->pNext, s->flags);
     bool library =
-        chain_element(s->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+        chain_find(s->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     if (unlikely(s->stageCount && pointer_is_bad(s->pStages)) && pipeline_reads_stages(s))
         report_pointer(c,
                        library ? VUID_VkGraphicsPipelineCreateInfo_flags_06640

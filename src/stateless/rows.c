@@ -21,7 +21,7 @@ static const void *row_root(const struct row_subject *subject, const struct row_
 {
     switch (value->root) {
     case ROW_OF_CHAIN:
-        return chain_element(subject->chain, (VkStructureType)row_chains[value->chain].type);
+        return chain_find(subject->chain, (VkStructureType)row_chains[value->chain].type);
     case ROW_OF_ELEMENT:
         return subject->element;
     default:
@@ -227,9 +227,8 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
     enum row_answer answer;
     switch (atom->kind) {
     case ROW_CHAINED:
-        answer = chain_element(subject->chain, (VkStructureType)row_chains[atom->left].type)
-                     ? ROW_YES
-                     : ROW_NO;
+        answer = chain_find(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES
+                                                                                          : ROW_NO;
         break;
     case ROW_FEATURE:
         answer = !device                                                ? ROW_UNKNOWN

@@ -130,10 +130,6 @@ struct row_number {
 void rows_check(struct check *c, const struct location *where, const void *structure,
                 bool has_chain, uint32_t first, uint32_t count);
 
-/* A row was broken in the calling thread's call, and that was reported: what the driver would have
- * to say of these parameters is not asked. */
-bool rows_were_broken(void) COLD;
-
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);
 

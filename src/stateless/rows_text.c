@@ -6,6 +6,7 @@
 
 #include "report/finding.h"
 #include "report/names_of_values.h"
+#include "report/rows_broken.h"
 
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)
@@ -310,14 +311,6 @@ static void row_write_lacking(struct string_builder *text, const struct row_atom
     } while (more);
 }
 
-/* thread::calls as it was when a row was last broken. Threads: its own. */
-static __thread uint64_t broken_in __attribute__((tls_model("initial-exec")));
-
-bool rows_were_broken(void)
-{
-    return broken_in == atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
-}
-
 /* Reports with the text at the member of `value` (NULL: at the structure, or the call). */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
                         const struct row_value *value, uint32_t index, const char *text)
@@ -335,7 +328,7 @@ static void row_finding(struct check *c, const struct location *where, const str
         at = LOCATION(parent, row_names + value->name);
         parent = &at;
     }
-    broken_in = atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
+    rows_note_broken();
     c->skip |= finding(c->call, (enum vuid)row->vuid, parent, NULL, "%s", text);
 }
 

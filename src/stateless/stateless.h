@@ -4,7 +4,7 @@
 #ifndef ASSAY_STATELESS_STATELESS_H
 #define ASSAY_STATELESS_STATELESS_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 extern const struct validator stateless_validator;
 

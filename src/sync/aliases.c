@@ -7,8 +7,8 @@
 #include "base/lock.h"
 #include "state/buffer.h"
 #include "state/swapchain.h"
-#include "stateless/check.h"
 #include "sync/hooks.h"
+#include "vk/chain.h"
 
 struct bound_resource {
     uint64_t begin, end; /* of the memory object */
@@ -218,8 +218,8 @@ static struct device_memory *sharable(const struct memory_binding *binding)
 /* Of a device group, other devices may have other memory. */
 static bool is_for_device_group(const void *chain)
 {
-    return chain_element(chain, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO) ||
-           chain_element(chain, VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO);
+    return chain_find(chain, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO) ||
+           chain_find(chain, VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO);
 }
 
 static void bind_buffer(const struct call *call, VkBuffer handle, const void *chain)

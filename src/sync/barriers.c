@@ -2,10 +2,10 @@
 #include "sync/barriers.h"
 
 #include "state/device_address.h"
-#include "stateless/check.h"
 #include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
+#include "vk/chain.h"
 
 /* --- the list --- */
 
@@ -259,8 +259,7 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
 /* Barriers of ranges of addresses (VK_KHR_device_address_commands). */
 static const VkMemoryRangeBarriersInfoKHR *address_barriers(const VkDependencyInfo *info)
 {
-    return (const void *)chain_element(info->pNext,
-                                       VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+    return chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
 }
 
 /* False: it is unknown where the bytes lie. */

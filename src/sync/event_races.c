@@ -6,7 +6,6 @@
 
 #include "report/finding.h"
 #include "state/event.h"
-#include "stateless/check.h"
 #include "sync/events.h"
 #include "sync/hooks.h"
 

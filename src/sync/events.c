@@ -8,7 +8,7 @@
 #include "sync/hooks.h"
 
 #include "state/event.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static const struct sync_command_buffer *recorded_sync(const struct call *call)
 {
@@ -108,7 +108,7 @@ uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
         add_stages(&list, info->pImageMemoryBarriers[i].srcStageMask);
     const VkMemoryRangeBarriersInfoKHR *ranges =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
     for (uint32_t i = 0;
          ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
         add_stages(&list, ranges->pMemoryRangeBarriers[i].srcStageMask);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "state/formats.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #define GRAPH_DEPENDENCIES 256 /* of a render pass with more, nothing is said */
 
@@ -461,8 +461,7 @@ static bool read_views(const struct call *call, const VkRenderPassBeginInfo *inf
 {
     bool imageless = frame->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     const VkRenderPassAttachmentBeginInfo *begin =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
     if (imageless &&
         (!begin || !begin->pAttachments || begin->attachmentCount < frame->attachment_count))
         return false;

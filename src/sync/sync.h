@@ -3,7 +3,7 @@
 #ifndef ASSAY_SYNC_SYNC_H
 #define ASSAY_SYNC_SYNC_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 extern const struct validator sync_validator;
 /* A recorded command was refused, and all validate hooks have run: what validate hooks have changed

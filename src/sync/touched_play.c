@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "state/descriptor_access.h"
 #include "state/event.h"
 #include "sync/access_subpass.h"

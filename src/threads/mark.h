@@ -35,9 +35,6 @@
 
 #include "chassis/mark.h"
 
-/* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
-#define CHAIN_LIMIT 256
-
 static inline uint32_t mark_thread(uint64_t mark)
 {
     return (uint32_t)(mark >> MARK_THREAD_SHIFT) & MARK_THREAD;

@@ -5,7 +5,7 @@
 #ifndef ASSAY_THREADS_THREADS_H
 #define ASSAY_THREADS_THREADS_H
 
-#include "chassis/validator.h"
+#include "objects/validator.h"
 
 extern const struct validator threads_validator; /* generated: commands.c */
 

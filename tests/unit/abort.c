@@ -2,7 +2,7 @@
  * messages are put together byte by byte. */
 #include "abort_modules.h"
 
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "spirv/printf.h"
 
 struct declared {

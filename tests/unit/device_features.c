@@ -5,7 +5,8 @@
 #include <cmocka.h>
 
 #include "base/base.h"
-#include "chassis/device_features.h"
+#include "report/feature_names.h"
+#include "vk/device_features.h"
 
 static struct feature_set read(const VkDeviceCreateInfo *info)
 {

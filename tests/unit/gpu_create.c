@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "chassis/chain.h"
 #include "gpu/gpu.h"
 #include "chassis/translate.h"
 #include "gpu/shader.h"
 #include "spirv/instrument.h"
+#include "vk/chain.h"
 
 /* --- a physical device --- */
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "chassis/vulkan.h"
 #include "report/names_of_values.h"
+#include "vk/vulkan.h"
 
 static void assert_value(enum value_type type, uint64_t value, const char *expected)
 {

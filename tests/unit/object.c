@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "chassis/object.h"
+#include "objects/object.h"
 
 static struct object_create_info info_of(enum handle_type type, uint64_t driver, bool wrapped)
 {

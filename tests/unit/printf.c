@@ -14,7 +14,7 @@
 #include <spirv/unified1/spirv.h>
 
 #include "gpu/library_glsl450.h"
-#include "gpu/shaders/abi.h"
+#include "spirv/abi.h"
 #include "spirv/instrument.h"
 #include "spirv/printf.h"
 

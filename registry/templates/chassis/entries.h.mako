@@ -2,7 +2,7 @@
 #ifndef ASSAY_CHASSIS_ENTRIES_H
 #define ASSAY_CHASSIS_ENTRIES_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* One entry: what vkGetInstanceProcAddr and vkGetDeviceProcAddr hand out for a name. */
 struct entry {

@@ -5,7 +5,7 @@
 #ifndef ASSAY_CORE_DRAW_NEEDS_H
 #define ASSAY_CORE_DRAW_NEEDS_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "state/dynamic_states.h"
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CORE_EXTENSION_NEEDS_H
 #define ASSAY_CORE_EXTENSION_NEEDS_H
 
-#include "chassis/extensions.h"
+#include "vk/extensions.h"
 
 #define EXTENSION_NEED_OR  0x8000u
 #define EXTENSION_NEED_END 0xffffu

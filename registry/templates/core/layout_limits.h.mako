@@ -5,7 +5,7 @@
 #ifndef ASSAY_CORE_LAYOUT_LIMITS_H
 #define ASSAY_CORE_LAYOUT_LIMITS_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "state/descriptor.h"
 

@@ -3,7 +3,7 @@
 #define ASSAY_CORE_PROMOTED_FEATURES_H
 
 #include "report/rules.h"
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* "If the pNext chain includes a VkPhysicalDeviceVulkan12Features structure, then it must not include ...": each structure of features that a version has taken in. */
 struct promoted_features {

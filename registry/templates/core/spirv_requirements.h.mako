@@ -2,7 +2,7 @@
 #ifndef ASSAY_CORE_SPIRV_REQUIREMENTS_H
 #define ASSAY_CORE_SPIRV_REQUIREMENTS_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* May a module declare this, says the SPIR-V environment appendix. Known to none of the API; known, but this device has not enabled what it needs; yes. */
 enum spirv_support { SPIRV_NOT_OF_THE_API, SPIRV_NOT_ENABLED, SPIRV_ENABLED };

@@ -4,7 +4,7 @@ t = sync_tables.tables(m) %>\
 #ifndef ASSAY_CORE_SYNC_TABLES_H
 #define ASSAY_CORE_SYNC_TABLES_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/vuids.h"
 
 /* Masks of stages and accesses for which valid-usage statements name features and stages. */

@@ -38,7 +38,7 @@ for name, point in points.items():
  * with the settings of dumps alone. Before the checks, so that what they refuse is told as well. */
 #include "gpu/dump.h"
 #include "gpu/dump_notes.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 static bool enabled(const struct settings *settings)
 {

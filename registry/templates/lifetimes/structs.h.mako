@@ -9,6 +9,7 @@
 
 #include "lifetimes/conditions.h"
 #include "lifetimes/handle.h"
+#include "vk/chain.h"
 
 % for name in r.structs:
 % if name not in r.inline:

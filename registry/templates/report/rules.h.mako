@@ -3,8 +3,8 @@
 #ifndef ASSAY_REPORT_RULES_H
 #define ASSAY_REPORT_RULES_H
 
-#include "chassis/call.h"
 #include "report/vuids.h"
+#include "objects/call.h"
 
 /* Of a number that has one id only, whatever the command: that id is behind this bit. */
 #define RULE_OF_ONE_ID (1 << 20)

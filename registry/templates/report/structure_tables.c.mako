@@ -1,8 +1,8 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "report/structures.h"
 
-#include "chassis/handle_types.h"
 #include "report/names_of_values.h"
+#include "vk/handle_types.h"
 
 <% t = rules.structures(m); pool = rules.names(m); first = 0 %>\
 <%def name="descriptor(d)">\

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* VkDynamicState in dense numbers: VK_DYNAMIC_STATE_DEPTH_BIAS is DYNAMIC_DEPTH_BIAS. */
 enum dynamic_state {

@@ -17,7 +17,7 @@ def constant(text):
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* How a component's bits are to be read ("Interpretation of Numeric Format"). */
 enum format_numeric {

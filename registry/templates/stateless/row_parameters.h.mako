@@ -8,7 +8,7 @@
 /* Flags, or those of a structure of that type in the chain, which are used instead: a VkFooFlags2CreateInfo. */
 static inline uint64_t row_flags(const void *chain, VkStructureType type, uint64_t flags)
 {
-    const VkBufferUsageFlags2CreateInfo *instead = unlikely(chain) ? (const void *)chain_element(chain, type) : NULL;
+    const VkBufferUsageFlags2CreateInfo *instead = unlikely(chain) ? chain_find(chain, type) : NULL;
     return instead ? instead->usage : flags;
 }
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_SYNC_HOOKS_H
 #define ASSAY_SYNC_HOOKS_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* What the sources of this room define as hooks, with the command's own parameters (registry/scan_hooks.py finds them). */
 % for name, phases in rules.read(m, defines['hooks'], 'sync').items():

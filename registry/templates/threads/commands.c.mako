@@ -42,8 +42,8 @@ ${indent}if (${use.access}) {
 ${uses(use.members, verb, indent + '    ', 'k')}\
 % if use.chain:
 <% head = use.access + ('[i].' if use.count else '->') %>\
-${indent}    const VkBaseInStructure *s = ${head}pNext;
-${indent}    for (uint32_t length = 0; s && length < CHAIN_LIMIT; s = s->pNext, length++) {
+${indent}    for (struct chain_walk walk = chain_begin(${head}pNext); walk.at; chain_step(&walk)) {
+${indent}        const VkBaseInStructure *s = walk.at;
 % for extending, members in use.chain:
 ${indent}        if (s->sType == ${extending.sType}) {
 ${uses(members, verb, indent + '            ', 'k')}\
@@ -68,6 +68,7 @@ ${one(use, verb, use.access, indent)}\
 #include "state/queue.h"
 #include "threads/mark.h"
 #include "threads/threads.h"
+#include "vk/chain.h"
 
 % for name, c in r.commands.items():
 <% first = c.params[0] %>\

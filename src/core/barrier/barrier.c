@@ -3,7 +3,7 @@
 #include "core/barrier/image_transition.h"
 #include "core/barrier/stages.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"

@@ -4,8 +4,8 @@
 #include "core/barrier/commands.h"
 #include "core/barrier/stages.h"
 
-#include "chassis/chassis.h"
 #include "core/hooks.h"
+#include "objects/device.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
 

@@ -4,7 +4,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/names_of_values.h"
 #include "state/event.h"
 #include "state/queue.h"

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CORE_BARRIER_LAYOUT_SETS_H
 #define ASSAY_CORE_BARRIER_LAYOUT_SETS_H
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 enum layout_set {
     LAYOUT_UNDEFINED = 1 << 0, /* VK_IMAGE_LAYOUT_... */

@@ -3,7 +3,7 @@
 #include "core/hooks.h"
 #include "core/barrier/stages.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/barrier.h"

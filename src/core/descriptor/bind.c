@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "chassis/chain.h"
 #include "core/hooks.h"
 #include "core/stop.h"
 #include "core/descriptor/push_ranges.h"
@@ -12,6 +11,7 @@
 #include "report/names_of_values.h"
 #include "state/buffer.h"
 #include "state/descriptor_access.h"
+#include "vk/chain.h"
 
 /* --- what all have in common --- */
 

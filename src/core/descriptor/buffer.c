@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "chassis/chain.h"
 #include "core/memory/address.h"
 #include "core/resource/buffer.h"
 #include "core/hooks.h"
@@ -13,6 +12,7 @@
 #include "state/descriptor.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "vk/chain.h"
 
 static bool check_feature(struct call *call, enum rule rule)
 {

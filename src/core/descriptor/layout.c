@@ -2,11 +2,11 @@
  * Layout"). */
 #include "state/descriptor.h"
 
-#include "chassis/chain.h"
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/sampler.h"
+#include "vk/chain.h"
 
 /* One layout's create info, and what is chained to it. */
 struct layout_info {

@@ -4,11 +4,11 @@
 
 #include <inttypes.h>
 
-#include "chassis/chain.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
+#include "vk/chain.h"
 
 /* --- creation --- */
 

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 
-#include "chassis/chain.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding.h"
@@ -17,6 +16,7 @@
 #include "state/formats.h"
 #include "state/image.h"
 #include "state/sampler.h"
+#include "vk/chain.h"
 
 /* --- where it goes --- */
 

@@ -3,7 +3,7 @@
 #include "core/hooks.h"
 
 #include "report/finding.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked
  * through once. */

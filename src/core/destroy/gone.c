@@ -2,7 +2,7 @@
 #include "core/destroy/gone.h"
 
 #include "base/string_builder.h"
-#include "chassis/object.h"
+#include "objects/object.h"
 #include "report/caller.h"
 #include "report/object_text.h"
 

@@ -1,8 +1,8 @@
 /* Reports an object that is used by submitted work that is not known to be done. */
 #include "core/destroy/in_use.h"
 
-#include "chassis/chassis.h"
 #include "core/destroy/gone.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/fix.h"
 #include "report/object_text.h"

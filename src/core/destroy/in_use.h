@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_DESTROY_IN_USE_H
 #define ASSAY_CORE_DESTROY_IN_USE_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/vuids.h"
 #include "state/queue.h"
 #include "state/reach.h"

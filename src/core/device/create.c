@@ -4,6 +4,7 @@
 #include "core/promoted_features.h" /* generated */
 #include "core/require.h"
 #include "state/queue.h"
+#include "report/feature_names.h"
 
 #include <string.h>
 
@@ -107,8 +108,7 @@ static void check_feature_chain(struct device_subject *d)
             "the features then");
     for (size_t i = 0; i < ARRAY_LENGTH(promoted_features); i++) {
         const struct promoted_features *promoted = &promoted_features[i];
-        if (!chain_element(info->pNext, promoted->version) ||
-            !chain_element(info->pNext, promoted->type))
+        if (!chain_find(info->pNext, promoted->version) || !chain_find(info->pNext, promoted->type))
             continue;
         d->s.skip |=
             finding(d->s.call, rule_vuid(d->s.call->command, promoted->rule),
@@ -123,7 +123,7 @@ static void check_extension_feature(struct device_subject *d, const char *extens
                                     VkStructureType version, enum rule rule, const char *feature,
                                     bool on)
 {
-    if (on || !names_extension(d->info, extension) || !chain_element(d->info->pNext, version))
+    if (on || !names_extension(d->info, extension) || !chain_find(d->info->pNext, version))
         return;
     d->s.skip |=
         finding(d->s.call, rule_vuid(d->s.call->command, rule),

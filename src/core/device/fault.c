@@ -2,7 +2,7 @@
  * (VK_KHR_device_fault, VK_EXT_device_fault). */
 #include "core/hooks.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 
 static bool check_lost(const struct call *call, enum vuid rule)

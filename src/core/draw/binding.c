@@ -12,7 +12,6 @@
 #include "state/command_buffer.h"
 #include "state/sections.h"
 #include "state/shader.h"
-#include "stateless/check.h"
 
 /* The VkCommandPool that commandBuffer was allocated from must support these operations. */
 static bool check_pool(const struct call *call, const struct command_buffer *command_buffer,

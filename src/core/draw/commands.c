@@ -8,7 +8,7 @@
 #include "core/stop.h"
 
 #include "state/buffer.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #include <inttypes.h>
 

@@ -8,7 +8,7 @@
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* At least one of: extendedDynamicState, shaderObject, Vulkan 1.3 of the instance. Commands that
  * have no other rule: core/promoted_states.c, generated. */

@@ -8,7 +8,7 @@
 #include "state/buffer.h"
 #include "state/image.h"
 #include "state/queue.h"
-#include "stateless/rows.h"
+#include "report/rows_broken.h"
 
 #include <inttypes.h>
 
@@ -50,13 +50,13 @@ static struct origin origin_of(const void *chain)
     /* Imports that this layer does not look into: sizes and handles may then mean something else.
      */
     origin.other =
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID) ||
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR) ||
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA) ||
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA) ||
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX) ||
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_METAL_BUFFER_INFO_EXT) ||
-        chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_METAL_HANDLE_INFO_EXT);
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID) ||
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR) ||
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_ZIRCON_HANDLE_INFO_FUCHSIA) ||
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_BUFFER_COLLECTION_FUCHSIA) ||
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_SCREEN_BUFFER_INFO_QNX) ||
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_METAL_BUFFER_INFO_EXT) ||
+        chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_METAL_HANDLE_INFO_EXT);
     return origin;
 }
 

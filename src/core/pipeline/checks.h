@@ -5,7 +5,7 @@
 #include "report/finding.h"
 #include "state/graphics_info.h"
 
-#define CHAINED(next_, TYPE_) ((const void *)chain_element((next_), VK_STRUCTURE_TYPE_##TYPE_))
+#define CHAINED(next_, TYPE_) (chain_find((next_), VK_STRUCTURE_TYPE_##TYPE_))
 #define FLAG(name_)           VK_PIPELINE_CREATE_2_##name_
 
 /* All return whether to skip. */

@@ -8,7 +8,7 @@
 #include "core/stop.h"
 
 #include "report/names_of_values.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #define STAGES_PRIMITIVE                                                     \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \

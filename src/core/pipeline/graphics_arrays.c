@@ -2,7 +2,7 @@
  * Pipelines"). Those that are ignored may be missing. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* "It is ignored if the pipeline is created with VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
  * ..._COLOR_BLEND_EQUATION_EXT, and

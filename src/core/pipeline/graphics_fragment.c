@@ -4,7 +4,7 @@
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* --- multisampling --- */
 

@@ -5,7 +5,7 @@
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)

@@ -3,7 +3,7 @@
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* --- viewports and scissors --- */
 

@@ -7,7 +7,7 @@
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)

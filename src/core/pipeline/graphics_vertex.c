@@ -4,7 +4,7 @@
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* --- vertex input --- */
 

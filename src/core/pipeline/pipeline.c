@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "report/names_of_values.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* --- specialization --- */
 

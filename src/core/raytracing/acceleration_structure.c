@@ -5,6 +5,7 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "vk/chain.h"
 
 #include <inttypes.h>
 

@@ -6,6 +6,7 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/record/protected.h"
+#include "vk/pointer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "report/names_of_values.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #define STAGES_RAY_TRACING                                                \
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \

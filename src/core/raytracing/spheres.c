@@ -3,6 +3,7 @@
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/formats.h"
+#include "vk/chain.h"
 
 #include <inttypes.h>
 

@@ -9,7 +9,7 @@
 #include "state/query.h"
 #include "state/sections.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 #include <inttypes.h>
 #include <stdio.h>

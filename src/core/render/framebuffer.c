@@ -4,6 +4,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/rendering.h"
+#include "vk/chain.h"
 
 #include <stdio.h>
 
@@ -332,8 +333,7 @@ static void check_image(struct framebuffer_check *c, const struct location *wher
 static void check_imageless(struct framebuffer_check *c)
 {
     const VkFramebufferAttachmentsCreateInfo *images =
-        (const void *)chain_element(c->info->pNext,
-                                    VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
+        chain_find(c->info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     const struct location where = LOCATION_CHAINED(&c->where, "VkFramebufferAttachmentsCreateInfo");
     MUST(c, RULE(c->call, 03190),
          images || !device_has_feature(c->call->device, FEATURE_imagelessFramebuffer), &c->where,

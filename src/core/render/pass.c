@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/pass.h"
+#include "vk/chain.h"
 
 /* --- what is chained to the create info --- */
 
@@ -41,8 +42,7 @@ static void check_density_map(struct pass_check *c)
 static void check_tile_shading(struct pass_check *c)
 {
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        (const void *)chain_element(c->chain,
-                                    VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+        chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     if (!tiles)
         return;
     const struct location where =
@@ -60,8 +60,8 @@ static void check_tile_shading(struct pass_check *c)
 
 static void check_aspects(struct pass_check *c)
 {
-    const VkRenderPassInputAttachmentAspectCreateInfo *aspects = (const void *)
-        chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
+    const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
+        chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO);
     const VkImageAspectFlags memory_planes =
         VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
         VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
@@ -124,7 +124,7 @@ static void check_correlation(struct pass_check *c, const struct location *where
 static void check_views(struct pass_check *c)
 {
     const VkRenderPassMultiviewCreateInfo *multiview =
-        (const void *)chain_element(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+        chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
     const struct location chained = LOCATION_CHAINED(&c->where, "VkRenderPassMultiviewCreateInfo");
     if (!c->version2 && !multiview)
         return;

@@ -4,15 +4,14 @@
 #ifndef ASSAY_CORE_RENDER_PASS_H
 #define ASSAY_CORE_RENDER_PASS_H
 
-#include "chassis/chassis.h"
 #include "core/barrier/layout_sets.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
 
-/* One create call at work. MUST() (stateless/check.h) reports into it. */
+/* One create call at work. MUST() (report/finding.h) reports into it. */
 struct pass_check {
     struct call *call;
     bool skip;

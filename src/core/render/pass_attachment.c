@@ -1,6 +1,7 @@
 /* Checks that each attachment of a render pass is described as it may be: VkAttachmentDescription
  * and its second version (8.1). */
 #include "core/render/pass.h"
+#include "vk/chain.h"
 
 /* Which components a format has, for tables. */
 enum format_kind {

@@ -8,6 +8,7 @@
 #include "core/stop.h"
 
 #include "state/image_layout.h"
+#include "vk/chain.h"
 
 /* One vkCmdBeginRenderPass at work. */
 struct begin_check {
@@ -340,12 +341,9 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
                                 .version2 = version2};
     struct rendering_check *c = &check.base;
     if (begin->pNext)
-        check.views =
-            (const void *)chain_element(begin->pNext,
-                                        VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+        check.views = chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
     const VkRenderPassSampleLocationsBeginInfoEXT *locations =
-        (const void *)chain_element(begin->pNext,
-                                    VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
+        chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
     if (unlikely(locations && check.pass))
         c->skip |=
             check_pass_sample_locations(&(struct located_pass){call, check.pass, check.framebuffer},

@@ -1,6 +1,7 @@
 /* Checks each subpass of a render pass: which attachments it uses, how, and whether they fit each
  * other (8.1). */
 #include "core/render/pass.h"
+#include "vk/chain.h"
 
 enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
 
@@ -718,8 +719,7 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
          "includes VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT, but another subpass depends on "
          "this one");
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        (const void *)chain_element(c->chain,
-                                    VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+        chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     MUST(c, RULE(c->call, 10683),
          !(flags & VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM) ||
              (tiles && tiles->tileApronSize.width && tiles->tileApronSize.height),

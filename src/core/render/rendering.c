@@ -2,6 +2,7 @@
  * so (8.5 "Dynamic Rendering"). */
 #include "core/render/rendering.h"
 #include "core/hooks.h"
+#include "vk/chain.h"
 
 #include <stdio.h>
 
@@ -10,9 +11,7 @@
 const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
 {
     const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? (const void *)chain_element(chain,
-                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO)
-              : NULL;
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
     return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
 }
 
@@ -20,9 +19,7 @@ void check_device_group(struct rendering_check *c, const void *chain)
 {
     const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
     const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? (const void *)chain_element(chain,
-                                            VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO)
-              : NULL;
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
     if (!group)
         return;
     const struct location where = LOCATION_CHAINED(&c->where, "VkDeviceGroupRenderPassBeginInfo");
@@ -437,13 +434,12 @@ static void check_density_map(struct rendering_check *c,
 static void check_chained(struct rendering_check *c)
 {
     const void *chain = c->info->pNext;
-    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
-    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
+    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        (const void *)chain_element(chain,
-                                    VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     check_device_group(c, chain);
     if (rate && rate->imageView)
         check_shading_rate(c, rate, density);
@@ -474,9 +470,8 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
 {
     const VkMultisampledRenderToSingleSampledInfoEXT *single =
         pRenderingInfo->pNext
-            ? (const void *)
-                  chain_element(pRenderingInfo->pNext,
-                                VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT)
+            ? chain_find(pRenderingInfo->pNext,
+                         VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT)
             : NULL;
     struct rendering_check c = {
         .call = call,

@@ -3,15 +3,14 @@
 #ifndef ASSAY_CORE_RENDER_RENDERING_H
 #define ASSAY_CORE_RENDER_RENDERING_H
 
-#include "chassis/chassis.h"
 #include "core/barrier/layout_sets.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/rendering.h"
-#include "stateless/check.h"
 
-/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. MUST() (stateless/check.h) reports into
+/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. MUST() (report/finding.h) reports into
  * it. */
 struct rendering_check {
     struct call *call;

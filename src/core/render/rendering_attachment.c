@@ -6,6 +6,7 @@
 #include "core/render/rendering.h"
 
 #include "state/image_layout.h"
+#include "vk/chain.h"
 
 enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL, KIND_ALL };
 
@@ -223,8 +224,7 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
 static void check_attachment_flags(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkRenderingAttachmentFlagsInfoKHR *flags =
-        (const void *)chain_element(a->info->pNext,
-                                    VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
+        chain_find(a->info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
     const VkRenderingAttachmentFlagsKHR
         skip = VK_RENDERING_ATTACHMENT_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
         enable = VK_RENDERING_ATTACHMENT_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR,

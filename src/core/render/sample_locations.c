@@ -4,7 +4,7 @@
 
 #include "core/render/sample_locations.h"
 #include "state/image.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 /* The rest of the structure is only looked at where it is one. */
 static bool check_locations(struct call *call, const struct location *parent,

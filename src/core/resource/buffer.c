@@ -7,7 +7,8 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "state/formats.h"
-#include "stateless/rows.h"
+#include "report/rows_broken.h"
+#include "vk/chain.h"
 
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_CORE_RESOURCE_BUFFER_H
 #define ASSAY_CORE_RESOURCE_BUFFER_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 
 /* The "effective alignment requirement" of a format in texel buffers
  * (minTexelBufferOffsetAlignment, 48 "Limits"), in bytes; 0 where nothing is known. */

@@ -1,6 +1,7 @@
 /* Rules that the creation of buffers and of images has in common: queue families that share them,
  * video profiles. */
 #include "core/resource/create.h"
+#include "vk/pointer.h"
 
 /* Sharing between more queue families than this is not looked through for repetitions: no device
  * has as many. */

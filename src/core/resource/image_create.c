@@ -5,7 +5,8 @@
 #include "core/hooks.h"
 #include "state/formats.h"
 #include "state/image.h"
-#include "stateless/rows.h"
+#include "report/rows_broken.h"
+#include "vk/chain.h"
 
 #define SPARSE_FLAGS                                                             \
     (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | \

@@ -3,6 +3,7 @@
 #include "core/resource/image_create.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "vk/chain.h"
 
 /* imageCreateMaxMipLevels and its kin. */
 struct limits {

@@ -6,6 +6,7 @@
 #include "core/destroy/in_use.h"
 #include "core/stop.h"
 #include "state/formats.h"
+#include "vk/chain.h"
 
 #define SPARSE_OR_PROTECTED                                               \
     (VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | \

@@ -3,6 +3,7 @@
 #include "core/resource/image_view.h"
 #include "state/formats.h"
 #include "state/sampler.h"
+#include "vk/chain.h"
 
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info)
 {

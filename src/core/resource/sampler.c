@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "chassis/chain.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/stop.h"
@@ -12,6 +11,7 @@
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/queue.h"
+#include "vk/chain.h"
 
 /* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE. It says whether
  * "sampler Y'CbCr conversion [is] enabled". */

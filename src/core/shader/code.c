@@ -10,7 +10,8 @@
 #include "state/object_state.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
-#include "stateless/check.h"
+#include "state/graphics_info.h"
+#include "vk/chain.h"
 
 /* The same sentences stand at VkShaderModuleCreateInfo and at VkShaderCreateInfoEXT. */
 struct code_rules {
@@ -132,8 +133,8 @@ static bool check_code(struct call *call, const struct code_rules *rules,
 /* The validation cache that the app wants used, or NULL. */
 static struct validation_cache *cache_of(const struct call *call, const void *chain)
 {
-    const VkShaderModuleValidationCacheCreateInfoEXT *info = (const void *)
-        chain_element(chain, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
+    const VkShaderModuleValidationCacheCreateInfoEXT *info =
+        chain_find(chain, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
     return info ? object_load_state(call_find(call, (uint64_t)info->validationCache,
                                               HANDLE_VALIDATION_CACHE_EXT))
                 : NULL;
@@ -173,12 +174,11 @@ static bool check_stage(struct call *call, const struct location *where,
 {
     const VkShaderModuleCreateInfo *info =
         stage->module ? NULL
-                      : (const void *)chain_element(stage->pNext,
-                                                    VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+                      : chain_find(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     if (!info)
         return false;
     const VkPipelineBinaryInfoKHR *binaries =
-        (const void *)chain_element(pipeline_chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
+        chain_find(pipeline_chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
     if (binaries && binaries->binaryCount)
         return false;
     const struct location *chain = &LOCATION(where, "pNext");

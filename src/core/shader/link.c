@@ -6,7 +6,7 @@
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/render_pass.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 /* What stands at each component of each location. */
 #define LOCATIONS_KEPT 256u

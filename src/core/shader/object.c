@@ -4,7 +4,7 @@
 #include "core/pipeline/checks.h"
 
 #include "report/names_of_values.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)

@@ -4,7 +4,7 @@
 #include "report/finding.h"
 #include "spirv/reflect.h"
 #include "state/shader.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 #include <spirv/unified1/spirv.h>
 

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_SHADER_SPIRV_VALIDATOR_H
 #define ASSAY_CORE_SHADER_SPIRV_VALIDATOR_H
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 
 struct spirv_module;

@@ -6,10 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "chassis/chain.h"
 #include "report/names_of_values.h"
 #include "report/object_text.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 const char *shader_stage_name(VkShaderStageFlagBits stage)
 {

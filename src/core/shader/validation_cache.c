@@ -5,7 +5,7 @@
 
 #include "chassis/validation_cache.h"
 #include "report/finding.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 bool core_validate_CreateValidationCacheEXT(struct call *call, VkDevice device,
                                             const VkValidationCacheCreateInfoEXT *pCreateInfo,

@@ -5,9 +5,9 @@
 #include "core/record/executable.h"
 #include "core/hooks.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 bool submits_check_contents(struct call *call, const struct submits *submits, uint32_t contents)
 {
@@ -44,7 +44,7 @@ bool command_buffer_is_protected(const struct command_buffer *command_buffer)
 bool submit_is_protected(const VkSubmitInfo *info)
 {
     const VkProtectedSubmitInfo *protects =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO);
     return protects && protects->protectedSubmit;
 }
 

@@ -5,7 +5,7 @@
 #include "core/hooks.h"
 #include "core/submit/contents.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/queue.h"

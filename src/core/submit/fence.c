@@ -3,10 +3,10 @@
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/names_of_values.h"
 #include "report/object_text.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <inttypes.h>
 
@@ -90,7 +90,7 @@ bool core_validate_CreateFence(struct call *call, VkDevice device,
                                const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     const VkExportFenceCreateInfo *info =
-        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
     return info && info->handleTypes &&
            check_export(call, info->handleTypes, &LOCATION_POINTER(NULL, "pCreateInfo"));
 }

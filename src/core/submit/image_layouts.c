@@ -5,7 +5,7 @@
 #include "core/barrier/layout_fix.h"
 #include "core/submit/contents.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/names_of_values.h"
 #include "report/reporter.h"
 #include "state/image_layout.h"

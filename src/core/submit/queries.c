@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-#include "chassis/chassis.h"
 #include "core/transfer/transfer.h" /* RULE_NONE */
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/reporter.h"
 #include "state/query.h"

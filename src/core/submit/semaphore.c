@@ -3,11 +3,11 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/semaphore.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <inttypes.h>
 
@@ -60,12 +60,10 @@ bool core_validate_CreateSemaphore(struct call *call, VkDevice device,
                                    const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
 {
     const VkSemaphoreTypeCreateInfo *type =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const struct location parent = LOCATION_POINTER(NULL, "pCreateInfo");
     const VkExportSemaphoreCreateInfo *export_info =
-        (const void *)chain_element(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
     return export_info && export_info->handleTypes &&
            check_export(call, export_info->handleTypes, type, &parent);
 }

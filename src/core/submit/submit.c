@@ -7,12 +7,12 @@
 #include "core/barrier/stages.h"
 #include "core/submit/contents.h"
 
-#include "chassis/chassis.h"
+#include "objects/device.h"
 #include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
 #include "state/swapchain.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 #include <inttypes.h>
 
@@ -256,7 +256,7 @@ static bool check_timeline_values(const struct call *call, const struct batch *b
     if (likely(!waits && !signals))
         return true;
     const VkTimelineSemaphoreSubmitInfo *values =
-        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+        chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     const struct location chained = LOCATION_CHAINED(where, "VkTimelineSemaphoreSubmitInfo");
     /* If any element ... was created with TIMELINE, then the pNext chain must include a
      * VkTimelineSemaphoreSubmitInfo structure */
@@ -394,7 +394,7 @@ static bool check_submit(struct submit_check *c, const VkSubmitInfo *info, uint3
     if (!info->pNext)
         return skip;
     const VkDeviceGroupSubmitInfo *group =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO);
     if (group)
         skip |= check_device_group(call, info, group, &where);
     if (submit_is_protected(info)) {

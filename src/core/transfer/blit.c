@@ -2,7 +2,7 @@
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static_assert(offsetof(VkImageBlit2, srcSubresource) == CHAIN_HEAD &&
                   sizeof(VkImageBlit2) == CHAIN_HEAD + sizeof(VkImageBlit),
@@ -340,10 +340,8 @@ static bool check_filter(const struct call *call, const struct blit *blit)
                   objects, "is VK_FILTER_CUBIC_EXT, but srcImage is of type %s",
                   value_text(VALUES_VkImageType, (uint64_t)blit->source.image->type).text);
     const VkBlitImageCubicWeightsInfoQCOM *weights =
-        blit->chain
-            ? (const void *)chain_element(blit->chain,
-                                          VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM)
-            : NULL;
+        blit->chain ? chain_find(blit->chain, VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM)
+                    : NULL;
     /* If filter is VK_FILTER_CUBIC_EXT and if the selectableCubicWeights feature is not enabled
      * then the cubic weights must be CATMULL_ROM */
     return skip |

@@ -3,7 +3,7 @@
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static_assert(offsetof(VkBufferImageCopy2, bufferOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferImageCopy2) == CHAIN_HEAD + sizeof(VkBufferImageCopy),
@@ -178,9 +178,7 @@ static VkSurfaceTransformFlagBitsKHR transform_of(const struct call *call,
 {
     const void *chain = region_chain(regions, index);
     const VkCopyCommandTransformInfoQCOM *transform =
-        chain
-            ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM)
-            : NULL;
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM) : NULL;
     (void)call;
     return transform ? transform->transform : VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
 }

@@ -4,7 +4,7 @@
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 #include "core/stop.h"
-#include "stateless/check.h"
+#include "vk/pointer.h"
 
 static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
                   offsetof(VkImageToMemoryCopy, pHostPointer) == CHAIN_HEAD &&

@@ -3,7 +3,7 @@
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static_assert(offsetof(VkImageResolve2, srcSubresource) == CHAIN_HEAD &&
                   offsetof(VkImageResolve2, extent) ==
@@ -434,9 +434,7 @@ bool core_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBu
         .target = transfer_side(call, info->dstImage, info->dstImageLayout, where, true,
                                 "dstOffset", "extent"),
         .regions = REGIONS2(info, where),
-        .mode = info->pNext
-                    ? (const void *)chain_element(info->pNext,
-                                                  VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR)
-                    : NULL};
+        .mode = info->pNext ? chain_find(info->pNext, VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR)
+                            : NULL};
     return check_resolve(call, &resolve);
 }

@@ -8,7 +8,7 @@
 #include "state/image_layout.h"
 #include "state/queue.h"
 #include "state/swapchain.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static bool is_retired(const struct swapchain *swapchain)
 {
@@ -204,10 +204,8 @@ static bool check_count(const struct call *call, enum rule rule, uint32_t count,
 static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
                       const struct location *where)
 {
-    const VkPresentIdKHR *ids =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-    const VkPresentId2KHR *ids2 =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+    const VkPresentIdKHR *ids = chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+    const VkPresentId2KHR *ids2 = chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentIdKHR"),
                           *chained2 = &LOCATION_CHAINED(where, "VkPresentId2KHR");
     bool skip = false;
@@ -255,7 +253,7 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
                         const struct location *where)
 {
     const VkSwapchainPresentModeInfoKHR *modes =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkSwapchainPresentModeInfoKHR");
     bool skip = modes ? check_count(call, RULE_07760, modes->swapchainCount, info, chained) : false;
     for (uint32_t i = 0; modes && !pointer_is_bad(modes->pPresentModes) &&
@@ -280,7 +278,7 @@ static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
                           const struct location *where)
 {
     const VkPresentRegionsKHR *regions =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentRegionsKHR");
     bool skip =
         regions ? check_count(call, RULE_01260, regions->swapchainCount, info, chained) : false;
@@ -325,12 +323,11 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
                                 const struct location *where)
 {
     const VkSwapchainPresentFenceInfoKHR *fences =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     const VkDeviceGroupPresentInfoKHR *group =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_INFO_KHR);
     const VkPresentTimesInfoGOOGLE *times =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE);
     bool skip = check_ids(call, info, where) | check_modes(call, info, where) |
                 check_regions(call, info, where);
     if (fences) {

@@ -4,7 +4,7 @@
 
 #include "core/hooks.h"
 #include "report/names_of_values.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 struct surface surface_of(const struct call *call, VkPhysicalDevice physical_device,
                           VkSurfaceKHR handle)
@@ -239,14 +239,12 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,
     const struct location *info = &LOCATION_POINTER(NULL, "pSurfaceInfo"),
                           *out = &LOCATION_POINTER(NULL, "pSurfaceCapabilities");
     const VkSurfacePresentModeKHR *mode =
-        (const void *)chain_element(pSurfaceInfo->pNext,
-                                    VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
+        chain_find(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
     bool compatibility =
-        chain_element(pSurfaceCapabilities->pNext,
-                      VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR) != NULL;
-    bool scaling =
-        chain_element(pSurfaceCapabilities->pNext,
-                      VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
+        chain_find(pSurfaceCapabilities->pNext,
+                   VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR) != NULL;
+    bool scaling = chain_find(pSurfaceCapabilities->pNext,
+                              VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
     bool skip = check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
                               &LOCATION(info, "surface"));
     if (call->dead_handle) /* not a surface, which was reported */

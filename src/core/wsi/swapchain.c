@@ -9,7 +9,7 @@
 #include "core/wsi/surface.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
-#include "stateless/check.h"
+#include "vk/chain.h"
 
 static bool is_shared(VkPresentModeKHR mode)
 {
@@ -81,8 +81,7 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
     const VkSwapchainPresentScalingCreateInfoKHR *scaling =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
     const VkExtent2D extent = info->imageExtent;
     bool skip = false;
     /* imageExtent members width and height must both be non-zero */
@@ -113,8 +112,7 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
                           const struct surface *surface, const struct location *outer)
 {
     const VkSwapchainPresentScalingCreateInfoKHR *scaling =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
     const struct location *where =
         &LOCATION_CHAINED(outer, "VkSwapchainPresentScalingCreateInfoKHR");
     bool skip = false;
@@ -209,8 +207,7 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
                         const struct surface *surface, const struct location *outer)
 {
     const VkSwapchainPresentModesCreateInfoKHR *modes =
-        (const void *)chain_element(info->pNext,
-                                    VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
     bool skip = false, included = false;
     /* presentMode must be one of the VkPresentModeKHR values returned by
@@ -302,7 +299,7 @@ static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKH
                           const struct surface *surface, const struct location *where)
 {
     const VkImageFormatListCreateInfo *list =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     const struct location *chained = &LOCATION_CHAINED(where, "VkImageFormatListCreateInfo");
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
     bool mutable = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, included = false,

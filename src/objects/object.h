@@ -9,15 +9,15 @@
  * Slots are never unmapped, and a slot's generation grows with each use. So a stale id cannot find
  * a newer object, and a pointer to a slot may always be read. (It may then belong to another
  * object; compare `id`.) */
-#ifndef ASSAY_CHASSIS_OBJECT_H
-#define ASSAY_CHASSIS_OBJECT_H
+#ifndef ASSAY_OBJECTS_OBJECT_H
+#define ASSAY_OBJECTS_OBJECT_H
 
 #include <stdatomic.h>
 
 #include "base/base.h"
 #include "base/thread.h"
-#include "chassis/handle_types.h" /* generated: enum handle_type */
-#include "chassis/vulkan.h"
+#include "vk/handle_types.h" /* generated: enum handle_type */
+#include "vk/vulkan.h"
 
 struct device;
 struct instance;

@@ -1,9 +1,9 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "chassis/extensions.h"
+#include "vk/extensions.h"
 
 #include <string.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 const struct extension_info extension_info[EXTENSION_COUNT] = {
 % for i, name in enumerate(m.versions):

@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "chassis/handle_types.h"
+#include "vk/handle_types.h"
 
 const char *const handle_type_name[HANDLE_TYPE_COUNT] = {
     [HANDLE_NONE] = "(none)",

@@ -1,10 +1,10 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_DISPATCH_TABLES_H
-#define ASSAY_CHASSIS_DISPATCH_TABLES_H
+#ifndef ASSAY_VK_DISPATCH_TABLES_H
+#define ASSAY_VK_DISPATCH_TABLES_H
 
 #include <stdbool.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* The next layer's or driver's functions; NULL for what it does not have. An alias is kept under the command that it is an alias of. */
 struct instance_dispatch {

@@ -1,6 +1,6 @@
 /* Turns handles into ids and finds their objects. The slot table, its free lists, and the hash of
  * driver handles. */
-#include "object.h"
+#include "objects/object.h"
 
 #include "base/lock.h"
 

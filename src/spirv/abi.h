@@ -1,7 +1,7 @@
 /* Instrumented shaders and the layer agree on this file: it is included by C and by GLSL. Offsets
  * and sizes are in 32-bit words where nothing else is said. */
-#ifndef ASSAY_GPU_ABI_H
-#define ASSAY_GPU_ABI_H
+#ifndef ASSAY_SPIRV_ABI_H
+#define ASSAY_SPIRV_ABI_H
 
 /* A record, with the command that ran: the stage's words are three, and the error words six. Printf
  * writes it so. Of a check it is put together on the CPU, which knows what is constant (CHECK_...).

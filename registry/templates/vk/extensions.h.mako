@@ -1,6 +1,6 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_EXTENSIONS_H
-#define ASSAY_CHASSIS_EXTENSIONS_H
+#ifndef ASSAY_VK_EXTENSIONS_H
+#define ASSAY_VK_EXTENSIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

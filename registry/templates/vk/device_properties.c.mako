@@ -1,6 +1,6 @@
 <% structs = rules.property_structs(m) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "chassis/device_properties.h"
+#include "vk/device_properties.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "chassis/device_features.h"
+#include "vk/device_features.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "report/structures.h"
+#include "vk/chain.h"
 
-<%! import feature_tables, structure_tables %>\
-<% t = rules.features(m); d = structure_tables.tables(m); base = feature_tables.BASE %>\
+<%! import feature_tables %>\
+<% t = rules.features(m); base = feature_tables.BASE %>\
 /* A feature of a structure: where its VkBool32 lies. */
 struct place {
     uint16_t offset;
@@ -73,9 +73,8 @@ void feature_set_read(struct feature_set *set, const VkDeviceCreateInfo *info)
 {
     if (info->pEnabledFeatures)
         read_places(set, info->pEnabledFeatures, places_${base}, ARRAY_LENGTH(places_${base}));
-    const VkBaseInStructure *structure = info->pNext;
-    for (int i = 0; structure && i < 1024; i++, structure = structure->pNext)
-        read_structure(set, structure);
+    for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk))
+        read_structure(set, walk.at);
     for (uint32_t i = 0; info->ppEnabledExtensionNames && i < info->enabledExtensionCount; i++) {
         if (info->ppEnabledExtensionNames[i])
             read_extension(set, info->ppEnabledExtensionNames[i]);
@@ -94,26 +93,4 @@ size_t feature_structure_size(VkStructureType type)
     default:
         return 0;
     }
-}
-
-/* The structure, and the member's place in report/structures.h's table. */
-static const struct {
-    uint16_t structure;
-    uint16_t member;
-} feature_info[FEATURE_COUNT] = {
-% for feature in t.features:
-<% structure, member = feature.places[-1] %>\
-    {STRUCTURE_${structure}, ${[x.name for x in d.descriptors[structure]].index(member)}},
-% endfor
-};
-
-const char *feature_name(enum feature feature)
-{
-    const struct structure_info *info = &structure_info[feature_info[feature].structure];
-    return member_name(&structure_members[info->first + feature_info[feature].member]);
-}
-
-const char *feature_structure(enum feature feature)
-{
-    return structure_name((enum structure)feature_info[feature].structure);
 }

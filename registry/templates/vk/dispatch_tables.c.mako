@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "chassis/dispatch_tables.h"
+#include "vk/dispatch_tables.h"
 
 #include "base/base.h"
 

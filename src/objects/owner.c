@@ -1,6 +1,6 @@
 /* Keeps the instances and devices that are alive. They are in a table with a 16-bit index, so that
  * each object's slot can name its owner. */
-#include "chassis.h"
+#include "objects/device.h"
 
 _Atomic uintptr_t owner_table[UINT16_MAX + 1];
 static _Atomic uint32_t owners_end = 1; /* indices below it have been used; index 0 has no owner */

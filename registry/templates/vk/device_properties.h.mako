@@ -1,10 +1,10 @@
 <% structs = rules.property_structs(m) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_DEVICE_PROPERTIES_H
-#define ASSAY_CHASSIS_DEVICE_PROPERTIES_H
+#ifndef ASSAY_VK_DEVICE_PROPERTIES_H
+#define ASSAY_VK_DEVICE_PROPERTIES_H
 
-#include "chassis/extensions.h"
-#include "chassis/vulkan.h"
+#include "vk/extensions.h"
+#include "vk/vulkan.h"
 
 /* Every structure of properties that a physical device can be asked for, by its name without "VkPhysicalDevice": properties.MultiviewProperties.
  * One that neither the device's version nor an enabled extension brings is all zero. Pointers in them (lists that the app would have made room for) are NULL,

@@ -1,18 +1,17 @@
 /* The instance and the device as the layer keeps them: dispatch below, and hooks of the validators.
  * They also answer what every room asks of them (version, extensions, features, properties). One of
  * each per VkInstance / VkDevice; found through the dispatchable handle's object. */
-#ifndef ASSAY_CHASSIS_CHASSIS_H
-#define ASSAY_CHASSIS_CHASSIS_H
+#ifndef ASSAY_OBJECTS_DEVICE_H
+#define ASSAY_OBJECTS_DEVICE_H
 
-#include "chassis/call.h"
+#include "objects/call.h"
 /* generated: struct instance_dispatch, struct device_dispatch */
-#include "chassis/dispatch_tables.h"
-#include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
-#include "chassis/device_features.h" /* generated: enum feature, struct feature_set */
-#include "chassis/emulated.h"
-#include "chassis/device_properties.h" /* generated: struct device_properties */
-#include "chassis/validator.h"         /* generated: struct validator */
+#include "objects/validator.h" /* generated: struct validator */
 #include "settings/settings.h"
+#include "vk/device_features.h"   /* generated: enum feature, struct feature_set */
+#include "vk/device_properties.h" /* generated: struct device_properties */
+#include "vk/dispatch_tables.h"
+#include "vk/extensions.h" /* generated: enum extension, struct extension_set */
 
 #include <vulkan/vk_layer.h>
 
@@ -32,6 +31,21 @@ struct hook_table {
     bool marks;
     /* of a validator: commands without hooks are counted, too (chassis/recorded.h) */
     bool tells_numbers;
+};
+
+/* Extensions that the layer stands in for where the driver lacks them (chassis/emulated.h). */
+enum emulated {
+    EMULATED_SHADER_ABORT = 1 << 0,
+    EMULATED_CONSTANT_DATA = 1 << 1,
+    EMULATED_DEVICE_FAULT = 1 << 2,
+};
+
+/* The functions below that chassis/emulated.c replaces. NULL: nothing is emulated by this instance.
+ */
+struct emulated_below {
+    PFN_vkEnumerateDeviceExtensionProperties EnumerateDeviceExtensionProperties;
+    PFN_vkGetPhysicalDeviceFeatures2 GetPhysicalDeviceFeatures2;
+    PFN_vkGetPhysicalDeviceProperties2 GetPhysicalDeviceProperties2;
 };
 
 /* Threads: all fields are written by vkCreateInstance before the handle is published, and not
@@ -208,6 +222,17 @@ static inline uint32_t call_api_version(const struct call *call)
     if (call->device)
         return call->device->api_version;
     return call->instance ? call->instance->api_version : VK_API_VERSION_1_0;
+}
+
+/* Conditions under which a structure's member is read. */
+static inline bool device_lacks(const struct call *call, enum extension extension)
+{
+    return call->device && !extension_set_has(&call->device->extensions, extension);
+}
+
+static inline bool instance_lacks(const struct call *call, enum extension extension)
+{
+    return call->instance && !extension_set_has(&call->instance->extensions, extension);
 }
 
 #endif

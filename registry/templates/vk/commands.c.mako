@@ -1,5 +1,5 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "chassis/commands.h"
+#include "vk/commands.h"
 
 const char *const command_name[COMMAND_COUNT] = {
 % for name in list(m.commands) + list(m.aliases):

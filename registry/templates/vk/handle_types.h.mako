@@ -1,10 +1,10 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_HANDLE_TYPES_H
-#define ASSAY_CHASSIS_HANDLE_TYPES_H
+#ifndef ASSAY_VK_HANDLE_TYPES_H
+#define ASSAY_VK_HANDLE_TYPES_H
 
 #include <stdbool.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* Every handle type of the registry, small enough for the low byte of an id. */
 enum handle_type {

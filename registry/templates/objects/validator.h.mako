@@ -1,8 +1,8 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_VALIDATOR_H
-#define ASSAY_CHASSIS_VALIDATOR_H
+#ifndef ASSAY_OBJECTS_VALIDATOR_H
+#define ASSAY_OBJECTS_VALIDATOR_H
 
-#include "chassis/call.h"
+#include "objects/call.h"
 
 struct settings;
 struct instance;

@@ -1,11 +1,11 @@
 /* One call of the app on its way through the layer, and where in its parameters a finding points.
  */
-#ifndef ASSAY_CHASSIS_CALL_H
-#define ASSAY_CHASSIS_CALL_H
+#ifndef ASSAY_OBJECTS_CALL_H
+#define ASSAY_OBJECTS_CALL_H
 
 #include "base/base.h"
-#include "chassis/commands.h" /* generated: enum command, one constant per command and alias */
-#include "chassis/object.h"
+#include "objects/object.h"
+#include "vk/commands.h" /* generated: enum command, one constant per command and alias */
 
 struct command_buffer;
 struct device;

@@ -1,12 +1,12 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_DEVICE_FEATURES_H
-#define ASSAY_CHASSIS_DEVICE_FEATURES_H
+#ifndef ASSAY_VK_DEVICE_FEATURES_H
+#define ASSAY_VK_DEVICE_FEATURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 <% t = rules.features(m) %>\
 /* Every feature of the registry. One that has several places (a member of VkPhysicalDeviceVulkan12Features and the same one of the
@@ -40,14 +40,10 @@ static inline void feature_set_add(struct feature_set *set, enum feature feature
 }
 
 /* Adds what the app enables: pEnabledFeatures, the structures in the chain, and what enabling an extension enables. A chain that
- * comes back to itself is left after 1024 structures. */
+ * comes back to itself is left after CHAIN_LIMIT structures (vk/chain.h). */
 void feature_set_read(struct feature_set *set, const VkDeviceCreateInfo *info);
 
 /* The size of a structure that has features; 0 for all others. */
 size_t feature_structure_size(VkStructureType type);
-
-/* For messages: "bufferDeviceAddress" of "VkPhysicalDeviceVulkan12Features", the structure of the latest version that has it. */
-const char *feature_name(enum feature feature);
-const char *feature_structure(enum feature feature);
 
 #endif

@@ -1,11 +1,11 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#ifndef ASSAY_CHASSIS_COMMANDS_H
-#define ASSAY_CHASSIS_COMMANDS_H
+#ifndef ASSAY_VK_COMMANDS_H
+#define ASSAY_VK_COMMANDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "chassis/vulkan.h"
+#include "vk/vulkan.h"
 
 /* Every command that the layer knows. Those that are no alias come first: hooks are kept for them. */
 enum command {

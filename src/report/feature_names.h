@@ -1,0 +1,12 @@
+/* The names of a feature and of its structure. */
+#ifndef ASSAY_REPORT_FEATURE_NAMES_H
+#define ASSAY_REPORT_FEATURE_NAMES_H
+
+#include "vk/device_features.h" /* generated: enum feature */
+
+/* For messages: "bufferDeviceAddress" of "VkPhysicalDeviceVulkan12Features", the structure of the
+ * latest version that has it. */
+const char *feature_name(enum feature feature);
+const char *feature_structure(enum feature feature);
+
+#endif
