@@ -1,6 +1,8 @@
 /* Finds entries in a range map, and puts new ones in their place. */
 #include "base/range_map.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 void range_map_init(struct range_map *map, struct arena *arena)
@@ -52,15 +54,9 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
 /* Room for one more leaf after `leaf`. */
 static bool insert_leaf(struct range_map *map, uint32_t leaf, struct range_leaf value)
 {
-    if (map->leaf_count == map->leaf_capacity) {
-        uint32_t capacity = map->leaf_capacity < 8 ? 8 : map->leaf_capacity * 2;
-        struct range_leaf *leaves = arena_take(map->arena, capacity * sizeof *leaves);
-        if (!leaves)
-            return false;
-        memcpy(leaves, map->leaves, map->leaf_count * sizeof *leaves);
-        map->leaves = leaves;
-        map->leaf_capacity = capacity;
-    }
+    if (!vec_room_in(map->arena, &map->leaves, map->leaf_count, &map->leaf_capacity, 8,
+                     sizeof *map->leaves))
+        return false;
     memmove(&map->leaves[leaf + 2], &map->leaves[leaf + 1],
             (map->leaf_count - leaf - 1) * sizeof *map->leaves);
     map->leaves[leaf + 1] = value;

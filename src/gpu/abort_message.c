@@ -7,6 +7,7 @@
 #include "base/string_builder.h"
 #include "gpu/drain.h"
 #include "gpu/pipeline.h"
+#include "base/vec.h"
 #include "report/finding.h"
 #include "spirv/abort.h"
 
@@ -48,13 +49,9 @@ void aborts_collect(struct gpu_aborts *aborts)
             /* no shader writes there now */
             (const uint32_t *)(const void *)&aborts->device->gpu->ring.words[RING_ABORT + at];
         const struct spirv_abort_site *site = find_site(aborts, record, size);
-        if (aborts->message_count == capacity) {
-            capacity = capacity ? capacity * 2 : 16;
-            struct abort_message *more = mem_resize(aborts->messages, capacity * sizeof(*more));
-            if (!more)
-                break;
-            aborts->messages = more;
-        }
+        if (!vec_room(&aborts->messages, aborts->message_count, &capacity, 16,
+                      sizeof(*aborts->messages)))
+            break;
         if (site)
             aborts->messages[aborts->message_count++] = (struct abort_message){site, record, size};
     }

@@ -4,6 +4,7 @@
 #include "gpu/hooks.h"
 #include "gpu/vertices.h"
 #include "state/pipeline.h"
+#include "vk/index_type.h"
 
 enum draw_kind { DRAW_VERTICES, DRAW_INDICES, DRAW_MESH, DRAW_MESH_NV };
 
@@ -44,10 +45,7 @@ static void limit_indices(struct gpu_job *job)
 {
     const struct command_buffer *command_buffer = call_command_buffer(job->call);
     const struct bound_buffer *bound = &command_buffer->index_buffer;
-    uint32_t size = command_buffer->index_type == VK_INDEX_TYPE_UINT32   ? 4
-                    : command_buffer->index_type == VK_INDEX_TYPE_UINT16 ? 2
-                    : command_buffer->index_type == VK_INDEX_TYPE_UINT8  ? 1
-                                                                         : 0;
+    uint32_t size = index_size(command_buffer->index_type);
     /* "If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount))
      * must be less than or equal to the size of the bound index buffer range" */
     if (bound->buffer && size &&

@@ -5,6 +5,7 @@
 #include "gpu/hooks.h"
 #include "gpu/vertices.h"
 #include "state/dynamic_values.h"
+#include "vk/index_type.h"
 
 /* Indices that one dispatch looks at; more are split up. */
 #define INDICES_OF_A_JOB (1u << 16)
@@ -55,8 +56,9 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
 
 static bool index_shift(VkIndexType type, uint32_t *shift)
 {
-    *shift = type == VK_INDEX_TYPE_UINT32 ? 2 : type == VK_INDEX_TYPE_UINT16 ? 1 : 0;
-    return *shift || type == VK_INDEX_TYPE_UINT8;
+    uint32_t size = index_size(type);
+    *shift = size / 2; /* 1, 2 or 4 bytes */
+    return size != 0;
 }
 
 /* True: all of them. */

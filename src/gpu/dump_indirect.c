@@ -11,6 +11,7 @@
 #include "report/names_of_values.h"
 #include "report/structures.h"
 #include "state/execution_set.h"
+#include "vk/index_type.h"
 
 /* Bytes of the largest structure that is read, and of constants that are shown. */
 #define STRUCTURE_BYTES_MOST 256u
@@ -36,11 +37,6 @@ static uint64_t number_at(const unsigned char *bytes, size_t offset, size_t size
     uint64_t number = 0;
     memcpy(&number, bytes + offset, size);
     return number;
-}
-
-static VkDeviceSize index_size(VkIndexType type)
-{
-    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : 1;
 }
 
 /* What the structure's member `name`, an address, must be like. */
@@ -73,10 +69,12 @@ static struct dump_wanted wanted_of(const struct dump *dump, enum structure stru
         break;
     case STRUCTURE_VkBindIndexBufferIndirectCommandEXT:
         memcpy(&indices, bytes, sizeof(indices));
-        wanted = (struct dump_wanted){.size = indices.size,
-                                      .usage = VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT,
-                                      .alignment = index_size(indices.indexType),
-                                      .may_be_null = true};
+        wanted = (struct dump_wanted){
+            .size = indices.size,
+            .usage = VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT,
+            /* the least of all where the type is not known */
+            .alignment = index_size(indices.indexType) ? index_size(indices.indexType) : 1,
+            .may_be_null = true};
         break;
     case STRUCTURE_VkDrawIndirectCountIndirectCommandEXT:
         memcpy(&draws, bytes, sizeof(draws));

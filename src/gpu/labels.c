@@ -7,23 +7,14 @@
 #include "gpu/hooks.h"
 #include "gpu/label_path.h"
 #include "gpu/survive.h"
+#include "base/vec.h"
 #include "report/reporter.h"
 
 #define FIRST_LABELS 16
 
 static bool make_room(struct gpu_command_buffer *commands)
 {
-    if (commands->label_count < commands->label_capacity)
-        return true;
-    uint32_t capacity = commands->label_capacity ? commands->label_capacity * 2 : FIRST_LABELS;
-    struct gpu_label *labels = arena_take(&commands->arena, capacity * sizeof(*labels));
-    if (!labels)
-        return false;
-    if (commands->label_count)
-        memcpy(labels, commands->labels, commands->label_count * sizeof(*labels));
-    commands->labels = labels;
-    commands->label_capacity = capacity;
-    return true;
+    return vec_room_in(&commands->arena, &commands->labels, commands->label_count, &commands->label_capacity, FIRST_LABELS, sizeof(*commands->labels));
 }
 
 /* A label without memory for it has the place of the one around it: its end comes, too. */

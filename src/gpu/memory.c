@@ -2,6 +2,8 @@
  * one buffer over all of it. Small pieces are powers of two, and come back to lists by size. */
 #include "gpu/memory.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* What is asked of the driver at once: few allocations (maxMemoryAllocationCount), and little for a
@@ -285,14 +287,8 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
 /* False: memory is out for the list, and the piece is lost until the device goes. */
 static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memory)
 {
-    if (list->count == list->capacity) {
-        uint32_t capacity = list->capacity ? list->capacity * 2 : 64;
-        struct gpu_memory *pieces = mem_resize(list->pieces, capacity * sizeof(*pieces));
-        if (!pieces)
-            return false;
-        list->pieces = pieces;
-        list->capacity = capacity;
-    }
+    if (!vec_room(&list->pieces, list->count, &list->capacity, 64, sizeof(*list->pieces)))
+        return false;
     list->pieces[list->count++] = *memory;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "base/lock.h"
 #include "gpu/device.h"
 #include "gpu/hooks.h"
+#include "base/vec.h"
 #include "state/acceleration_structure.h"
 #include "state/buffer.h"
 #include "state/queue.h"
@@ -157,15 +158,8 @@ static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddre
 
 static bool make_room(struct gpu_ranges *ranges) REQUIRES(ranges->lock)
 {
-    if (ranges->count < ranges->capacity)
-        return true;
-    uint32_t capacity = ranges->capacity ? ranges->capacity * 2 : 64;
-    struct known_buffer *buffers = mem_resize(ranges->buffers, capacity * sizeof(*buffers));
-    if (!buffers)
-        return false;
-    ranges->buffers = buffers;
-    ranges->capacity = capacity;
-    return true;
+    return vec_room(&ranges->buffers, ranges->count, &ranges->capacity, 64,
+                    sizeof(*ranges->buffers));
 }
 
 void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address,

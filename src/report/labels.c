@@ -1,6 +1,8 @@
 /* Keeps the labels that are open in a queue or command buffer. */
 #include "report/labels.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* labels open at once that are kept: past that the app forgets its ends */
@@ -11,14 +13,8 @@ static bool push(struct label_stack *stack, const char *name, const float color[
     size_t length = strlen(name) + 1;
     if (stack->count == DEPTH_LIMIT || length > UINT16_MAX)
         return false;
-    if (stack->count == stack->capacity) {
-        uint32_t capacity = stack->capacity ? stack->capacity * 2 : 8;
-        struct label *labels = mem_resize(stack->labels, capacity * sizeof(*labels));
-        if (!labels)
-            return false;
-        stack->labels = labels;
-        stack->capacity = capacity;
-    }
+    if (!vec_room(&stack->labels, stack->count, &stack->capacity, 8, sizeof(*stack->labels)))
+        return false;
     if (stack->names_used + length > stack->names_capacity) {
         uint32_t capacity = stack->names_capacity * 2 + (uint32_t)length + 128;
         char *names = mem_resize(stack->names, capacity);

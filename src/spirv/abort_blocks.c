@@ -2,27 +2,16 @@
  * to. */
 #include "abort_build.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* --- reading --- */
 
-static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    uint32_t more = *capacity ? *capacity * 2 : 64;
-    void *grown = mem_resize(*array, more * size);
-    if (!grown)
-        return false;
-    *array = grown;
-    *capacity = more;
-    return true;
-}
-
 static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
 {
-    if (!at || !grow((void **)&flow->items, &flow->item_capacity, flow->item_count,
-                     sizeof(*flow->items))) {
+    if (!at ||
+        !vec_room(&flow->items, flow->item_count, &flow->item_capacity, 64, sizeof(*flow->items))) {
         flow->lower->failed = true;
         return 0;
     }
@@ -49,8 +38,8 @@ static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
 
 static uint32_t new_block(struct flow *flow, uint32_t label, uint32_t origin)
 {
-    if (!grow((void **)&flow->blocks, &flow->block_capacity, flow->block_count,
-              sizeof(*flow->blocks)) ||
+    if (!vec_room(&flow->blocks, flow->block_count, &flow->block_capacity, 64,
+                  sizeof(*flow->blocks)) ||
         !map_label(flow, label, flow->block_count)) {
         flow->lower->failed = true;
         return 0;

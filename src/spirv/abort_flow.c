@@ -13,6 +13,8 @@
  * at the end (abort_repair.c). */
 #include "abort_build.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* --- ends --- */
@@ -186,14 +188,8 @@ static bool find_loops(struct loops *loops)
         uint32_t merge = flow_merge(flow, block);
         if (flow_opcode(flow, merge) != SpvOpLoopMerge)
             continue;
-        if (loops->count == loops->capacity) {
-            uint32_t capacity = loops->capacity ? 2 * loops->capacity : 16;
-            struct loop *grown = mem_resize(loops->list, capacity * sizeof(*grown));
-            if (!grown)
-                return false;
-            loops->list = grown;
-            loops->capacity = capacity;
-        }
+        if (!vec_room(&loops->list, loops->count, &loops->capacity, 16, sizeof(*loops->list)))
+            return false;
         loops->list[loops->count++] = (struct loop){.header = block};
     }
     return true;

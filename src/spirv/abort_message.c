@@ -6,6 +6,7 @@
 
 #include "spirv/abi.h"
 #include "spirv/printf.h"
+#include "base/vec.h"
 
 #define DEPTH_MOST 24 /* types within types, and composites of composites */
 /* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts
@@ -46,19 +47,6 @@ struct abort_site_list {
     struct spirv_abort_site *sites; /* image, leaves and arguments are owned, each */
     uint32_t count, capacity;
 };
-
-static bool grow(void **array, uint32_t *capacity, uint32_t count, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    uint32_t more = *capacity ? *capacity * 2 : 8;
-    void *grown = mem_resize(*array, more * size);
-    if (!grown)
-        return false;
-    *array = grown;
-    *capacity = more;
-    return true;
-}
 
 static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
                                                        uint32_t type, uint32_t words)
@@ -223,7 +211,7 @@ static void add_argument(struct message *m, const struct spirv_abort_argument *a
 {
     if (m->argument_count >= ARGUMENTS_MOST)
         return;
-    if (grow((void **)&m->arguments, &m->argument_capacity, m->argument_count, sizeof(*argument)))
+    if (vec_room(&m->arguments, m->argument_count, &m->argument_capacity, 8, sizeof(*argument)))
         m->arguments[m->argument_count++] = *argument;
     else
         m->lower->failed = true;
@@ -255,7 +243,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
 
 static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
 {
-    if (grow((void **)&m->leaves, &m->leaf_capacity, m->leaf_count, sizeof(*leaf)))
+    if (vec_room(&m->leaves, m->leaf_count, &m->leaf_capacity, 8, sizeof(*leaf)))
         m->leaves[m->leaf_count++] = *leaf;
     else
         m->lower->failed = true;
@@ -268,8 +256,7 @@ static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t
     uint32_t word = m->words;
     if (words > (uint32_t)ABORT_WORDS - ABORT_MESSAGE - m->words)
         return SPIRV_NONE;
-    if (!grow((void **)&m->dynamics, &m->dynamic_capacity, m->dynamic_count,
-              sizeof(*m->dynamics))) {
+    if (!vec_room(&m->dynamics, m->dynamic_count, &m->dynamic_capacity, 8, sizeof(*m->dynamics))) {
         m->lower->failed = true;
         return SPIRV_NONE;
     }
@@ -564,7 +551,7 @@ static void add_site(struct message *m, uint32_t where)
     struct abort_site_list *list = m->lower->sites;
     uint8_t *image = mem_resize(m->image, m->size ? m->size : 1);
     m->image = image ? image : m->image;
-    if (!grow((void **)&list->sites, &list->capacity, list->count, sizeof(*list->sites))) {
+    if (!vec_room(&list->sites, list->count, &list->capacity, 8, sizeof(*list->sites))) {
         m->lower->failed = true;
         return;
     }

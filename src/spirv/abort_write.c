@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "spirv/abi.h"
+#include "base/vec.h"
 
 #define DEPTH_MOST 24 /* types within types */
 
@@ -235,15 +236,10 @@ static uint32_t array_function(struct abort_lower *lower, uint32_t type)
         if (lower->arrays[i].type == type)
             return lower->arrays[i].function;
     }
-    if (lower->array_count == lower->array_capacity) {
-        uint32_t capacity = lower->array_capacity ? 2 * lower->array_capacity : 8;
-        struct abort_array *grown = mem_resize(lower->arrays, capacity * sizeof(*grown));
-        if (!grown) {
-            lower->failed = true;
-            return 0;
-        }
-        lower->arrays = grown;
-        lower->array_capacity = capacity;
+    if (!vec_room(&lower->arrays, lower->array_count, &lower->array_capacity, 8,
+                  sizeof(*lower->arrays))) {
+        lower->failed = true;
+        return 0;
     }
     lower->arrays[lower->array_count] =
         (struct abort_array){.type = type, .function = spirv_edit_id(&lower->edit)};

@@ -4,6 +4,8 @@
  * constants. */
 #include "abort_build.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 /* --- values --- */
@@ -180,15 +182,10 @@ void constant_fold(struct abort_lower *lower, uint32_t id)
         (definition->opcode != SpvOpSpecConstant && definition->opcode != SpvOpSpecConstantOp) ||
         find_folded(lower, id) || !constant_value(lower, id, &value))
         return;
-    if (lower->folded_count == lower->folded_capacity) {
-        uint32_t capacity = lower->folded_capacity ? 2 * lower->folded_capacity : 8;
-        struct abort_folded *grown = mem_resize(lower->folded, capacity * sizeof(*grown));
-        if (!grown) {
-            lower->failed = true;
-            return;
-        }
-        lower->folded = grown;
-        lower->folded_capacity = capacity;
+    if (!vec_room(&lower->folded, lower->folded_count, &lower->folded_capacity, 8,
+                  sizeof(*lower->folded))) {
+        lower->failed = true;
+        return;
     }
     lower->folded[lower->folded_count++] = (struct abort_folded){.id = id, .value = value};
 }

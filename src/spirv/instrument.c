@@ -7,6 +7,7 @@
 
 #include "spirv/abi.h"
 #include "tidy.h"
+#include "base/vec.h"
 
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
@@ -58,15 +59,10 @@ uint32_t instrument_call(struct instrument *x, const char *function, uint32_t re
 uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
 {
     struct spirv_instrumented *result = x->result;
-    if (result->site_count == x->site_capacity) {
-        uint32_t capacity = x->site_capacity ? 2 * x->site_capacity : 16;
-        struct spirv_site *grown = mem_resize(result->sites, capacity * sizeof(*grown));
-        if (!grown) {
-            x->failed = true;
-            return 0;
-        }
-        result->sites = grown;
-        x->site_capacity = capacity;
+    if (!vec_room(&result->sites, result->site_count, &x->site_capacity, 16,
+                  sizeof(*result->sites))) {
+        x->failed = true;
+        return 0;
     }
     result->sites[result->site_count] = *site;
     return instrument_u32(x, x->info->shader + result->site_count++ * SITE_FACTOR);
@@ -210,15 +206,9 @@ static void reach_functions(struct instrument *x, uint32_t entry)
 
 static void note_phi(struct instrument *x)
 {
-    if (x->phi_count == x->phi_capacity) {
-        uint32_t capacity = x->phi_capacity ? 2 * x->phi_capacity : 64;
-        uint32_t *grown = mem_resize(x->phis, capacity * sizeof(*grown));
-        if (!grown) {
-            x->failed = true;
-            return;
-        }
-        x->phis = grown;
-        x->phi_capacity = capacity;
+    if (!vec_room(&x->phis, x->phi_count, &x->phi_capacity, 64, sizeof(*x->phis))) {
+        x->failed = true;
+        return;
     }
     x->phis[x->phi_count++] = x->edit.sections[SPIRV_SECTION_FUNCTIONS].count;
 }

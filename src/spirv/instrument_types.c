@@ -2,6 +2,8 @@
  * points. */
 #include "instrument_build.h"
 
+#include "base/vec.h"
+
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
@@ -20,14 +22,8 @@ static struct instrument_member *add_member(struct instrument *x, uint32_t type,
         if (x->members[at - 1].member == member)
             return &x->members[at - 1];
     }
-    if (x->member_count == x->member_capacity) {
-        uint32_t capacity = x->member_capacity ? 2 * x->member_capacity : 64;
-        struct instrument_member *grown = mem_resize(x->members, capacity * sizeof(*grown));
-        if (!grown)
-            return NULL;
-        x->members = grown;
-        x->member_capacity = capacity;
-    }
+    if (!vec_room(&x->members, x->member_count, &x->member_capacity, 64, sizeof(*x->members)))
+        return NULL;
     x->members[x->member_count] =
         (struct instrument_member){.member = member, .next = x->first_members[type]};
     x->first_members[type] = ++x->member_count;

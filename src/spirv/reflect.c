@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "reflect_build.h"
+#include "base/vec.h"
 
 uint64_t spirv_hash(const void *words, size_t bytes)
 {
@@ -18,15 +19,9 @@ uint64_t spirv_hash(const void *words, size_t bytes)
 
 void *spirv_list_add(struct spirv_build *build, struct spirv_list *list, size_t size)
 {
-    if (list->count == list->capacity) {
-        uint32_t capacity = list->capacity ? list->capacity * 2 : 16;
-        void *data = build->failed ? NULL : mem_resize(list->data, capacity * size);
-        if (!data) {
-            build->failed = true;
-            return NULL;
-        }
-        list->data = data;
-        list->capacity = capacity;
+    if (build->failed || !vec_room(&list->data, list->count, &list->capacity, 16, size)) {
+        build->failed = true;
+        return NULL;
     }
     return memset((char *)list->data + list->count++ * size, 0, size);
 }

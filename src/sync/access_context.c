@@ -6,6 +6,7 @@
 
 #include "sync/access_subpass.h"
 #include "sync/usage_mask.h"
+#include "base/vec.h"
 
 /* --- spaces --- */
 
@@ -113,18 +114,11 @@ void sync_context_free(struct sync_context *context)
 
 struct stream_item *sync_context_stream(struct sync_context *context, enum stream_kind kind)
 {
-    if (context->stream_count == context->stream_capacity) {
-        uint32_t first = context->stream_expected > 16 ? context->stream_expected : 16;
-        uint32_t capacity = context->stream_capacity ? context->stream_capacity * 2 : first;
-        struct stream_item *stream = arena_take(&context->arena, capacity * sizeof *stream);
-        if (!stream) {
-            sync_give_up(context);
-            return NULL;
-        }
-        if (context->stream_count)
-            memcpy(stream, context->stream, context->stream_count * sizeof *stream);
-        context->stream = stream;
-        context->stream_capacity = capacity;
+    uint32_t first = context->stream_expected > 16 ? context->stream_expected : 16;
+    if (!vec_room_in(&context->arena, &context->stream, context->stream_count,
+                     &context->stream_capacity, first, sizeof *context->stream)) {
+        sync_give_up(context);
+        return NULL;
     }
     struct stream_item *item = &context->stream[context->stream_count++];
     context->entangled |= kind == STREAM_SET_EVENT || kind == STREAM_WAIT_EVENTS;

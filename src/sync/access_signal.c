@@ -6,6 +6,7 @@
 
 #include "sync/access_subpass.h"
 #include "sync/usage_mask.h"
+#include "base/vec.h"
 
 /* --- events --- */
 
@@ -30,17 +31,10 @@ static uint8_t take_snapshot_number(struct sync_context *context)
 
 static struct sync_event *add_event(struct sync_context *context, uint64_t id)
 {
-    if (context->event_count == context->event_capacity) {
-        uint32_t capacity = context->event_capacity ? context->event_capacity * 2 : 8;
-        struct sync_event *events = arena_take(&context->arena, capacity * sizeof *events);
-        if (!events) {
-            sync_give_up(context);
-            return NULL;
-        }
-        if (context->event_count)
-            memcpy(events, context->events, context->event_count * sizeof *events);
-        context->events = events;
-        context->event_capacity = capacity;
+    if (!vec_room_in(&context->arena, &context->events, context->event_count,
+                     &context->event_capacity, 8, sizeof *context->events)) {
+        sync_give_up(context);
+        return NULL;
     }
     struct sync_event *event = &context->events[context->event_count++];
     *event = (struct sync_event){.event = id};

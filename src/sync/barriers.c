@@ -1,25 +1,14 @@
 /* Records what the program's barriers order (7.7 "Pipeline Barriers"). */
 #include "sync/barriers.h"
 
+#include "base/vec.h"
 #include "state/device_address.h"
 #include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 #include "vk/chain.h"
 
-/* --- the list --- */
-
-/* Room for one more in an array that is kept by the command buffer; NULL: memory is out. */
-static void *grow(void *items, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (likely(count < *capacity))
-        return items;
-    uint32_t larger = *capacity ? *capacity * 2 : 16;
-    void *grown = mem_resize(items, larger * size);
-    if (grown)
-        *capacity = larger;
-    return grown;
-}
+/* --- the list, in arrays that the command buffer keeps --- */
 
 void barrier_list_begin(struct barrier_list *list, struct recording *recording)
 {
@@ -29,29 +18,25 @@ void barrier_list_begin(struct barrier_list *list, struct recording *recording)
 static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier *barrier)
 {
     struct sync_command_buffer *sync = list->recording->sync;
-    struct sync_barrier *barriers = grow(sync->barriers, list->barriers.barrier_count,
-                                         &sync->barrier_capacity, sizeof(*barriers));
-    if (!barriers) {
+    if (!vec_room(&sync->barriers, list->barriers.barrier_count, &sync->barrier_capacity, 16,
+                  sizeof(*sync->barriers))) {
         list->out_of_memory = true;
         return 0;
     }
-    sync->barriers = barriers;
-    barriers[list->barriers.barrier_count] = *barrier;
-    barriers[list->barriers.barrier_count].event = list->event;
+    sync->barriers[list->barriers.barrier_count] = *barrier;
+    sync->barriers[list->barriers.barrier_count].event = list->event;
     return list->barriers.barrier_count++;
 }
 
 static void add_place(struct barrier_list *list, const struct sync_range_barrier *range)
 {
     struct sync_command_buffer *sync = list->recording->sync;
-    struct sync_range_barrier *ranges =
-        grow(sync->ranges, list->barriers.range_count, &sync->range_capacity, sizeof(*ranges));
-    if (!ranges) {
+    if (!vec_room(&sync->ranges, list->barriers.range_count, &sync->range_capacity, 16,
+                  sizeof(*sync->ranges))) {
         list->out_of_memory = true;
         return;
     }
-    sync->ranges = ranges;
-    ranges[list->barriers.range_count++] = *range;
+    sync->ranges[list->barriers.range_count++] = *range;
 }
 
 /* All bits that can name every earlier command: layout transitions, which are in no stage, among

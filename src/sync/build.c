@@ -8,6 +8,7 @@
 #include "state/acceleration_structure.h"
 #include "state/device_address.h"
 #include "state/formats.h"
+#include "vk/index_type.h"
 
 static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle,
                              enum sync_usage usage)
@@ -17,14 +18,6 @@ static void access_structure(struct recording *recording, VkAccelerationStructur
     if (structure)
         recording_buffer(recording, buffer_by_id(structure->buffer), structure->offset,
                          structure->size, usage, NULL);
-}
-
-static uint64_t index_size(VkIndexType type)
-{
-    return type == VK_INDEX_TYPE_UINT16   ? 2
-           : type == VK_INDEX_TYPE_UINT32 ? 4
-           : type == VK_INDEX_TYPE_UINT8  ? 1
-                                          : 0;
 }
 
 static void access_triangles(struct recording *recording,

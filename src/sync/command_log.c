@@ -2,6 +2,7 @@
 #include "sync/recording.h"
 
 #include "base/lock.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -68,30 +69,12 @@ void command_log_clear(struct command_log *log)
     log->count = log->span_count = log->span_capacity = log->label_count = log->label_capacity = 0;
 }
 
-/* Room for one more in an array of the arena, of `first` at the least; NULL when memory is out. */
-static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size,
-                  uint32_t first)
-{
-    if (likely(count < *capacity))
-        return items;
-    uint32_t larger = *capacity < first ? first : *capacity * 2;
-    void *grown = arena_take(arena, larger * size);
-    if (!grown)
-        return NULL;
-    if (count)
-        memcpy(grown, items, count * size);
-    *capacity = larger;
-    return grown;
-}
-
 struct access_entry *command_log_place_slow(struct command_log *log)
 {
-    struct access_entry *entries = grow(&log->arena, log->entries, log->count, &log->capacity,
-                                        sizeof(*entries), log->expected);
-    if (!entries)
+    if (!vec_room_in(&log->arena, &log->entries, log->count, &log->capacity, log->expected,
+                     sizeof(*log->entries)))
         return NULL;
-    log->entries = entries;
-    return &entries[log->count++];
+    return &log->entries[log->count++];
 }
 
 bool command_log_add(struct command_log *log, const struct access_entry *entry)
@@ -104,28 +87,24 @@ bool command_log_add(struct command_log *log, const struct access_entry *entry)
 
 bool command_log_add_span(struct command_log *log, const struct access_span *span)
 {
-    struct access_span *spans =
-        grow(&log->arena, log->spans, log->span_count, &log->span_capacity, sizeof(*spans), FIRST);
-    if (!spans)
+    if (!vec_room_in(&log->arena, &log->spans, log->span_count, &log->span_capacity, FIRST,
+                     sizeof(*log->spans)))
         return false;
-    log->spans = spans;
-    spans[log->span_count++] = *span;
+    log->spans[log->span_count++] = *span;
     return true;
 }
 
 uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent,
                                bool muted)
 {
-    struct access_label *labels = grow(&log->arena, log->labels, log->label_count,
-                                       &log->label_capacity, sizeof(*labels), FIRST);
     size_t size = name ? strlen(name) + 1 : 1;
-    char *copy = labels ? arena_take(&log->arena, size) : NULL;
-    if (!labels)
-        return parent;
-    log->labels = labels;
+    bool room = vec_room_in(&log->arena, &log->labels, log->label_count, &log->label_capacity,
+                            FIRST, sizeof(*log->labels));
+    char *copy = room ? arena_take(&log->arena, size) : NULL;
     if (!copy)
         return parent;
     memcpy(copy, name ? name : "", size);
+    struct access_label *labels = log->labels;
     labels[log->label_count] = (struct access_label){
         .name = copy, .parent = parent, .muted = muted || (parent && labels[parent - 1].muted)};
     return ++log->label_count;

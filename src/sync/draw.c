@@ -9,6 +9,7 @@
 #include "spirv/reflect.h"
 #include "state/formats.h"
 #include "state/shader.h"
+#include "vk/index_type.h"
 
 #include <spirv/unified1/spirv.h>
 
@@ -629,14 +630,6 @@ static void access_vertex_binding(const struct draw_state *state,
     read_once(recording, &cache->vertices[binding->binding], buffer, bound->offset + from,
               (to < bound->size ? to : bound->size) - from,
               SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
-}
-
-static uint32_t index_size(VkIndexType type)
-{
-    return type == VK_INDEX_TYPE_UINT16   ? 2
-           : type == VK_INDEX_TYPE_UINT32 ? 4
-           : type == VK_INDEX_TYPE_UINT8  ? 1
-                                          : 0;
 }
 
 static void access_indices(struct recording *recording, const struct draw_counts *counts)

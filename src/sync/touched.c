@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sync/access_subpass.h"
+#include "base/vec.h"
 
 /* --- recordings --- */
 
@@ -64,18 +65,9 @@ void touched_acts(struct call *call)
 
 static void execute(struct touched_recording *primary, struct touched_recording *secondary)
 {
-    if (primary->executed_count == primary->executed_capacity) {
-        uint32_t capacity = primary->executed_capacity ? primary->executed_capacity * 2 : 8;
-        struct touched_recording **executed =
-            arena_take(&primary->arena, capacity * sizeof(*executed));
-        if (!executed)
-            return;
-        if (primary->executed_count)
-            memcpy(executed, primary->executed, primary->executed_count * sizeof(*executed));
-        primary->executed = executed;
-        primary->executed_capacity = capacity;
-    }
-    primary->executed[primary->executed_count++] = secondary;
+    if (vec_room_in(&primary->arena, &primary->executed, primary->executed_count,
+                    &primary->executed_capacity, 8, sizeof(*primary->executed)))
+        primary->executed[primary->executed_count++] = secondary;
 }
 
 void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *command_buffers)

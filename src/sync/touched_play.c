@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "spirv/abi.h"
 #include "state/descriptor_access.h"
 #include "state/event.h"
@@ -112,14 +113,8 @@ struct play {
 
 static struct touched_access *place_of_access(struct touched_played *played)
 {
-    if (played->count == played->capacity) {
-        uint32_t capacity = played->capacity ? played->capacity * 2 : 16;
-        struct touched_access *grown = mem_resize(played->accesses, capacity * sizeof(*grown));
-        if (!grown)
-            return NULL;
-        played->accesses = grown;
-        played->capacity = capacity;
-    }
+    if (!vec_room(&played->accesses, played->count, &played->capacity, 16, sizeof(*played->accesses)))
+        return NULL;
     return &played->accesses[played->count++];
 }
 
@@ -312,14 +307,8 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
         queue->next_number = 1;
         queue->live_tag = 0;
     }
-    if (queue->played_count == queue->played_capacity) {
-        uint32_t capacity = queue->played_capacity ? queue->played_capacity * 2 : 16;
-        struct touched_played *grown = mem_resize(queue->played, capacity * sizeof(*grown));
-        if (!grown)
-            return NULL;
-        queue->played = grown;
-        queue->played_capacity = capacity;
-    }
+    if (!vec_room(&queue->played, queue->played_count, &queue->played_capacity, 16, sizeof(*queue->played)))
+        return NULL;
     struct touched_played *played = &queue->played[queue->played_count++];
     *played = (struct touched_played){
         .number = queue->next_number++, .sequence = sequence, .log = command_log_hold(log)};

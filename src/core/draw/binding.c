@@ -12,6 +12,7 @@
 #include "state/command_buffer.h"
 #include "state/sections.h"
 #include "state/shader.h"
+#include "vk/index_type.h"
 
 /* The VkCommandPool that commandBuffer was allocated from must support these operations. */
 static bool check_pool(const struct call *call, const struct command_buffer *command_buffer,
@@ -321,14 +322,6 @@ bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comm
 }
 
 /* --- index buffers --- */
-
-static uint32_t index_size(VkIndexType type)
-{
-    return type == VK_INDEX_TYPE_UINT16   ? 2
-           : type == VK_INDEX_TYPE_UINT32 ? 4
-           : type == VK_INDEX_TYPE_UINT8  ? 1
-                                          : 0;
-}
 
 static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset,
                                VkIndexType type)

@@ -8,6 +8,7 @@
 #include "core/stop.h"
 
 #include "state/buffer.h"
+#include "vk/index_type.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>
@@ -65,14 +66,6 @@ bool core_validate_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uin
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_VERTICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount);
-}
-
-static uint32_t index_size(VkIndexType type)
-{
-    return type == VK_INDEX_TYPE_UINT16   ? 2
-           : type == VK_INDEX_TYPE_UINT32 ? 4
-           : type == VK_INDEX_TYPE_UINT8  ? 1
-                                          : 0;
 }
 
 /* If the robustBufferAccess2 feature is not enabled, (indexSize * (firstIndex + indexCount)) must

@@ -3,6 +3,7 @@
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/formats.h"
+#include "vk/index_type.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>
@@ -26,14 +27,6 @@ uint32_t build_vertex_alignment(VkFormat vertex_format)
 {
     const struct format_info *format = format_info(vertex_format);
     return !format ? 0 : format->packed ? format->block_size : component_size(format);
-}
-
-static uint32_t index_size(VkIndexType type)
-{
-    return type == VK_INDEX_TYPE_UINT16   ? 2
-           : type == VK_INDEX_TYPE_UINT32 ? 4
-           : type == VK_INDEX_TYPE_UINT8  ? 1
-                                          : 0;
 }
 
 static void check_triangles(struct subject *s,

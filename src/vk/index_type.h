@@ -1,0 +1,18 @@
+/* The size of an index. */
+#ifndef ASSAY_VK_INDEX_TYPE_H
+#define ASSAY_VK_INDEX_TYPE_H
+
+#include "vk/vulkan.h"
+
+#include <stdint.h>
+
+/* In bytes. 0: none, or a type that is not known. */
+static inline uint32_t index_size(VkIndexType type)
+{
+    return type == VK_INDEX_TYPE_UINT16   ? 2
+           : type == VK_INDEX_TYPE_UINT32 ? 4
+           : type == VK_INDEX_TYPE_UINT8  ? 1
+                                          : 0;
+}
+
+#endif
