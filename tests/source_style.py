@@ -5,7 +5,7 @@
 
 A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
 exists: under its path from ROOT or ROOT/src, beside the source,
-or, where it has no path, in some room. Each fault is a line
+or, where it has no path, in some room. Atomic accesses are those of C11, or of base/plain_atomic.h. Each fault is a line
 `FILE:LINE: WHAT`, and the exit status is 1."""
 import pathlib
 import re
@@ -21,6 +21,11 @@ NAMED = re.compile(r'(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md|mako|toml|gl
 EXAMPLES = {'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
 # Headers of libraries and of the system.
 FOREIGN = re.compile(r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|features\.h|X11|xcb|zstd|yyjson')
+
+
+# The compiler's own atomics, which have one place.
+BUILTIN_ATOMIC = re.compile(r'\b__(?:atomic|sync)_\w+\(')
+ATOMICS = 'src/base/plain_atomic.h'
 
 
 def known_paths(root):
@@ -39,11 +44,15 @@ def is_known(name, folder, paths, names):
     return '/' not in name and name in names
 
 
-def faults(source, folder, paths, names):
+def faults(source, path, paths, names):
     """(line, text)"""
+    folder = path.rsplit('/', 1)[0]
     for number, line in enumerate(source.splitlines(), 1):
         if len(line) > WIDTH and not LONG_NAME.search(line):
             yield number, f'{len(line)} columns, {WIDTH} are the limit'
+    for match in BUILTIN_ATOMIC.finditer(source):
+        if path != ATOMICS:
+            yield source.count('\n', 0, match.start()) + 1, f'{match[0]}) is for {ATOMICS} alone'
     for comment in COMMENT.finditer(source):
         if not comment[0].startswith('/'):
             continue
@@ -58,8 +67,9 @@ def check_itself():
     for source, expected in (
             ('int a;' + ' ' * 95 + 'x\n', 1), ('x(' + 'A' * 120 + ');\n', 0),
             ('/* see core/draw/draw.c, draw.c and\n * registry/rows.py, of b.c */', 0),
-            ('x();\n/* see core/draw.c */', 1), ('x("core/draw.c"); // gone.c\n', 1), ('/* <vulkan/vulkan.h> */', 0)):
-        found = list(faults(source, 'src', paths, names))
+            ('x();\n/* see core/draw.c */', 1), ('x("core/draw.c"); // gone.c\n', 1), ('/* <vulkan/vulkan.h> */', 0),
+            ('x = __atomic_load_n(&y, 0);\n', 1)):
+        found = list(faults(source, 'src/a.c', paths, names))
         assert len(found) == expected, f'{source}: {found}'
 
 
@@ -70,7 +80,7 @@ def main():
     files = [path for top in DIRECTORIES for path in sorted((root / top).rglob('*.[ch]'))]
     count = 0
     for path in files:
-        for line, text in faults(path.read_text(), path.parent.relative_to(root).as_posix(), paths, names):
+        for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
     print(f'{len(files)} files, {count} faults')

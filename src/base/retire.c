@@ -55,6 +55,7 @@
 #include "state_lines.h"
 #include "lock.h"
 #include "thread_names.h"
+#include "base/plain_atomic.h"
 
 #include <linux/membarrier.h>
 #include <malloc.h>
@@ -505,8 +506,8 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
     if (grown) {
         if (old)
             memcpy(grown, old, (kept < had ? kept : had) * size);
-        __atomic_store_n(place, grown, __ATOMIC_RELEASE);
-        __atomic_store_n(capacity, wanted, __ATOMIC_RELEASE);
+        plain_store_release(place, grown);
+        plain_store_release(capacity, wanted);
         mem_retire(old);
     }
     lock_release(&growth);

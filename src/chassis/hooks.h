@@ -3,6 +3,7 @@
 #ifndef ASSAY_CHASSIS_HOOKS_H
 #define ASSAY_CHASSIS_HOOKS_H
 
+#include "base/plain_atomic.h"
 #include "objects/device.h"
 
 /* Folds the hooks of `validators` into flat lists. `first` of all validators is the state tracker:
@@ -54,7 +55,7 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
     if (type == HANDLE_COMMAND_BUFFER && likely(object)) {
         /* The id before and after: its generation grows with each use of the slot. So the slot was
          * this object's all the while, and the state is a command buffer's. */
-        command_buffer = __atomic_load_n(&object->state, __ATOMIC_ACQUIRE);
+        command_buffer = plain_load_acquire(&object->state);
         if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != id))
             object = NULL; /* another thread has freed it in this moment */
     }

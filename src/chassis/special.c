@@ -7,6 +7,7 @@
 #include "chassis/hooks.h"
 #include "chassis/translate_structs.h"
 #include "chassis/update_template.h"
+#include "base/plain_atomic.h"
 #include "report/reporter.h"
 #include "special.h"
 #include "vk/chain.h"
@@ -97,7 +98,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
         call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     struct update_template *template = object ? template_new(call, pCreateInfo) : NULL;
     if (likely(template))
-        __atomic_store_n(&object->state, template, __ATOMIC_RELEASE);
+        plain_store_release(&object->state, template);
     if (likely(template) || !call->wraps)
         return;
     struct destruction dying;
@@ -148,8 +149,7 @@ static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 &&
 static const void *translate_template_data(struct translate *x, const struct object *object,
                                            const void *data)
 {
-    const struct update_template *template =
-        object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
+    const struct update_template *template = object ? plain_load_acquire(&object->state) : NULL;
     if (!template || !data)
         return data;
     unsigned char *copy = translate_room(x, template->size, 1);

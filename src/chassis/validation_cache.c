@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "base/plain_atomic.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
 #include "chassis/version.h" /* generated: ASSAY_VERSION */
@@ -208,7 +209,7 @@ void validation_cache_merge(struct validation_cache *to, struct validation_cache
 static struct validation_cache *cache_of(const struct call *call, VkValidationCacheEXT handle)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_VALIDATION_CACHE_EXT);
-    return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
+    return object ? plain_load_acquire(&object->state) : NULL;
 }
 
 /* The handle that a driver would have given is the address of the cache's data. */
@@ -231,8 +232,7 @@ void created_CreateValidationCacheEXT(struct call *call, VkDevice device,
     struct object *object =
         call_find(call, (uint64_t)*pValidationCache, HANDLE_VALIDATION_CACHE_EXT);
     if (object)
-        __atomic_store_n(&object->state, (void *)(uintptr_t)object_driver(object),
-                         __ATOMIC_RELEASE);
+        plain_store_release(&object->state, (void *)(uintptr_t)object_driver(object));
 }
 
 /* The data go with the object (validators_destroy_state). */

@@ -8,6 +8,7 @@
 #include "gpu/shader_buffers_depths.h"
 #include "gpu/shader_buffers_indices.h"
 #include "gpu/shader_buffers_limits.h"
+#include "base/plain_atomic.h"
 #include "state/pipeline.h"
 #include "state/device_address.h"
 #include "state/query.h"
@@ -251,7 +252,7 @@ void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t wo
 static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferred *deferred)
 {
     const uint32_t at = commands->deferred_count;
-    if (at >= __atomic_load_n(&commands->deferred_capacity, __ATOMIC_ACQUIRE) &&
+    if (at >= plain_load_acquire(&commands->deferred_capacity) &&
         !mem_grow(&commands->deferred, &commands->deferred_capacity, at, at < 32 ? 32 : at * 2,
                   sizeof(*commands->deferred)))
         return;
@@ -363,9 +364,9 @@ void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer com
         const struct gpu_command_buffer *theirs = secondary ? secondary->gpu : NULL;
         if (!theirs || theirs == commands || theirs->serial != commands->serial)
             continue; /* (one that executes itself would never come to an end) */
-        uint32_t capacity = __atomic_load_n(&theirs->deferred_capacity, __ATOMIC_ACQUIRE),
+        uint32_t capacity = plain_load_acquire(&theirs->deferred_capacity),
                  count = theirs->deferred_count;
-        const struct gpu_deferred *list = __atomic_load_n(&theirs->deferred, __ATOMIC_ACQUIRE);
+        const struct gpu_deferred *list = plain_load_acquire(&theirs->deferred);
         for (uint32_t k = 0; k < count && k < capacity; k++)
             put_off(commands, &list[k]);
     }

@@ -9,6 +9,7 @@
 #include "gpu/survive.h"
 #include "gpu/tables.h"
 #include "gpu/touched.h"
+#include "base/plain_atomic.h"
 #include "state/aftermath.h"
 #include "state/device_address.h"
 
@@ -44,9 +45,9 @@ static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_m
     }
     if (chunks) {
         chunks[count] = *chunk;
-        __atomic_store_n(&commands->chunks, chunks, __ATOMIC_RELEASE);
+        plain_store_release(&commands->chunks, chunks);
         commands->chunk_capacity = capacity;
-        __atomic_store_n(&commands->chunk_count, count + 1, __ATOMIC_RELEASE);
+        plain_store_release(&commands->chunk_count, count + 1);
         if (chunks != old)
             mem_retire(old);
     }
@@ -73,12 +74,12 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
     uint32_t at = commands->chunk, used = commands->chunk_used;
     size = ALIGN(size);
     for (;; at++, used = 0) {
-        if (at >= __atomic_load_n(&commands->chunk_count, __ATOMIC_ACQUIRE)) {
+        if (at >= plain_load_acquire(&commands->chunk_count)) {
             if (!add_chunk(gpu, commands, size)) {
                 gpu_device_stop(call, gpu);
                 return NULL;
             }
-            at = __atomic_load_n(&commands->chunk_count, __ATOMIC_ACQUIRE) - 1;
+            at = plain_load_acquire(&commands->chunk_count) - 1;
             used = 0;
         }
         const struct gpu_memory chunk = commands->chunks[at];

@@ -7,6 +7,7 @@
 #include "gpu/hooks.h"
 #include "gpu/label_path.h"
 #include "gpu/survive.h"
+#include "base/plain_atomic.h"
 #include "base/vec.h"
 #include "report/reporter.h"
 
@@ -14,7 +15,8 @@
 
 static bool make_room(struct gpu_command_buffer *commands)
 {
-    return vec_room_in(&commands->arena, &commands->labels, commands->label_count, &commands->label_capacity, FIRST_LABELS, sizeof(*commands->labels));
+    return vec_room_in(&commands->arena, &commands->labels, commands->label_count,
+                       &commands->label_capacity, FIRST_LABELS, sizeof(*commands->labels));
 }
 
 /* A label without memory for it has the place of the one around it: its end comes, too. */
@@ -108,8 +110,8 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
     if (!commands || atomic_load_explicit(&commands->recording, memory_order_acquire) != recording)
         return origin;
     /* The array that has this room is published before its capacity, and a larger one has more. */
-    uint32_t capacity = __atomic_load_n(&commands->action_capacity, __ATOMIC_ACQUIRE);
-    const struct gpu_action *actions = __atomic_load_n(&commands->actions, __ATOMIC_ACQUIRE);
+    uint32_t capacity = plain_load_acquire(&commands->action_capacity);
+    const struct gpu_action *actions = plain_load_acquire(&commands->actions);
     uint32_t count = atomic_load_explicit(&commands->action_count, memory_order_acquire);
     count = count < capacity ? count : capacity;
     const uint32_t index = find_action(actions, count, number);

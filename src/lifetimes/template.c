@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chassis/hooks.h"
+#include "base/plain_atomic.h"
 #include "chassis/translate.h"
 #include "chassis/update_template.h"
 #include "lifetimes/structs.h"
@@ -122,11 +123,10 @@ bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handl
 {
     const struct object *object = call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct object *set_object = set ? call_find(call, set, HANDLE_DESCRIPTOR_SET) : NULL;
-    const struct update update = {
-        .call = call,
-        .template = object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL,
-        .data = data,
-        .where = where};
+    const struct update update = {.call = call,
+                                  .template = object ? plain_load_acquire(&object->state) : NULL,
+                                  .data = data,
+                                  .where = where};
     bool skip = false;
     for (uint32_t i = 0; update.template && data && i < update.template->count; i++)
         skip |= check_entry(&update, i, set_object);

@@ -3,6 +3,7 @@
 #include "objects/object.h"
 
 #include "base/lock.h"
+#include "base/plain_atomic.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -433,7 +434,7 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
     /* others may be asking for a stale id at this moment */
-    __atomic_store_n(&object->state, NULL, __ATOMIC_RELAXED);
+    plain_store_relaxed(&object->state, NULL);
     atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
     atomic_store_explicit(&object->parent,
                           info->parent ? (uint32_t)(info->parent - object_slots) : 0,
@@ -560,7 +561,7 @@ void object_release(struct object *object)
         if (destroy)
             destroy(object, (enum handle_type)object->retired_type);
     }
-    __atomic_store_n(&object->state, NULL, __ATOMIC_RELAXED);
+    plain_store_relaxed(&object->state, NULL);
     slot_give((uint32_t)(object - object_slots));
 }
 

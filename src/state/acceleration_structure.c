@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/plain_atomic.h"
 #include "base/thread.h"
 #include "state/buffer.h"
 #include "state/device_address.h"
@@ -259,8 +260,8 @@ void state_after_CopyMemoryToAccelerationStructureKHR(
 
 static uint32_t slot_of(const struct command_buffer_builds *builds, uint64_t structure)
 {
-    uint32_t mask = __atomic_load_n(&builds->last_capacity, __ATOMIC_ACQUIRE) - 1;
-    const uint32_t *last = __atomic_load_n(&builds->last, __ATOMIC_ACQUIRE);
+    uint32_t mask = plain_load_acquire(&builds->last_capacity) - 1;
+    const uint32_t *last = plain_load_acquire(&builds->last);
     const struct build_record *records = builds->records;
     uint32_t at = object_index(structure) & mask;
     while (last[at] && records[last[at] - 1].target != structure)
@@ -311,10 +312,10 @@ static bool grow_records(struct command_buffer_builds *builds)
     if (grown) {
         if (count)
             memcpy(records, old_records, count * sizeof(*records));
-        __atomic_store_n(&builds->records, records, __ATOMIC_RELEASE);
-        __atomic_store_n(&builds->last, last, __ATOMIC_RELEASE);
-        __atomic_store_n(&builds->last_capacity, capacity * 2, __ATOMIC_RELEASE);
-        __atomic_store_n(&builds->capacity, capacity, __ATOMIC_RELEASE);
+        plain_store_release(&builds->records, records);
+        plain_store_release(&builds->last, last);
+        plain_store_release(&builds->last_capacity, capacity * 2);
+        plain_store_release(&builds->capacity, capacity);
         for (uint32_t i = 0; i < count; i++) {
             if (records[i].target)
                 last[slot_of(builds, records[i].target)] = i + 1;
@@ -332,7 +333,7 @@ static struct built_geometry *take_geometries(struct command_buffer_builds *buil
     const uint32_t at = builds->geometry_count;
     if (count > BUILT_GEOMETRIES || at > UINT32_MAX / 4)
         return NULL;
-    if (at + count > __atomic_load_n(&builds->geometry_capacity, __ATOMIC_ACQUIRE) &&
+    if (at + count > plain_load_acquire(&builds->geometry_capacity) &&
         !mem_grow(&builds->geometries, &builds->geometry_capacity, at, (at + count) * 2,
                   sizeof(*builds->geometries)))
         return NULL;
@@ -350,7 +351,7 @@ static struct command_buffer_builds *make_builds(struct command_buffer *command_
 static void append(struct command_buffer_builds *builds, const struct build_record *record)
 {
     const uint32_t at = builds->count;
-    if (at >= __atomic_load_n(&builds->capacity, __ATOMIC_ACQUIRE) && !grow_records(builds)) {
+    if (at >= plain_load_acquire(&builds->capacity) && !grow_records(builds)) {
         builds->incomplete = true;
         return;
     }

@@ -1,6 +1,7 @@
 /* Tracks which descriptor sets, push descriptors, push constants and descriptor buffers are bound
  * in a command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3). Hot: no lock, no allocation in steady
  * state. */
+#include "base/plain_atomic.h"
 #include "chassis/update_template.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_set.h"
@@ -74,7 +75,7 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
     uint32_t first = slot->dynamic_first;
     if (slot->dynamic_capacity < count) {
         first = bind->dynamic_offset_count;
-        if (first + count > __atomic_load_n(&bind->dynamic_offset_capacity, __ATOMIC_ACQUIRE) &&
+        if (first + count > plain_load_acquire(&bind->dynamic_offset_capacity) &&
             !grow_offsets(bind, first, first + count))
             return;
         slot->dynamic_first = first;

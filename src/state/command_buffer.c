@@ -13,6 +13,7 @@
 #include "state/query.h"
 #include "state/rendering.h"
 #include "state/sections.h"
+#include "base/plain_atomic.h"
 
 #include <string.h>
 
@@ -92,7 +93,7 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
 {
     uint32_t at = uses->drawn_count;
-    uint32_t capacity = __atomic_load_n(&uses->drawn_capacity, __ATOMIC_ACQUIRE);
+    uint32_t capacity = plain_load_acquire(&uses->drawn_capacity);
     uint32_t wanted = capacity ? capacity * 2 : 32;
     if (at >= capacity &&
         !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn))) {
@@ -101,15 +102,15 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
     }
     if (at >= wanted)
         return;
-    __atomic_store_n(&uses->drawn[at].set, drawn.set, __ATOMIC_RELAXED);
-    __atomic_store_n(&uses->drawn[at].with, drawn.with, __ATOMIC_RELAXED);
-    __atomic_store_n(&uses->drawn_count, at + 1, __ATOMIC_RELEASE);
+    plain_store_relaxed(&uses->drawn[at].set, drawn.set);
+    plain_store_relaxed(&uses->drawn[at].with, drawn.with);
+    plain_store_release(&uses->drawn_count, at + 1);
 }
 
 void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
 {
     uint32_t now = uses->drawn_count;
-    __atomic_store_n(&uses->drawn_count, count < now ? now - count : 0, __ATOMIC_RELAXED);
+    plain_store_relaxed(&uses->drawn_count, count < now ? now - count : 0);
     memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
 }
 
@@ -138,8 +139,8 @@ static void forget_recording(struct command_buffer *command_buffer)
         memset(uses->recent, 0, sizeof(uses->recent));
     if (uses->drawn_count)
         memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
-    __atomic_store_n(&uses->count, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&uses->drawn_count, 0, __ATOMIC_RELAXED);
+    plain_store_relaxed(&uses->count, 0);
+    plain_store_relaxed(&uses->drawn_count, 0);
     uses->incomplete = uses->executes = false;
     forget_state(command_buffer);
     command_buffer->submitted = false;
@@ -257,7 +258,7 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
             (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY
                                                                        : SCOPE_PRIMARY);
         if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
-            __atomic_store_n(&object->state, command_buffer, __ATOMIC_RELEASE);
+            plain_store_release(&object->state, command_buffer);
         else /* another thread has freed it already, or its pool */
             command_buffer_free(command_buffer);
     }

@@ -4,6 +4,7 @@
 #ifndef ASSAY_STATE_COMMAND_BUFFER_H
 #define ASSAY_STATE_COMMAND_BUFFER_H
 
+#include "base/plain_atomic.h"
 #include "chassis/recorded.h"
 #include "state/dynamic_states.h" /* generated */
 #include "state/object_state.h"
@@ -274,8 +275,8 @@ static ALWAYS_INLINE void use_list_put(struct use_list *uses, uint32_t at, uint6
                                        uint32_t version)
 {
     uses->versions[at] = version;
-    __atomic_store_n(&uses->ids[at], id, __ATOMIC_RELAXED);
-    __atomic_store_n(&uses->count, at + 1, __ATOMIC_RELEASE);
+    plain_store_relaxed(&uses->ids[at], id);
+    plain_store_release(&uses->count, at + 1);
 }
 
 /* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no
@@ -293,7 +294,7 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
     struct use_list *uses = &command_buffer->uses;
     uint32_t at = uses->count;
     /* mem_grow() says why like this */
-    if (unlikely(at >= __atomic_load_n(&uses->capacity, __ATOMIC_ACQUIRE))) {
+    if (unlikely(at >= plain_load_acquire(&uses->capacity))) {
         use_list_append(uses, id, version);
         return;
     }

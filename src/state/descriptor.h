@@ -3,6 +3,7 @@
 #define ASSAY_STATE_DESCRIPTOR_H
 
 #include "state/object_state.h"
+#include "base/plain_atomic.h"
 
 /* Descriptor types in dense numbers; what a descriptor holds. */
 enum descriptor_tag {
@@ -190,15 +191,15 @@ static_assert(sizeof(struct descriptor) == 16, "the budget of a descriptor");
 static inline struct descriptor descriptor_load(const struct descriptor *from)
 {
     struct descriptor result;
-    result.words[0] = __atomic_load_n(&from->words[0], __ATOMIC_RELAXED);
-    result.words[1] = __atomic_load_n(&from->words[1], __ATOMIC_RELAXED);
+    result.words[0] = plain_load_relaxed(&from->words[0]);
+    result.words[1] = plain_load_relaxed(&from->words[1]);
     return result;
 }
 
 static inline void descriptor_store(struct descriptor *to, struct descriptor value)
 {
-    __atomic_store_n(&to->words[0], value.words[0], __ATOMIC_RELAXED);
-    __atomic_store_n(&to->words[1], value.words[1], __ATOMIC_RELAXED);
+    plain_store_relaxed(&to->words[0], value.words[0]);
+    plain_store_relaxed(&to->words[1], value.words[1]);
 }
 
 /* The state of a descriptor set. Threads: updates are externally synchronised per set, or per

@@ -2,6 +2,7 @@
 #include "state/event.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"
+#include "base/plain_atomic.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
     if (!events)
         return NULL;
     const uint32_t at = events->count;
-    if (at >= EVENTS_MOST || (at >= __atomic_load_n(&events->capacity, __ATOMIC_ACQUIRE) &&
+    if (at >= EVENTS_MOST || (at >= plain_load_acquire(&events->capacity) &&
                               !mem_grow(&events->records, &events->capacity, at,
                                         at < 8 ? 8 : at * 2, sizeof(*events->records)))) {
         events->overflow = true;
@@ -80,10 +81,9 @@ static void add_operation(struct command_buffer *command_buffer, struct event_re
     struct command_buffer_events *events = command_buffer->events;
     const uint32_t at = events->operation_count;
     event_status_apply(&record->status, operation);
-    if (at >= OPERATIONS_MOST ||
-        (at >= __atomic_load_n(&events->operation_capacity, __ATOMIC_ACQUIRE) &&
-         !mem_grow(&events->operations, &events->operation_capacity, at, at < 16 ? 16 : at * 2,
-                   sizeof(*events->operations)))) {
+    if (at >= OPERATIONS_MOST || (at >= plain_load_acquire(&events->operation_capacity) &&
+                                  !mem_grow(&events->operations, &events->operation_capacity, at,
+                                            at < 16 ? 16 : at * 2, sizeof(*events->operations)))) {
         events->overflow = true;
         return;
     }

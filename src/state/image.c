@@ -7,6 +7,7 @@
 #include "state/hooks.h"
 #include "state/sharing.h"
 #include "state/swapchain.h"
+#include "base/plain_atomic.h"
 #include "vk/chain.h"
 
 /* Not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
@@ -175,8 +176,7 @@ void state_after_CreateImage(struct call *call, VkDevice device,
 static void publish_once(struct object *object, struct image *image)
 {
     void *expected = NULL;
-    if (!__atomic_compare_exchange_n(&object->state, &expected, image, false, __ATOMIC_RELEASE,
-                                     __ATOMIC_RELAXED))
+    if (!plain_replace(&object->state, &expected, image))
         mem_free(image);
 }
 

@@ -2,6 +2,7 @@
 #include "state/image_layout.h"
 
 #include "state/sections.h"
+#include "base/plain_atomic.h"
 #include "objects/device.h"
 
 #include <string.h>
@@ -264,8 +265,8 @@ static struct image_track *find_track(const struct command_buffer_layouts *layou
 {
     if (!layouts || !layouts->table_size)
         return NULL;
-    uint32_t mask = __atomic_load_n(&layouts->table_size, __ATOMIC_ACQUIRE) - 1;
-    const uint32_t *table = __atomic_load_n(&layouts->table, __ATOMIC_ACQUIRE);
+    uint32_t mask = plain_load_acquire(&layouts->table_size) - 1;
+    const uint32_t *table = plain_load_acquire(&layouts->table);
     for (uint32_t at = object_index(id) & mask; table[at]; at = (at + 1) & mask) {
         struct image_track *track = &layouts->tracks[table[at] - 1];
         if (track->image == id)
@@ -276,8 +277,8 @@ static struct image_track *find_track(const struct command_buffer_layouts *layou
 
 static void table_add(struct command_buffer_layouts *layouts, uint32_t track)
 {
-    uint32_t mask = __atomic_load_n(&layouts->table_size, __ATOMIC_ACQUIRE) - 1;
-    uint32_t *table = __atomic_load_n(&layouts->table, __ATOMIC_ACQUIRE);
+    uint32_t mask = plain_load_acquire(&layouts->table_size) - 1;
+    uint32_t *table = plain_load_acquire(&layouts->table);
     uint32_t at = object_index(layouts->tracks[track].image) & mask;
     while (table[at])
         at = (at + 1) & mask;
@@ -297,10 +298,10 @@ static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
     if (grown) {
         if (count)
             memcpy(tracks, old_tracks, count * sizeof(*tracks));
-        __atomic_store_n(&layouts->tracks, tracks, __ATOMIC_RELEASE);
-        __atomic_store_n(&layouts->table, table, __ATOMIC_RELEASE);
-        __atomic_store_n(&layouts->table_size, capacity * 2, __ATOMIC_RELEASE);
-        __atomic_store_n(&layouts->capacity, capacity, __ATOMIC_RELEASE);
+        plain_store_release(&layouts->tracks, tracks);
+        plain_store_release(&layouts->table, table);
+        plain_store_release(&layouts->table_size, capacity * 2);
+        plain_store_release(&layouts->capacity, capacity);
         for (uint32_t i = 0; i < count; i++)
             table_add(layouts, i);
     }
@@ -322,8 +323,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
         command_buffer->layouts = mem_alloc_lines_zeroed(sizeof(*command_buffer->layouts));
     struct command_buffer_layouts *layouts = command_buffer->layouts;
     const uint32_t at = layouts ? layouts->count : 0;
-    if (!layouts ||
-        (at >= __atomic_load_n(&layouts->capacity, __ATOMIC_ACQUIRE) && !grow_tracks(layouts))) {
+    if (!layouts || (at >= plain_load_acquire(&layouts->capacity) && !grow_tracks(layouts))) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
@@ -354,7 +354,7 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
         return true;
     size_t size = shape_size(track->shape);
     const size_t used = layouts->pool_used;
-    if (used + size > __atomic_load_n(&layouts->pool_size, __ATOMIC_ACQUIRE) &&
+    if (used + size > plain_load_acquire(&layouts->pool_size) &&
         !grow_pool(layouts, used, used + size)) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return false;
@@ -615,7 +615,7 @@ void command_buffer_reset_layouts(struct command_buffer *command_buffer)
 /* NULL: the initial layout everywhere. */
 static struct image_layouts *load_layouts(struct image *image)
 {
-    return __atomic_load_n(&image->layouts, __ATOMIC_ACQUIRE);
+    return plain_load_acquire(&image->layouts);
 }
 
 static struct image_layouts *make_layouts(struct image *image)
@@ -633,8 +633,7 @@ static struct image_layouts *make_layouts(struct image *image)
     layouts->uniform = image->initial_layout;
     layouts->each = NULL;
     layouts->lost = false;
-    if (__atomic_compare_exchange_n(&image->layouts, &expected, layouts, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
+    if (plain_replace(&image->layouts, &expected, layouts))
         return layouts;
     mem_free(layouts); /* another thread has been faster */
     return expected;
@@ -877,10 +876,9 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
     if (count == EARLIER_MOST && tracks[0]->differing)
         return false;
     struct image_layouts *own = load_layouts(image);
-    size_t size =
-        track->differing || count || (own && __atomic_load_n(&own->each, __ATOMIC_RELAXED))
-            ? shape_size(track->shape)
-            : 1;
+    size_t size = track->differing || count || (own && plain_load_relaxed(&own->each))
+                      ? shape_size(track->shape)
+                      : 1;
     bool conflicts = false;
     if (own)
         lock_take(&own->lock);

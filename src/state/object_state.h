@@ -9,6 +9,7 @@
 #ifndef ASSAY_STATE_OBJECT_STATE_H
 #define ASSAY_STATE_OBJECT_STATE_H
 
+#include "base/plain_atomic.h"
 #include "chassis/hooks.h"
 
 /* The first member of every state. */
@@ -51,7 +52,7 @@ static inline void object_state_publish(struct object *object, void *state)
         mem_retire(state);
         return;
     }
-    __atomic_store_n(&object->state, state, __ATOMIC_RELEASE);
+    plain_store_release(&object->state, state);
 }
 
 /* Its id, for other states to remember. */
@@ -68,7 +69,7 @@ static inline uint64_t object_state_handle(const struct object_state *state)
 
 static inline void *object_load_state(const struct object *object)
 {
-    return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
+    return object ? plain_load_acquire(&object->state) : NULL;
 }
 
 /* From now on a descriptor may refer to the object of this id, so that its end must be noted

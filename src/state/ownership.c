@@ -5,6 +5,7 @@
 #include "state/buffer.h"
 #include "state/hooks.h"
 #include "state/queue.h"
+#include "base/plain_atomic.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ static struct ownership_transfer *append(struct command_buffer *command_buffer)
         return NULL;
     }
     const uint32_t at = transfers->count;
-    if (at >= __atomic_load_n(&transfers->capacity, __ATOMIC_ACQUIRE) &&
+    if (at >= plain_load_acquire(&transfers->capacity) &&
         !mem_grow(&transfers->list, &transfers->capacity, at, at < 16 ? 16 : at * 2,
                   sizeof(*transfers->list))) {
         transfers->incomplete = true;

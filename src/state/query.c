@@ -5,6 +5,7 @@
 #include "state/queue.h"
 #include "state/rendering.h"
 #include "state/sections.h"
+#include "base/plain_atomic.h"
 
 #include <string.h>
 
@@ -97,7 +98,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     const struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->count)
         return NULL;
-    const uint32_t capacity = __atomic_load_n(&queries->capacity, __ATOMIC_ACQUIRE);
+    const uint32_t capacity = plain_load_acquire(&queries->capacity);
     struct recorded_query *slots = queries->slots;
     for (uint32_t i = slot_of(pool, query, capacity);; i = (i + 1) & (capacity - 1)) {
         struct recorded_query *found = &slots[i];
@@ -130,8 +131,8 @@ static bool grow(struct command_buffer_queries *queries)
             *insert(slots, capacity, copy.pool, copy.query) = copy;
     }
     if (slots) {
-        __atomic_store_n(&queries->slots, slots, __ATOMIC_RELEASE);
-        __atomic_store_n(&queries->capacity, capacity, __ATOMIC_RELEASE);
+        plain_store_release(&queries->slots, slots);
+        plain_store_release(&queries->capacity, capacity);
         mem_retire(old);
     }
     mem_growth_unlock();
@@ -152,7 +153,7 @@ static struct recorded_query *touch(struct command_buffer *command_buffer,
         queries->incomplete = true;
         return command_buffer_query(command_buffer, id, query);
     }
-    const uint32_t capacity = __atomic_load_n(&queries->capacity, __ATOMIC_ACQUIRE);
+    const uint32_t capacity = plain_load_acquire(&queries->capacity);
     struct recorded_query *entry = insert(queries->slots, capacity, id, query);
     if (!entry->pool) {
         *entry = (struct recorded_query){.pool = id, .query = query, .type = pool->type};
@@ -166,7 +167,7 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer)
     struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->count)
         return;
-    const uint32_t capacity = __atomic_load_n(&queries->capacity, __ATOMIC_ACQUIRE);
+    const uint32_t capacity = plain_load_acquire(&queries->capacity);
     memset(queries->slots, 0, capacity * sizeof(*queries->slots));
     queries->count = queries->active_count = 0;
     queries->incomplete = false;

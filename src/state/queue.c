@@ -4,6 +4,7 @@
 #include "state/queue.h"
 #include "base/lock.h"
 #include "state/hooks.h"
+#include "base/plain_atomic.h"
 
 #include <string.h>
 
@@ -11,8 +12,7 @@
 static void *publish_state(struct object *object, void *state)
 {
     void *expected = NULL;
-    if (__atomic_compare_exchange_n(&object->state, &expected, state, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
+    if (plain_replace(&object->state, &expected, state))
         return state;
     mem_free(state);
     return expected;

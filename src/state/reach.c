@@ -2,6 +2,7 @@
 #include "state/reach.h"
 
 #include "base/lock.h"
+#include "base/plain_atomic.h"
 #include "objects/device.h"
 #include "spirv/reflect.h"
 #include "state/acceleration_structure.h"
@@ -121,8 +122,8 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
  * it. */
 static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 {
-    const struct reached set = {.id = __atomic_load_n(&drawn->set, __ATOMIC_RELAXED)};
-    const uint64_t with = __atomic_load_n(&drawn->with, __ATOMIC_RELAXED);
+    const struct reached set = {.id = plain_load_relaxed(&drawn->set)};
+    const uint64_t with = plain_load_relaxed(&drawn->with);
     const struct descriptor_set *state = descriptor_set_by_id(set.id);
     const struct pipeline *pipeline = pipeline_by_id((with & ~0xffull) | HANDLE_PIPELINE);
     const struct shader_object *object =
@@ -149,10 +150,10 @@ static bool walk_command_buffer(const struct walk *walk,
                                 uint32_t nesting)
 {
     const struct use_list *uses = &command_buffer->uses;
-    const uint32_t count = __atomic_load_n(&uses->count, __ATOMIC_ACQUIRE);
-    const uint64_t *ids = __atomic_load_n(&uses->ids, __ATOMIC_ACQUIRE);
+    const uint32_t count = plain_load_acquire(&uses->count);
+    const uint64_t *ids = plain_load_acquire(&uses->ids);
     for (uint32_t i = 0; i < count; i++) {
-        const struct reached root = {.id = __atomic_load_n(&ids[i], __ATOMIC_RELAXED)};
+        const struct reached root = {.id = plain_load_relaxed(&ids[i])};
         if ((named && walk->visit(&root, walk->context)) || walk_dependencies(walk, &root))
             return true;
         const struct command_buffer *secondary =
@@ -162,8 +163,8 @@ static bool walk_command_buffer(const struct walk *walk,
         if (secondary && walk_command_buffer(walk, secondary, named, nesting - 1))
             return true;
     }
-    const uint32_t drawn_count = __atomic_load_n(&uses->drawn_count, __ATOMIC_ACQUIRE);
-    const struct drawn_set *drawn = __atomic_load_n(&uses->drawn, __ATOMIC_ACQUIRE);
+    const uint32_t drawn_count = plain_load_acquire(&uses->drawn_count);
+    const struct drawn_set *drawn = plain_load_acquire(&uses->drawn);
     for (uint32_t i = 0; i < drawn_count; i++) {
         if (walk_drawn(walk, &drawn[i]))
             return true;

@@ -2,6 +2,7 @@
  * goes. */
 #include "state/state.h"
 
+#include "base/plain_atomic.h"
 #include "objects/device.h"
 #include "settings/settings.h"
 #include "state/acceleration_structure.h"
@@ -36,7 +37,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
     void *state = object_load_state(object);
     if (!state)
         return;
-    __atomic_store_n(&object->state, NULL, __ATOMIC_RELEASE);
+    plain_store_release(&object->state, NULL);
     switch (type) {
     case HANDLE_COMMAND_BUFFER:
         command_buffer_free(state);
@@ -114,7 +115,7 @@ static void renew_lock(const struct object *object)
         lock_init(&((struct acceleration_structure *)state)->lock);
         break;
     case HANDLE_IMAGE:
-        layouts = __atomic_load_n(&((struct image *)state)->layouts, __ATOMIC_ACQUIRE);
+        layouts = plain_load_acquire(&((struct image *)state)->layouts);
         if (layouts)
             lock_init(&layouts->lock);
         break;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain_atomic.h"
 #include "base/vec.h"
 #include "spirv/abi.h"
 #include "state/descriptor_access.h"
@@ -113,7 +114,8 @@ struct play {
 
 static struct touched_access *place_of_access(struct touched_played *played)
 {
-    if (!vec_room(&played->accesses, played->count, &played->capacity, 16, sizeof(*played->accesses)))
+    if (!vec_room(&played->accesses, played->count, &played->capacity, 16,
+                  sizeof(*played->accesses)))
         return NULL;
     return &played->accesses[played->count++];
 }
@@ -282,7 +284,7 @@ static void touched(const struct sync_touch *touch, const struct stream_item *it
     if (atomic_load_explicit(&note->of->mixed, memory_order_relaxed) ||
         atomic_load_explicit(&note->of->generation, memory_order_acquire) != note->generation)
         return;
-    uint32_t count = __atomic_load_n(&note->words[TOUCHED_COUNT], __ATOMIC_RELAXED);
+    uint32_t count = plain_load_relaxed(&note->words[TOUCHED_COUNT]);
     count = count < note->limit ? count : note->limit;
     struct said *list = count ? mem_alloc(count * sizeof(*list)) : NULL;
     if (!list)
@@ -307,7 +309,8 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
         queue->next_number = 1;
         queue->live_tag = 0;
     }
-    if (!vec_room(&queue->played, queue->played_count, &queue->played_capacity, 16, sizeof(*queue->played)))
+    if (!vec_room(&queue->played, queue->played_count, &queue->played_capacity, 16,
+                  sizeof(*queue->played)))
         return NULL;
     struct touched_played *played = &queue->played[queue->played_count++];
     *played = (struct touched_played){

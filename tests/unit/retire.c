@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/plain_atomic.h"
 #include "base/thread.h"
 #include "base/thread_names.h"
 
@@ -213,8 +214,8 @@ static void *grow_together(void *argument)
     for (uint32_t wanted = 2; wanted <= GROWN; wanted++) {
         uint32_t entered = thread_enter(0);
         *all &= mem_grow(&grown, &grown_capacity, UINT32_MAX, wanted, sizeof(*grown));
-        *all &= __atomic_load_n(&grown_capacity, __ATOMIC_ACQUIRE) >= wanted;
-        *all &= __atomic_load_n(&grown, __ATOMIC_ACQUIRE)[0] == CONTENT;
+        *all &= plain_load_acquire(&grown_capacity) >= wanted;
+        *all &= plain_load_acquire(&grown)[0] == CONTENT;
         thread_leave(entered);
     }
     return NULL;
