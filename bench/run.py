@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does Assay cost, beside the Khronos layer, in one run?
+"""Measures what Assay costs, beside the Khronos layer, in one run.
 
 Every configuration (no layer; Assay and the Khronos layer, each with the same checks and as it comes) runs in its own process, the
 configurations in turn, several rounds. The figure of a configuration is the shortest of its pieces over all rounds: other work on
@@ -44,7 +44,7 @@ SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_
 
 class Configuration:
     """One way to run: a layer or none, with its settings file in `directory`."""
-    launcher = []  # in front of bench_ops: where another C library than the machine's is needed
+    launcher = []  # before bench_ops: where another C library than the machine's is needed
 
     def __init__(self, name, layer, prefix, settings, directory):
         self.name = name

@@ -1,11 +1,11 @@
-"""Which id does a numbered valid-usage statement have for each command? Twins (vkCmdCopyBuffer, vkCmdCopyBuffer2; all draws) share numbers."""
+"""Finds the id that a numbered valid-usage statement has for each command. Twins (vkCmdCopyBuffer, vkCmdCopyBuffer2; all draws) share numbers."""
 
 import collections
 import functools
 
 
 def structures_of(m):
-    """command -> {structure: how far from its parameters}; a pNext chain's structures come behind all members."""
+    """command -> {structure: how far from its parameters}; a pNext chain's structures come after all members."""
     extending = collections.defaultdict(list)
     for name, struct in m.structs.items():
         for parent in struct.extends:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which hooks do these sources define?  scan_hooks.py --out FILE SOURCE...
+"""Lists the hooks that sources define.  scan_hooks.py --out FILE SOURCE...
 
 A hook is a function `<room>_<phase>_<Command>`, or `<room>_<phase>_<Command>_<topic>` where several files have something to say about one command:
 `bool core_validate_QueueSubmit_semaphores(struct call *call, ...)`. One line a hook, `room phase Command function`, sorted: without a topic first.

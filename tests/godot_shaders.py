@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What do checks add to the shaders of a real renderer, and to its time? Runs Godot (Forward+, the scene of tests/real-programs/godot, on lavapipe, each time with a cold
+"""Measures what checks add to the shaders of a real renderer, and to its time. Runs Godot (Forward+, the scene of tests/real-programs/godot, on lavapipe, each time with a cold
 shader cache) without a layer, under the Khronos layer and under Assay with gpuav_enable, and compares, shader by shader, the words of those that both layers have instrumented,
 and the machine code that Mesa made of them, which the time of compiling goes with.
 

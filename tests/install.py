@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is what `meson install` installs small, whole and findable?
+"""Checks that what `meson install` installs is small, whole and findable.
 
   install.py BUILD LIBDIR
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the manifests say what configurators and users of the Khronos layer expect?
+"""Checks that the manifests say what configurators and users of the Khronos layer expect.
 
   manifest.py peer OURS PEER SETTINGS_TOML     each key and value of the peer's manifest is known here
   manifest.py shape OURS PEER                  ours is written as the peer's is: members, types, keys that refer to each other

@@ -15,8 +15,8 @@ import re
 import sys
 
 DIRECTORIES = ('src', 'tools/assay')
-COMMENTED = ('src', 'tools', 'bench', 'tests')
-COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp')
+COMMENTED = ('src', 'tools', 'bench', 'tests', 'registry')
+COMMENTED_KINDS = ('.c', '.h', '.glsl', '.comp', '.mako')
 DOCS = ('README.md', 'docs/*.md')
 NO_PROSE = ('docs/coverage.md', 'docs/status.md')
 WORDS = 25

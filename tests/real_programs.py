@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do real programs run with Assay as they run without it, and what do both layers find in them?
+"""Checks that real programs run with Assay as they run without it, and what both layers find in them.
 
 Each program runs to its normal end on lavapipe: without a layer, with Assay, with the Khronos layer doing the same checks, and with the
 Khronos layer as it comes (with its thread checks, which Assay has on). A program that never ends by itself has its window closed

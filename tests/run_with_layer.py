@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does the layer say of a program: nothing, or exactly what a golden file has?
+"""Checks what the layer says of a program: nothing, or exactly what a golden file has.
 
   run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE] [--output FILE] [--update] PROGRAM [ARGUMENTS]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does the scan of the sources find who asks for which statement, and does each mistake that statements.py looks for fail?
+"""Checks that the scan of the sources finds which code asks for which statement, and that each mistake that statements.py looks for fails.
 
     statements.py REGISTRY_DIRECTORY     the checkout's registry/
 

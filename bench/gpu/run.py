@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does GPU-assisted validation cost, beside the Khronos layer's, in one run?
+"""Measures what GPU-assisted validation costs, beside the Khronos layer's, in one run.
 
 Every configuration (no layer; Assay and the Khronos layer with `gpuav_enable`, each with the core checks off and as it comes) runs in its own
 process, the configurations in turn, several rounds. The figure of a configuration is the median of its rounds' medians; on a software driver, whose processors

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does an invocation that aborts do just what it would have done until then, whatever its control flow? Random compute shaders, each in two kinds: `abort` gives up at some of its sites, `plain` notes there, the
+"""Checks that an invocation that aborts does just what it would have done until then, whatever its control flow. Random compute shaders, each in two kinds: `abort` gives up at some of its sites, `plain` notes there, the
 first time, what had been done until then, and goes on. Both as glslang makes them and as spirv-opt -O and -Os do of these; abort_flow.c runs and compares them. The same seed makes the same shaders.
 
     abort_flow.py --host build/tests/fuzz/abort-flow --seeds 1-500 [--keep DIRECTORY [--list]] [--gpuav EVERY]"""

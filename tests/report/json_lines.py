@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is every line of JSON what docs/json.schema.json says, and does it say all that the log says?
+"""Checks that every line of JSON is what docs/json.schema.json says, and that it says all that the log says.
 
   json_lines.py --scenarios PROGRAM --layer-path DIRECTORY --null-driver MANIFEST --golden DIRECTORY --docs DIRECTORY
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does `assay report` say what was found, in each of its forms, and do the forms read as those who made them want?
+"""Checks that `assay report` says what was found, in each of its forms, and that tools which read the forms accept them.
 
   report.py --assay PROGRAM --build DIRECTORY --node DIRECTORY [--layer-path DIRECTORY --driver MANIFEST --hazards PROGRAM] NAME...
 

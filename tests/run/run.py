@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do `assay run`, `assay init` and `assay doctor` say what people need to hear, and leave everything as it was?
+"""Checks that `assay run`, `assay init` and `assay doctor` say what people need to know, and leave everything as it was.
 
   run.py --assay PROGRAM --driver MANIFEST --null-driver MANIFEST --program PROGRAM --hazards PROGRAM --layer-path DIRECTORY [--update] NAME...
 

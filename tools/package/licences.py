@@ -1,7 +1,7 @@
-"""Whose code is in the files that a package has, and under which licences?
+"""Finds whose code is in the files of a package, and under which licences.
 
 The linker's command lines and the compiler's lists of headers say what goes in; Debian's packages
-have the texts. Code of somebody who is not in the tables below is an error: a package without their
+have the texts. Code of an owner that is not in the tables below is an error: a package without their
 licence must not be made.
 """
 

@@ -150,7 +150,7 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
             goto skip;
     }
 % if rules.only_answers(m, c) and not p.by_hand and not rules.may_lack(m, c):
-    if (unlikely(!call.${owner}->dispatch.${p.name})) /* not enabled, which was told */
+    if (unlikely(!call.${owner}->dispatch.${p.name})) /* not enabled, which was reported */
         return${skipped};
 % endif
 % if rules.needs_command_buffer(c):

@@ -33,7 +33,7 @@ enum vuid stage_feature_vuid(enum mask_place place, uint32_t rule)
     return stage_feature_vuids[rule][place];
 }
 
-/* The stages of the sentence, and those that the table of supported access types has beside them: a doubt is no finding. */
+/* The stages of the sentence, and those that the table of supported access types has beside them: there is no finding in doubt. */
 const struct access_rule access_rules[ACCESS_RULES] = {
 % for number, rule in t.access_rules.items():
     {${hex(rule['accesses'])}ull, ${hex(allowed_ray(rule))}ull, ${ray[rule['ray_query']]}}, /* ${number} */

@@ -5,7 +5,7 @@ rows = [(name, p) for name, pointers in structures.items() for p in pointers]
 first = 0
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * Where do create infos of pipelines point? */
+ * The pointers of create infos of pipelines, and what they lead to. */
 #include "gpu/copy.h"
 
 const struct copied_pointer copied_pointers[] = {

@@ -34,8 +34,8 @@ for name, point in points.items():
     notes['validate'][name] = f'dump_command(call, {point});'
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * The commands that run a pipeline's shaders tell what is bound for these (gpu/dump.h): a validator of its own, which is there
- * with the settings of dumps alone. Before the checks, so that what they refuse is told as well. */
+ * The commands that run a pipeline's shaders dump what is bound for these (gpu/dump.h). This is a validator of its own, which is there
+ * with the settings of dumps alone. Before the checks, so that what they refuse is dumped as well. */
 #include "gpu/dump.h"
 #include "gpu/dump_notes.h"
 #include "vk/pointer.h"

@@ -13,7 +13,7 @@ def whole(name, phase):
     return functions[0] if functions else None
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * A command that runs shaders is noted before, and its shaders their pointer behind, what the room's other hooks do. */
+ * A command that runs shaders is noted before the room's other hooks. Its shaders get their pointer after them. */
 #include "gpu/hooks.h"
 #include "gpu/command.h"
 #include "gpu/gpu.h"

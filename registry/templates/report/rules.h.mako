@@ -6,7 +6,7 @@
 #include "report/vuids.h"
 #include "objects/call.h"
 
-/* Of a number that has one id only, whatever the command: that id is behind this bit. */
+/* Of a number that has one id only, whatever the command: that id comes after this bit. */
 #define RULE_OF_ONE_ID (1 << 20)
 static_assert(VUID_COUNT <= RULE_OF_ONE_ID, "ids are below it");
 

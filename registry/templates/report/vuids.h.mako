@@ -2,7 +2,7 @@
 #ifndef ASSAY_REPORT_VUIDS_H
 #define ASSAY_REPORT_VUIDS_H
 
-/* Every valid-usage id of the registry's validusage.json, then the layer's ids that are no VUIDs (registry/message_ids.txt).
+/* Every valid-usage id of the registry's validusage.json, then the layer's ids that are not VUIDs (registry/message_ids.txt).
  * VUID-VkBufferCreateInfo-size-00912 is VUID_VkBufferCreateInfo_size_00912. */
 enum vuid {
 % for id in m.message_ids:

@@ -1,5 +1,6 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * What advice on barriers hears of each command: a validator of its own, so that it costs nothing where nobody asks for advice. */
+ * Gives each command to the advice on barriers. This is a validator of its own, so that it costs nothing
+ * where no advice is wanted. */
 #include "sync/advice.h"
 #include "sync/sync.h"
 

@@ -12,7 +12,8 @@ hooks += [('vkBeginCommandBuffer', 'after', 'touched_begins(call)'),
           ('vkQueueBindSparse', 'before', 'touched_binds(call, bindInfoCount, pBindInfo, fence)')]
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
- * What is heard of commands by those who ask which descriptors shaders accessed: a validator of its own, so that it costs nothing where nobody does. */
+ * Gives commands to the code that asks which descriptors shaders accessed. This is a validator of its own, so that it
+ * costs nothing otherwise. */
 #include "sync/touched.h"
 #include "sync/sync.h"
 

@@ -26,7 +26,7 @@ enum sync_stage {
 /* Bit i: enum sync_stage i. */
 typedef uint64_t sync_stage_mask;
 
-/* Legal pairs in the order of their stages; in front of them what is no pair. SYNC_<stage>_<access>. */
+/* Legal pairs in the order of their stages; before them what is not a pair. SYNC_<stage>_<access>. */
 enum sync_usage {
     SYNC_NONE,                            /* no access */
     SYNC_IMAGE_LAYOUT_TRANSITION,         /* reads and writes all of its subresources (7.1.1 "Image Layout Transitions") */
@@ -48,7 +48,7 @@ struct usage_mask {
 
 /* The flags' own names are value_text(VALUES_VkPipelineStageFlags2, stage_bit) and value_text(VALUES_VkAccessFlags2, access). */
 struct sync_usage_info {
-    VkPipelineStageFlags2 stage_bit; /* 0 of what is no pair */
+    VkPipelineStageFlags2 stage_bit; /* 0 of what is not a pair */
     VkAccessFlags2 access;           /* one bit, or 0 */
     sync_stage_mask stage_mask;      /* 1 << stage; 0 where the stage is SYNC_STAGE_NONE */
     uint16_t name;                   /* offset in sync_usage_names */

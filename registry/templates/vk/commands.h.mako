@@ -7,7 +7,7 @@
 
 #include "vk/vulkan.h"
 
-/* Every command that the layer knows. Those that are no alias come first: hooks are kept for them. */
+/* Every command that the layer knows. Those that are not an alias come first: hooks are kept for them. */
 enum command {
 % for name in m.commands:
     ${m.command_constant(name)},
@@ -21,7 +21,7 @@ enum command {
 };
 
 extern const char *const command_name[COMMAND_COUNT];            /* "vkCmdDraw" */
-/* Does it only fill in structures of the program? Such a call is never refused, whatever a callback
+/* True if it only fills in structures of the program. Such a call is never refused, whatever a callback
  * answers; but it does not go down with pointers or handles that cannot be used. */
 extern const bool command_only_answers[COMMAND_ROOT_COUNT];
 extern const uint16_t command_root[COMMAND_COUNT];               /* itself, or what it is an alias of */

@@ -27,7 +27,8 @@ struct device_dispatch {
 
 struct call;
 
-/* Who makes these calls in the driver's stead; NULL: nobody does. `app` is what the app passed, the array behind it what would go down: in the driver's handles, const. */
+/* The functions that make these calls in the driver's stead, or NULL. `app` is what the program passed. The array
+ * after it is what would go down: in the driver's handles, const. */
 struct down_calls {
 % for name, array in rules.REPLACED.items():
 <% c = m.commands[name]; info = next(p for p in c.params if p.name == array) %>\
