@@ -7,12 +7,12 @@
 
 extern const bool lifetimes_leakable[HANDLE_TYPE_COUNT]; /* generated */
 
-/* True if the object was created with callbacks and is destroyed without (rule `with`), or the
+/* Reports an object that was created with callbacks and is destroyed without (rule `with`), or the
  * other way round (rule `without`). Whether two sets of callbacks are compatible cannot be seen. */
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type,
                          bool has_allocator, enum vuid with, enum vuid without);
 
-/* True if the image that is destroyed is one of a swapchain's, which go with it. The call then does
+/* Reports a destroyed image that is one of a swapchain's, which go with it. The call then does
  * not reach the driver. */
 bool lifetimes_swapchain_image(struct call *call, uint64_t image);
 

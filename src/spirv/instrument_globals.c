@@ -8,8 +8,8 @@
 
 /* --- the module's push constants --- */
 
-/* True if a function that is reached uses the variable; `*used` says whether only as the base of
- * access chains. */
+/* True if the variable is only used as the base of access chains. `*used`: a function that is
+ * reached uses it so. */
 static bool used_in_chains_only(const struct instrument *x, uint32_t variable, bool *used)
 {
     bool reached = false;

@@ -24,7 +24,7 @@ bool check_rectangle(const struct call *call, const struct location *where,
 bool check_sample_locations(const struct call *call, const struct location *where,
                             const VkSampleLocationsInfoEXT *info);
 
-/* True if it is one stage, and the features are on that it needs. */
+/* Checks that it is one stage, and that the features are on that it needs. */
 bool check_pipeline_stage_bit(const struct call *call, const struct location *where,
                               VkShaderStageFlagBits stage);
 /* Stages of a pipeline: of any kind. */
