@@ -1,4 +1,4 @@
-/* Does an array keep its elements as it grows, and stay as it is where memory is out? */
+/* Checks that an array keeps its elements as it grows, and stays as it is where memory is out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 
-/* Allocations fail from now on; the linker puts these in front of the layer's own (--wrap). */
+/* Allocations fail from now on; the linker puts these before the layer's own (--wrap). */
 static bool out_of_memory;
 void *__real_mem_resize(void *memory, size_t size);
 void *__wrap_mem_resize(void *memory, size_t size);
