@@ -1,52 +1,93 @@
 /* Checks that an entry point asks for no more than the device has: workgroups, shared memory,
  * vertices, locations, clip distances. (RuntimeSpirv, and the limits of stages) */
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/shader/stage.h"
 #include "core/stop.h"
 
-/* The ids of the three sizes and their product. */
+/* What the workgroups of a stage may have. Threads: constant. */
 struct workgroup_rules {
-    enum vuid size[3], total, shared;
-    uint32_t most[3], most_total;
-    const char *limit, *total_limit;
+    uint16_t size[3], total, shared; /* enum vuid */
+    /* Offsets in struct device: three sizes, their product, bytes. */
+    uint16_t most_size, most_total, most_shared;
+    char size_limit[32], total_limit[32], shared_limit[32]; /* what these are called */
 };
+#define WORKGROUP_LIMITS(properties_, Stage_)                                             \
+    .most_size = offsetof(struct device, properties_.max##Stage_##WorkGroupSize),         \
+    .most_total = offsetof(struct device, properties_.max##Stage_##WorkGroupInvocations), \
+    .most_shared = offsetof(struct device, properties_.max##Stage_##SharedMemorySize),    \
+    .size_limit = "max" #Stage_ "WorkGroupSize",                                          \
+    .total_limit = "max" #Stage_ "WorkGroupInvocations",                                  \
+    .shared_limit = "max" #Stage_ "SharedMemorySize"
+
+/* The size must be less than or equal to maxComputeWorkGroupSize[0], [1], [2], the product to
+ * maxComputeWorkGroupInvocations, and the sum of size in bytes for variables in the Workgroup
+ * Storage Class to maxComputeSharedMemorySize; likewise for task and mesh shaders. */
+static const struct workgroup_rules compute_rules = {
+    {VUID_RuntimeSpirv_x_06429, VUID_RuntimeSpirv_y_06430, VUID_RuntimeSpirv_z_06431},
+    VUID_RuntimeSpirv_x_06432,
+    VUID_RuntimeSpirv_Workgroup_06530,
+    WORKGROUP_LIMITS(properties.limits, Compute)};
+static const struct workgroup_rules task_rules = {
+    {VUID_RuntimeSpirv_TaskEXT_07291, VUID_RuntimeSpirv_TaskEXT_07292,
+     VUID_RuntimeSpirv_TaskEXT_07293},
+    VUID_RuntimeSpirv_TaskEXT_07294,
+    VUID_RuntimeSpirv_maxTaskSharedMemorySize_08759,
+    WORKGROUP_LIMITS(extended.MeshShaderPropertiesEXT, Task)};
+static const struct workgroup_rules mesh_rules = {
+    {VUID_RuntimeSpirv_MeshEXT_07295, VUID_RuntimeSpirv_MeshEXT_07296,
+     VUID_RuntimeSpirv_MeshEXT_07297},
+    VUID_RuntimeSpirv_MeshEXT_07298,
+    VUID_RuntimeSpirv_maxMeshSharedMemorySize_08754,
+    WORKGROUP_LIMITS(extended.MeshShaderPropertiesEXT, Mesh)};
+
+static uint32_t limit_at(const struct device *device, uint32_t offset)
+{
+    uint32_t limit;
+    memcpy(&limit, (const char *)device + offset, sizeof(limit));
+    return limit;
+}
+
+static bool check_workgroup_size(const struct call *call, const struct shader_stage *stage,
+                                 const struct workgroup_rules *rules)
+{
+    static const char axis[] = {'X', 'Y', 'Z'};
+    uint32_t size[3], most[3];
+    bool skip = false;
+    if (!spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
+        return false;
+    memcpy(most, (const char *)call->device + rules->most_size, sizeof(most));
+    const uint32_t most_total = limit_at(call->device, rules->most_total);
+    /* Of a side that is too long alone, its limit counts. */
+    uint64_t total = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t side = size[i] < most[i] ? size[i] : most[i];
+        total = total > UINT32_MAX ? total : total * side;
+        if (size[i] > most[i])
+            skip |= finding(call, (enum vuid)rules->size[i], stage->where, STAGE_OBJECT(stage),
+                            "has a local workgroup of %u invocations in %c, more than %u (%s[%u])",
+                            size[i], axis[i], most[i], rules->size_limit, i);
+    }
+    if (total > most_total)
+        skip |= finding(call, (enum vuid)rules->total, stage->where, STAGE_OBJECT(stage),
+                        "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)",
+                        size[0], size[1], size[2], most_total, rules->total_limit);
+    return skip;
+}
 
 static bool check_workgroup(const struct call *call, const struct shader_stage *stage,
                             const struct workgroup_rules *rules)
 {
-    static const char axis[] = {'X', 'Y', 'Z'};
-    uint32_t size[3];
-    bool skip = false;
-    if (!spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
-        return false;
-    /* Of a side that is too long alone, its limit counts. */
-    uint64_t total = 1;
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t side = size[i] < rules->most[i] ? size[i] : rules->most[i];
-        total = total > UINT32_MAX ? total : total * side;
-        if (size[i] > rules->most[i])
-            skip |= finding(call, rules->size[i], stage->where, STAGE_OBJECT(stage),
-                            "has a local workgroup of %u invocations in %c, more than %u (%s[%u])",
-                            size[i], axis[i], rules->most[i], rules->limit, i);
-    }
-    if (total > rules->most_total)
-        skip |= finding(call, rules->total, stage->where, STAGE_OBJECT(stage),
-                        "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)",
-                        size[0], size[1], size[2], rules->most_total, rules->total_limit);
-    return skip;
-}
-
-static bool check_shared(const struct call *call, const struct shader_stage *stage, enum vuid vuid,
-                         uint32_t most, const char *limit)
-{
+    const uint32_t most = limit_at(call->device, rules->most_shared);
+    bool skip = check_workgroup_size(call, stage, rules);
     /* Blocks with an explicit layout may lie over one another. */
     if (spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
         stage->entry->shared_size <= most)
-        return false;
-    return finding(call, vuid, stage->where, STAGE_OBJECT(stage),
-                   "uses %u bytes of Workgroup variables, more than %u (%s)",
-                   stage->entry->shared_size, most, limit);
+        return skip;
+    return skip | finding(call, (enum vuid)rules->shared, stage->where, STAGE_OBJECT(stage),
+                          "uses %u bytes of Workgroup variables, more than %u (%s)",
+                          stage->entry->shared_size, most, rules->shared_limit);
 }
 
 /* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */
@@ -58,48 +99,6 @@ static bool check_local_size_id(const struct call *call, const struct shader_sta
     return finding(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, STAGE_OBJECT(stage),
                    "has the execution mode LocalSizeId, and the maintenance4 feature "
                    "is not enabled");
-}
-
-static bool check_compute(const struct call *call, const struct shader_stage *stage)
-{
-    const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    /* In compute shaders the x (y, z) size must be less than or equal to maxComputeWorkGroupSize[0]
-     * ([1], [2]), the product to maxComputeWorkGroupInvocations */
-    const struct workgroup_rules rules = {
-        .size = {VUID_RuntimeSpirv_x_06429, VUID_RuntimeSpirv_y_06430, VUID_RuntimeSpirv_z_06431},
-        .total = VUID_RuntimeSpirv_x_06432,
-        .most = {limits->maxComputeWorkGroupSize[0], limits->maxComputeWorkGroupSize[1],
-                 limits->maxComputeWorkGroupSize[2]},
-        .most_total = limits->maxComputeWorkGroupInvocations,
-        .limit = "maxComputeWorkGroupSize",
-        .total_limit = "maxComputeWorkGroupInvocations",
-    };
-    bool skip = check_workgroup(call, stage, &rules);
-    /* The sum of size in bytes for variables in the Workgroup Storage Class must be less than or
-     * equal to maxComputeSharedMemorySize */
-    return skip | check_shared(call, stage, VUID_RuntimeSpirv_Workgroup_06530,
-                               limits->maxComputeSharedMemorySize, "maxComputeSharedMemorySize");
-}
-
-static bool check_task(const struct call *call, const struct shader_stage *stage)
-{
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
-        &call->device->extended.MeshShaderPropertiesEXT;
-    if (stage->entry->model != SpvExecutionModelTaskEXT || !mesh->sType)
-        return false;
-    const struct workgroup_rules rules = {
-        .size = {VUID_RuntimeSpirv_TaskEXT_07291, VUID_RuntimeSpirv_TaskEXT_07292,
-                 VUID_RuntimeSpirv_TaskEXT_07293},
-        .total = VUID_RuntimeSpirv_TaskEXT_07294,
-        .most = {mesh->maxTaskWorkGroupSize[0], mesh->maxTaskWorkGroupSize[1],
-                 mesh->maxTaskWorkGroupSize[2]},
-        .most_total = mesh->maxTaskWorkGroupInvocations,
-        .limit = "maxTaskWorkGroupSize",
-        .total_limit = "maxTaskWorkGroupInvocations",
-    };
-    bool skip = check_workgroup(call, stage, &rules);
-    return skip | check_shared(call, stage, VUID_RuntimeSpirv_maxTaskSharedMemorySize_08759,
-                               mesh->maxTaskSharedMemorySize, "maxTaskSharedMemorySize");
 }
 
 static bool check_mode_limit(const struct call *call, const struct shader_stage *stage,
@@ -122,19 +121,7 @@ static bool check_mesh(const struct call *call, const struct shader_stage *stage
         &call->device->extended.MeshShaderPropertiesEXT;
     if (stage->entry->model != SpvExecutionModelMeshEXT || !mesh->sType)
         return false;
-    const struct workgroup_rules rules = {
-        .size = {VUID_RuntimeSpirv_MeshEXT_07295, VUID_RuntimeSpirv_MeshEXT_07296,
-                 VUID_RuntimeSpirv_MeshEXT_07297},
-        .total = VUID_RuntimeSpirv_MeshEXT_07298,
-        .most = {mesh->maxMeshWorkGroupSize[0], mesh->maxMeshWorkGroupSize[1],
-                 mesh->maxMeshWorkGroupSize[2]},
-        .most_total = mesh->maxMeshWorkGroupInvocations,
-        .limit = "maxMeshWorkGroupSize",
-        .total_limit = "maxMeshWorkGroupInvocations",
-    };
-    bool skip = check_workgroup(call, stage, &rules);
-    skip |= check_shared(call, stage, VUID_RuntimeSpirv_maxMeshSharedMemorySize_08754,
-                         mesh->maxMeshSharedMemorySize, "maxMeshSharedMemorySize");
+    bool skip = check_workgroup(call, stage, &mesh_rules);
     skip |= check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07115,
                              SpvExecutionModeOutputVertices, "OutputVertices", 0,
                              mesh->maxMeshOutputVertices, "maxMeshOutputVertices");
@@ -168,9 +155,11 @@ static bool check_by_stage(const struct call *call, const struct shader_stage *s
 {
     switch (stage->stage) {
     case VK_SHADER_STAGE_COMPUTE_BIT:
-        return check_compute(call, stage);
+        return check_workgroup(call, stage, &compute_rules);
     case VK_SHADER_STAGE_TASK_BIT_EXT:
-        return check_task(call, stage);
+        return stage->entry->model == SpvExecutionModelTaskEXT &&
+               call->device->extended.MeshShaderPropertiesEXT.sType &&
+               check_workgroup(call, stage, &task_rules);
     case VK_SHADER_STAGE_MESH_BIT_EXT:
         return check_mesh(call, stage);
     case VK_SHADER_STAGE_GEOMETRY_BIT:
@@ -254,15 +243,18 @@ static bool check_distances(const struct call *call, const struct shader_stage *
                             uint8_t storage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    const struct {
-        uint32_t builtin, most;
-        enum vuid size, used;
-        const char *name, *limit;
+    static const struct {
+        uint32_t builtin;
+        uint16_t most;       /* offset in struct device */
+        uint16_t size, used; /* enum vuid */
+        char name[16], limit[20];
     } kinds[] = {
-        {SpvBuiltInClipDistance, limits->maxClipDistances, VUID_RuntimeSpirv_maxClipDistances_00708,
-         VUID_RuntimeSpirv_maxClipDistances_08448, "ClipDistance", "maxClipDistances"},
-        {SpvBuiltInCullDistance, limits->maxCullDistances, VUID_RuntimeSpirv_maxCullDistances_00709,
-         VUID_RuntimeSpirv_maxCullDistances_08449, "CullDistance", "maxCullDistances"},
+        {SpvBuiltInClipDistance, offsetof(struct device, properties.limits.maxClipDistances),
+         VUID_RuntimeSpirv_maxClipDistances_00708, VUID_RuntimeSpirv_maxClipDistances_08448,
+         "ClipDistance", "maxClipDistances"},
+        {SpvBuiltInCullDistance, offsetof(struct device, properties.limits.maxCullDistances),
+         VUID_RuntimeSpirv_maxCullDistances_00709, VUID_RuntimeSpirv_maxCullDistances_08449,
+         "CullDistance", "maxCullDistances"},
     };
     uint32_t sizes[2] = {0};
     bool skip = false;
@@ -272,18 +264,18 @@ static bool check_distances(const struct call *call, const struct shader_stage *
         for (uint32_t k = 0; k < 2; k++) {
             if (leaf->builtin != kinds[k].builtin || leaf->storage != storage)
                 continue;
+            const uint32_t most = limit_at(call->device, kinds[k].most);
             /* Of an array that is too long alone, its limit counts. */
-            sizes[k] =
-                kinds[k].most && leaf->elements > kinds[k].most ? kinds[k].most : leaf->elements;
+            sizes[k] = most && leaf->elements > most ? most : leaf->elements;
             /* If maxClipDistances is not zero, then ClipDistance must not have an array size
              * greater than maxClipDistances */
-            if (kinds[k].most && leaf->elements > kinds[k].most)
-                skip |= finding(call, kinds[k].size, stage->where, STAGE_OBJECT(stage),
+            if (most && leaf->elements > most)
+                skip |= finding(call, (enum vuid)kinds[k].size, stage->where, STAGE_OBJECT(stage),
                                 "has %u elements of %s, more than %u (%s)", leaf->elements,
-                                kinds[k].name, kinds[k].most, kinds[k].limit);
+                                kinds[k].name, most, kinds[k].limit);
             /* If maxClipDistances is zero, then ClipDistance must not be statically accessed */
-            if (!kinds[k].most && leaf->access & SPIRV_ACCESS_USED)
-                skip |= finding(call, kinds[k].used, stage->where, STAGE_OBJECT(stage),
+            if (!most && leaf->access & SPIRV_ACCESS_USED)
+                skip |= finding(call, (enum vuid)kinds[k].used, stage->where, STAGE_OBJECT(stage),
                                 "uses %s, but %s is 0", kinds[k].name, kinds[k].limit);
         }
     }
