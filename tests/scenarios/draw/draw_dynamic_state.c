@@ -456,6 +456,19 @@ SET(blend_enable_on_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
     .expect = {"VUID-vkCmdDraw-blendEnable-04727"},
     .text = {"blends into color attachment 0 (VkImageView 0x",
              "VK_FORMAT_R8G8B8A8_UNORM, cannot be blended"})
+/* The value of a state that is not set any more does not count. */
+SCENARIO(blend_enable_undefined_where_it_cannot, EXTENDED, NOT_BLENDED,
+         .expect = {"VUID-vkCmdDraw-None-07627"})
+{
+    const struct variation varied = {.state = VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT};
+    VkPipeline pipeline = make_varied(b, &varied), fixed = make_any_graphics_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){VK_TRUE});
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, fixed);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
 UNSET(color_mask_unset, "None-07629", COLOR_WRITE_MASK_EXT, NULL, EXTENDED)
 SET(color_mask_set, COLOR_WRITE_MASK_EXT, NULL,
     PROC(vkCmdSetColorWriteMaskEXT)(command_buffer, 0, 1, (VkColorComponentFlags[]){15}), EXTENDED)
