@@ -7,7 +7,8 @@
  *
  * `array` is the address of the pointer, `first` the least capacity after the first growth, and
  * `size` that of an element. False: memory is out, or there would be 2^32 elements; nothing has
- * changed. New elements have undefined content. Threads: the owner's. An array that several threads
+ * changed. New elements have undefined content. An array without capacity may have a count below
+ * `first`: of elements that are left out. Threads: the owner's. An array that several threads
  * of a wrong program may grow at once is for mem_grow() (base/base.h). */
 #ifndef ASSAY_BASE_VEC_H
 #define ASSAY_BASE_VEC_H
@@ -23,7 +24,7 @@ bool vec_grow_in(struct arena *arena, void *array, uint32_t *capacity, uint32_t 
 static inline MUST_CHECK bool vec_room(void *array, uint32_t count, uint32_t *capacity,
                                        uint32_t first, size_t size)
 {
-    assert(count <= *capacity);
+    assert(count <= *capacity || (!*capacity && count < first));
     return likely(count < *capacity) || vec_grow(array, capacity, first, size);
 }
 
@@ -32,7 +33,7 @@ static inline MUST_CHECK bool vec_room(void *array, uint32_t count, uint32_t *ca
 static inline MUST_CHECK bool vec_room_in(struct arena *arena, void *array, uint32_t count,
                                           uint32_t *capacity, uint32_t first, size_t size)
 {
-    assert(count <= *capacity);
+    assert(count <= *capacity || (!*capacity && count < first));
     return likely(count < *capacity) || vec_grow_in(arena, array, capacity, first, size);
 }
 
