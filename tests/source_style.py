@@ -5,7 +5,7 @@
 
 A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
 exists: under its path from ROOT or ROOT/src, beside the source,
-or, where it has no path, in some room. Atomic accesses are those of C11, or of base/plain_atomic.h. Each fault is a line
+or, where it has no path, in some room. So does one that README.md or docs/*.md name, but for the lead's notes (docs/status.md). Atomic accesses are those of C11, or of base/plain_atomic.h. Each fault is a line
 `FILE:LINE: WHAT`, and the exit status is 1."""
 import pathlib
 import re
@@ -18,7 +18,7 @@ COMMENT = re.compile(r'''/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]
 # Files of the project: with a path, or of a kind that nothing else in a comment looks like.
 NAMED = re.compile(r'(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:c|h|py|md|mako|toml|glsl|comp|sh))\b(?![\w/*-])')
 # What examples in comments call the sources of a program.
-EXAMPLES = {'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
+EXAMPLES = {'things.comp', 'cube.c', 'src/cube.c', 'blur.comp', 'a.comp', 'inc/a.h'}
 # Headers of libraries and of the system.
 FOREIGN = re.compile(r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|dlfcn|elf|unwind|setjmp|features\.h|X11|xcb|zstd|yyjson')
 
@@ -62,6 +62,14 @@ def faults(source, path, paths, names):
                 yield line, f'there is no file {match[1]}'
 
 
+def faults_of_docs(source, paths, names):
+    """(line, text)"""
+    for number, line in enumerate(source.splitlines(), 1):
+        for match in NAMED.finditer(line):
+            if not FOREIGN.match(match[1]) and not is_known(match[1], 'docs', paths, names):
+                yield number, f'there is no file {match[1]}'
+
+
 def check_itself():
     paths, names = {'src/core/draw/draw.c', 'registry/rows.py', 'registry/templates/a/b.c.mako'}, {'draw.c', 'rows.py', 'b.c.mako'}
     for source, expected in (
@@ -71,6 +79,8 @@ def check_itself():
             ('x = __atomic_load_n(&y, 0);\n', 1)):
         found = list(faults(source, 'src/a.c', paths, names))
         assert len(found) == expected, f'{source}: {found}'
+    found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
+    assert found == [(2, 'there is no file core/draw.c')], found
 
 
 def main():
@@ -83,7 +93,12 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
-    print(f'{len(files)} files, {count} faults')
+    docs = [root / 'README.md', *(path for path in sorted((root / 'docs').glob('*.md')) if path.name not in ('coverage.md', 'status.md'))]
+    for path in docs:
+        for line, text in faults_of_docs(path.read_text(), paths, names):
+            count += 1
+            print(f'{path.relative_to(root)}:{line}: {text}')
+    print(f'{len(files) + len(docs)} files, {count} faults')
     if len(files) < 500:
         sys.exit('these are not all files')
     sys.exit(1 if count else 0)
