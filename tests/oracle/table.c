@@ -123,8 +123,8 @@ static void print_row(uint64_t ranges)
 void print_table(void)
 {
     queue = sync_queue_of(0);
-    puts("| ranges | a range's first access | a barrier | an access | behind 1,000 barriers that "
-         "add nothing | behind 2,000, of which half add | bytes a range |");
+    puts("| ranges | a range's first access | a barrier | an access | after 1,000 barriers that "
+         "add nothing | after 2,000, of which half add | bytes a range |");
     puts("|---|---|---|---|---|---|---|");
     for (uint64_t ranges = 100; ranges <= 1000000; ranges *= 10)
         print_row(ranges);

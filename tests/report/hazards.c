@@ -419,11 +419,11 @@ static void submit_frame(const struct program *program, VkQueue queue, VkCommand
 /* Mistake: what is drawn waits for the first upload only, but needs what the third one writes. */
 static void waits_for_too_little(struct program *program)
 {
-    const VkBufferCopy behind = {.dstOffset = 1024, .size = 256};
+    const VkBufferCopy after = {.dstOffset = 1024, .size = 256};
     const VkBuffer uploads[3] = {program->staging, program->indices, program->vertices};
     VkCommandBuffer draw = begin(program, 0, "draw");
     copy(draw, program->staging, program->readback);
-    vkCmdCopyBuffer(draw, program->vertices, program->readback, 1, &behind);
+    vkCmdCopyBuffer(draw, program->vertices, program->readback, 1, &after);
     must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
     for (uint64_t i = 0; i < 3; i++) {
         VkCommandBuffer upload = begin(program, 1, "upload");

@@ -14,7 +14,7 @@ static const struct {
     uint32_t looks; /* calls after which it is looked whether the invocation ends */
 } shapes[] = {
     {"straight", MODULE(MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\nOpStore %p %r\n")), 1},
-    {"nothing behind", MODULE(MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\n")), 0},
+    {"nothing after it", MODULE(MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\n")), 0},
     {"two calls in a block",
      MODULE(MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\n%s = OpFunctionCall %u32 %checked "
                       "%r\nOpStore %p %s\n")),
@@ -58,7 +58,7 @@ static const struct {
                       "%then\nOpBranch %loop\n"
                       "%after = OpLabel\nOpStore %p %i\n")),
      2},
-    {"a loop that ends behind its body",
+    {"a loop that ends after its body",
      MODULE(MAIN(LOAD "OpBranch %loop\n%loop = OpLabel\n%i = OpPhi %u32 %u0 %entry %r %continue\n"
                       "OpLoopMerge %after %continue None\nOpBranch %body\n%body = OpLabel\n"
                       "%q = OpAccessChain %at %data %u1 %i\n%d = OpLoad %u32 %q\n%far = "

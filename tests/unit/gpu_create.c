@@ -142,11 +142,11 @@ static void features_are_added_where_the_program_has_its_own(void **state)
 static void structure_of_the_feature_is_not_doubled(void **state)
 {
     struct fixture *fixture = *state;
-    VkPhysicalDeviceMultiviewFeatures behind = {
+    VkPhysicalDeviceMultiviewFeatures after = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES};
     const VkPhysicalDeviceBufferDeviceAddressFeatures own = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-        .pNext = &behind,
+        .pNext = &after,
         .bufferDeviceAddressCaptureReplay = VK_TRUE};
     const VkPhysicalDeviceFeatures given = {.geometryShader = VK_TRUE};
     fixture->down.pNext = &own;
@@ -156,7 +156,7 @@ static void structure_of_the_feature_is_not_doubled(void **state)
         chained(fixture, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     assert_ptr_not_equal(down, &own);
     assert_true(down->bufferDeviceAddress && down->bufferDeviceAddressCaptureReplay);
-    assert_ptr_equal(down->pNext, &behind);
+    assert_ptr_equal(down->pNext, &after);
     assert_true(fixture->down.pEnabledFeatures->geometryShader &&
                 fixture->down.pEnabledFeatures->fragmentStoresAndAtomics);
     assert_false(given.fragmentStoresAndAtomics);
