@@ -4,8 +4,11 @@ A row's sentence is evaluated here, on values that are tried in turn, by a readi
 """
 
 import itertools
+import json
 import os
+import re
 
+import facts
 import sentences as s
 from model import RegistryError
 
@@ -23,10 +26,11 @@ class Variable:
 
 class RowCase:
     """`valid`, `broken`: statements over `s` or `a`. `off`: what the device is made without: (features, extensions) of each.
-    `text`: what the message of the broken one holds, or None."""
+    `driver`: what the null driver is told of each, as JSON. `text`: what the message of the broken one holds, or None."""
 
-    def __init__(self, row, command, valid, broken, valid_off, broken_off, text):
+    def __init__(self, row, command, valid, broken, valid_off, broken_off, driver, text):
         self.row, self.command, self.text = row, command, text
+        self.valid_driver, self.broken_driver = driver
         self.valid, self.broken, self.valid_off, self.broken_off = valid, broken, valid_off, broken_off
 
 
@@ -55,7 +59,9 @@ class RowCases:
         if isinstance(x, s.Number):
             return x.value
         if isinstance(x, s.Limit):
-            return LIMIT
+            return values.get(self._key(x), LIMIT)
+        if isinstance(x, s.Difference):
+            return self._number(x.left, values) - self._number(x.right, values)
         if isinstance(x, s.Sum):
             return self._number(x.left, values) + self._number(x.right, values)
         return values[self._key(x)]
@@ -63,6 +69,8 @@ class RowCases:
     def _holds(self, atom, values):
         if isinstance(atom, (s.Feature, s.Extension, s.Chained)):
             return values[self._switch(atom)] == atom.positive
+        if isinstance(atom, (s.AddressUsage, s.Bound)):
+            return values[self._switch(atom)]
         if isinstance(atom, s.Null):
             return (values[self._key(atom.subject)] == 0) == atom.positive
         left = self._number(atom.subject, values)
@@ -70,9 +78,12 @@ class RowCases:
             return (left in [self.n.constants[c][0] for c in atom.constants if c]) == atom.positive
         if isinstance(atom, s.PowerOfTwo) or (isinstance(atom, s.Bits) and atom.how == 'one'):
             return left > 0 and left & (left - 1) == 0
+        if isinstance(atom, s.BitsOfLimit):
+            right = self._number(atom.operand, values)
+            return left & ~right == 0 if atom.how == 'within' else left & right != 0
         if isinstance(atom, s.Bits):
             mask = self._mask(atom)
-            return {'any': left & mask != 0, 'none': left & mask == 0, 'all': left & mask == mask, 'only': left & ~mask == 0}[atom.how]
+            return {'not all': left & mask != mask, 'any': left & mask != 0, 'none': left & mask == 0, 'all': left & mask == mask, 'only': left & ~mask == 0}[atom.how]
         right = self._number(atom.operand, values)
         if atom.operator == 'multiple':
             return left % right == 0
@@ -90,7 +101,8 @@ class RowCases:
     @staticmethod
     def _switch(atom):
         return {s.Feature: lambda a: f'feature {a.constant}', s.Extension: lambda a: f'extension {a.name}',
-                s.Chained: lambda a: f'chained {a.structure}'}[type(atom)](atom)
+                s.Chained: lambda a: f'chained {a.structure}' + (f' of {a.holder}' if a.holder is not None else ''),
+                s.Bound: lambda a: f'bound {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}'}[type(atom)](atom)
 
     # --- values that are tried --------------------------------------------------------------------------------------
 
@@ -106,27 +118,43 @@ class RowCases:
                 found[key] = Variable(key, x, values)
 
         for atom in row.sentence.atoms():
-            if isinstance(atom, (s.Feature, s.Extension, s.Chained)):
+            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.Bound)):
                 key = self._switch(atom)
                 found.setdefault(key, Variable(key, atom, [(True, ''), (False, '')]))
                 continue
             for x in (atom.subject, getattr(atom, 'operand', None)):
-                for y in (x.left, x.right) if isinstance(x, s.Sum) else (x,):
-                    if isinstance(y, s.Member):
+                for y in self.rows.parts(x):
+                    if isinstance(y, (s.Member, s.Fact)):
                         member(y)
+                    elif isinstance(y, s.QueueFlags):
+                        bits = [self.n.constants[c][0] for c in atom.constants]
+                        found[self._key(y)] = Variable(self._key(y), y, [(bits[0], ''), (0, '')])
+                    elif isinstance(y, s.Limit) and y.field.type == 'VkBool32':
+                        found[self._key(y)] = Variable(self._key(y), y, [(1, ''), (0, '')])
+                    elif isinstance(y, s.Limit) and isinstance(atom, s.BitsOfLimit):
+                        flags = self.m.bitmasks[self.n.value_type(y.field.type)].flags
+                        found[self._key(y)] = Variable(self._key(y), y, [(next(f.value for f in flags if f.value), '')])
         return list(found.values())
 
     def _values(self, x, sentence):
         """What a member may be set to, from what the sentence compares it with; the plainest first."""
         key, out = self._key(x), []
         field = x.field
+        if isinstance(x, s.Fact) and x.handle == 'sections':
+            return [(1, 'begun'), (0, '')]
+        if isinstance(x, s.Fact) and x.handle == 'VkDevice':
+            return [(1, ''), (2 if x.kept.name == 'physicalDeviceCount' else 3, '')]
         if self.n.is_pointer(field) or field.type.startswith('PFN_'):
+            if field.fullType.count('*') > 1:
+                return [(1, f'test_pointer_array({"new_" + field.type + "()" if field.type in self.t.structures else "test_memory()"})'), (0, 'NULL')]
             return [(1, 'test_memory()' if field.type not in self.t.structures else f'new_{field.type}()'), (0, 'NULL')]
-        if self.n.is_handle(field):
+        if self.n.is_handle(field) and not isinstance(x, s.Fact):
             return [(1, f'HANDLE({field.type})'), (0, 'VK_NULL_HANDLE')]
-        if field.type == 'VkBool32':
+        if field.type == 'VkBool32' and not isinstance(x, s.Fact):
             return [(1, 'VK_TRUE'), (0, 'VK_FALSE')]
         kind = self.n.value_type(field.type)
+        if isinstance(x, s.Fact) and x.kept.name == 'videoCodecOperation':
+            out = [(self.n.constants[c][0], c) for c in facts.ENCODING + facts.DECODING]
         for atom in sentence.atoms():
             if isinstance(atom, (s.Among, s.Bits)) and self._key(atom.subject) == key:
                 known = [c for c in atom.constants if c]
@@ -143,15 +171,19 @@ class RowCases:
         return out + self._numbers(x, sentence)
 
     def _numbers(self, x, sentence):
-        out = []
+        out = [(-1, '-1')] if x.field.type == 'int32_t' and any(isinstance(a, s.Compare) and a.operator == '>=' for a in sentence.atoms()) else []
         real = x.field.type in ('float', 'double')
         for atom in sentence.atoms():
             if not isinstance(atom, s.Compare):
                 continue
             for side, other in ((atom.subject, atom.operand), (atom.operand, atom.subject)):
-                names = [side.left, side.right] if isinstance(side, s.Sum) else [side]
+                names = self.rows.parts(side)
                 if self._key(x) not in map(self._key, names):
                     continue
+                if isinstance(other, s.Difference) and isinstance(other.left, s.Limit) and isinstance(other.right, s.Number):
+                    c = f'{self._limit(other.left)} - {other.right.value}'
+                    v = LIMIT - other.right.value
+                    out += [(v, c), (v + 1, f'{c} + 1')]
                 if isinstance(other, s.Limit):
                     c = self._limit(other)
                     out += [(LIMIT, c), (LIMIT + 1, f'{c} + 1'), (LIMIT - 1, f'{c} - 1'), (2 * LIMIT, f'2 * {c}')]
@@ -161,9 +193,14 @@ class RowCases:
                     out.append((v, text))
                     if real:
                         out += [(v + 0.5, repr(v + 0.5)), (v - 0.5, repr(v - 0.5))]
+                    elif v >= 1 << 31:
+                        out[-1] = (v, f'{v}ull')
+                        out.append((v + 1, f'{v + 1}ull'))
                     elif v < 1 << 31:
                         out += [(v + 1, str(v + 1)), (2 * v, str(2 * v))] + ([(v - 1, str(v - 1))] if v else [])
-        return out + [(v, str(v)) for v in (0, 1, 2, 3, 4, 8)]
+        if isinstance(x, s.Fact) and x.kept.name == 'size':
+            return out + [(v, str(v)) for v in (64, 8, 256)]
+        return out + [(v, str(v)) for v in (0, 1, 2, 3, 4, 8, 64, 256)]
 
     def _limit(self, limit):
         if limit.structure == 'VkPhysicalDeviceLimits':
@@ -175,13 +212,33 @@ class RowCases:
 
     def _case(self, row):
         variables = self._variables(row)
+        self.differences = [x for a in row.sentence.atoms() for x in (getattr(a, 'subject', None), getattr(a, 'operand', None)) if isinstance(x, s.Difference)]
         pair = self._pair(row.sentence, variables)
         if pair is None:
             raise RegistryError(f'rows.txt: no call was found that breaks just {row.vuid.id}: {row.sentence!r}')
         valid, broken = pair
         return RowCase(row, self.t.command_of(row.owner), self._statements(row, variables, valid),
                        self._statements(row, variables, broken), self._off(variables, valid), self._off(variables, broken),
-                       self.texts.get(row.vuid.id))
+                       (self._driver(row, variables, valid), self._driver(row, variables, broken)), self.texts.get(row.vuid.id))
+
+    @staticmethod
+    def _driver(row, variables, choice):
+        """What the null driver is told: properties, and queue families of which one has the flags."""
+        told = {}
+        for atom in row.sentence.atoms():  # granularities, which are 1 unless it is told otherwise
+            limit = getattr(atom, 'operand', None)
+            if isinstance(limit, s.Limit) and getattr(atom, 'operator', None) == 'multiple' and '.' in limit.path:
+                told.setdefault('properties', {})[limit.path.split('.')[0]] = [64, 64]
+        for v, i in zip(variables, choice):
+            value = v.values[i][0]
+            if isinstance(v.thing, s.Limit):
+                name = v.thing.path.split('.')[0]
+                told.setdefault('properties', {})[name] = bool(value) if v.thing.field.type == 'VkBool32' else value
+            elif isinstance(v.thing, s.Fact) and v.thing.handle == 'VkDevice' and value > 1:
+                told['physicalDevices'], told['deviceGroup'] = 2, True
+            elif isinstance(v.thing, s.QueueFlags) or isinstance(v.thing, s.Fact) and v.thing.kept.name == 'queueFlags':
+                told['queueFamilies'] = [{'flags': value, 'count': 1, 'timestampValidBits': 64, 'minImageTransferGranularity': [1, 1, 1]}]
+        return json.dumps(told) if told else None
 
     def _pair(self, sentence, variables):
         """Two choices that differ in one variable, of which one holds and one breaks the row."""
@@ -197,10 +254,17 @@ class RowCases:
                         return choice[:at] + (i,) + choice[at + 1:], choice
         return None
 
+    def _negative(self, x, values):
+        return self._number(x.left, values) < self._number(x.right, values)
+
     def _sensible(self, variables, values):
         """A member of a chained structure is there only with the structure."""
+        if any(self._negative(x, values) for x in self.differences):
+            return False
         for v in variables:
-            if isinstance(v.thing, s.Member) and v.thing.chain and values.get(f'chained {v.thing.chain}') is False:
+            if isinstance(v.thing, s.AddressUsage) and values.get(self._key(v.thing.subject)) == 0:
+                return False
+            if isinstance(v.thing, s.Member) and v.thing.chain and not v.thing.head and values.get(f'chained {v.thing.chain}') is False:
                 return False
         return True
 
@@ -212,22 +276,90 @@ class RowCases:
     def _statements(self, row, variables, choice):
         root = 'a' if row.owner in self.m.commands else 's'
         lines, chained = [], {}
-        members = [v.thing for v in variables if isinstance(v.thing, s.Member)]
-        wanted = [x.chain for x in members if x.chain] + \
-            [v.thing.structure for v, i in zip(variables, choice) if isinstance(v.thing, s.Chained) and v.values[i][0]]
+        chosen = [(v.thing, *v.values[i]) for v, i in zip(variables, choice)]
+        members = s.members_of(row.sentence)
+        wanted = [x.chain for x in members if x.chain and not x.head] + [x.structure for x, on, _ in chosen if isinstance(x, s.Chained) and on and x.holder is None]
         for name in dict.fromkeys(wanted):
             chained[name] = f'chained{len(chained)}'
             lines.append(f'{name} *{chained[name]} = test_chain({root}, new_{name}(), sizeof({name}));')
             lines.append(f'(void){chained[name]};')
-        for expression, type_name in dict.fromkeys(p for x in members for p in self._pointers(root, row, x, chained)):
-            lines.append(f'SET({expression}, new_{type_name}());')
         array = next((x.each for x in members if x.each), None)
         if array is not None:
             lines += self._array(root, row, array)
-        for variable, i in zip(variables, choice):
-            if isinstance(variable.thing, s.Member):
-                lines.append(f'SET({self._place(root, variable.thing, chained)}, {variable.values[i][1]});')
+        heads = [self.rows.chain_of(x.holder) for x, _, _ in chosen if isinstance(x, s.Chained) and x.holder is not None]
+        heads += [x.head for x in members if x.head]
+        for expression, type_name in dict.fromkeys(p for x in [y for y in members if not y.head] + heads for p in self._pointers(root, row, x, chained)):
+            lines.append(f'SET({expression}, new_{type_name}());')
+        for x in members:
+            if x.head and x.chain not in chained:
+                chained[x.chain] = f'other{len(chained)}'
+                head = self._place(root, x.head, chained).removesuffix('pNext')
+                head = head.removesuffix('->') if head.endswith('->') else '&' + head.removesuffix('.')
+                lines.append(f'{x.chain} *{chained[x.chain]} = test_chain((void *)(uintptr_t){head}, new_{x.chain}(), sizeof({x.chain}));')
+        for x, _, text in chosen:
+            if isinstance(x, s.Member):
+                lines.append(f'SET({self._place(root, x, chained)}, {text});')
+        holders = {}
+        for x, value, text in chosen:
+            if isinstance(x, s.Fact) and x.handle == 'sections':
+                lines += self._begun(x.kept.path) if value else []
+            elif isinstance(x, s.Fact) and x.handle != 'VkDevice' and x.kept.name != 'queueFlags':
+                holders.setdefault(self._key(x.holder), []).append((x, value, text))
+        for made, facts_of in enumerate(holders.values()):
+            lines += self._made(root, chained, made, facts_of)
+        for x, on, _ in chosen:
+            if isinstance(x, s.Chained) and x.holder is not None and on:
+                place = self._place(root, x.holder, chained)
+                head = place if self.n.is_pointer(x.holder.field) else f'&{place}'
+                lines.append(f'test_chain((void *)(uintptr_t){head}, new_{x.structure}(), sizeof({x.structure}));')
+            elif isinstance(x, s.Bound):
+                made = f'test_buffer({"true" if on else "false"})'
+                lines.append(f'SET({self._place(root, x.subject, chained)}, {made if x.handle == "VkBuffer" else f"test_micromap({made})"});')
+            elif isinstance(x, s.AddressUsage):
+                usage = x.constants[0] if on else 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' if x.constants[0] != 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' else 'VK_BUFFER_USAGE_TRANSFER_DST_BIT'
+                lines.append(f'SET({self._place(root, x.subject, chained)}, test_address({usage}));')
         return lines
+
+    def _made(self, root, chained, number, chosen):
+        """Creates the object that has the facts, and puts it where the sentence speaks of it."""
+        fact = chosen[0][0]
+        kind, c, i = facts.KINDS[fact.handle], f'c{number}', f'i{number}'
+        if fact.handle == 'VkCommandPool':
+            return [f'a->commandBuffer = test_command_buffer({" | ".join(text for _, _, text in chosen)});']
+        command, info, out = self._creator(fact.handle, kind)
+        args = f'struct args_{command[2:]}'
+        lines = [f'{args} *{c} = test_allocate(sizeof(*{c}));', f'fill_args_{command[2:]}({c});',
+                 f'{kind.structure} *{i} = ({kind.structure} *)(uintptr_t){c}->{info};']
+        for x, _, text in chosen:
+            path = x.kept.path
+            if path.startswith('image->'):
+                lines.append(f'SET({i}->image, test_image({text}));')
+            elif path == 'videoSession':
+                lines.append(f'SET({i}->videoSession, test_video_session({text}));')
+            elif '::' in path:
+                structure, member = path.split('::')
+                lines.append(f'(({structure} *)test_chain({i}, new_{structure}(), sizeof({structure})))->{member} = {text};')
+            else:
+                lines.append(f'SET({i}->{path}, {text});')
+        lines += ['test_refuse(false);', f'invoke_{command[2:]}({c});', 'test_refuse(true);']
+        if isinstance(fact.holder, s.Recorded):
+            return lines + [f'test_begin_video_coding(a->commandBuffer, *{c}->{out});']
+        return lines + [f'SET({self._place(root, fact.holder, chained)}, *{c}->{out});']
+
+    @staticmethod
+    def _begun(command):
+        """Records a command that begins something before the call."""
+        return [f'struct args_{command[2:]} *begin = test_allocate(sizeof(*begin));', f'fill_args_{command[2:]}(begin);',
+                'begin->commandBuffer = a->commandBuffer;', 'test_refuse(false);', f'invoke_{command[2:]}(begin);', 'test_refuse(true);']
+
+    def _creator(self, handle, kind):
+        """(command, its parameter that describes the object, the one that gets it)."""
+        for name, command in self.m.commands.items():
+            info = [p for p in command.params if p.type == kind.structure and p.const]
+            out = [p for p in command.params if p.type == handle and p.pointer and not p.const]
+            if info and out:
+                return name, info[0].name, out[0].name
+        raise RegistryError(f'no command makes a {handle} of a {kind.structure}')
 
     @staticmethod
     def _base(root, x, chained):
@@ -244,9 +376,13 @@ class RowCases:
     def _pointers(self, root, row, x, chained):
         """Pointers on the way to a member, as (expression, type)."""
         text, out = self._base(root, x, chained), []
-        if x.each or not x.arrows:
+        if not x.arrows:
             return out
-        members = {y.name: y for y in self.m.structs[x.chain].members} if x.chain else self.t.owner(row.owner).by_name
+        if x.each:
+            field = self.t.owner(row.owner).by_name[x.each] if isinstance(x.each, str) else x.each.field
+            members = {y.name: y for y in self.n.structure(field.type).members}
+        else:
+            members = {y.name: y for y in self.m.structs[x.chain].members} if x.chain else self.t.owner(row.owner).by_name
         for i, name in enumerate(x.path[:-1]):
             text += ('->' if i == 0 or i - 1 in x.arrows else '.') + name
             structure = self.n.structure(members[name].type)
@@ -261,10 +397,15 @@ class RowCases:
         if isinstance(array, str):
             field, place, count = members[array], f'{root}->{array}', f'{root}->{members[array].length.split(",")[0]}'
         else:
-            holder = f'{root}->{array.path[0]}'
-            structure = self.n.structure(members[array.path[0]].type)
-            lines.append(f'SET({holder}, new_{structure.name}());')
-            field, place, count = array.field, f'{holder}->{array.path[1]}', f'{holder}->{array.field.length}'
+            text, at = root, members
+            for i, name in enumerate(array.path):
+                text += ('->' if i == 0 or i - 1 in array.arrows else '.') + name
+                if i + 1 < len(array.path):
+                    structure = self.n.structure(at[name].type)
+                    if i in array.arrows:
+                        lines.append(f'SET({text}, new_{structure.name}());')
+                    at, last = {y.name: y for y in structure.members}, text
+            joint = '->' if len(array.path) - 2 in array.arrows else '.'
+            field, place, count = array.field, text, f'{last}{joint}{array.field.length}'
         made = f'new_{field.type}()' if field.type in self.m.structs else 'test_memory()'
         return lines + [f'{field.type} *element = {made};', f'SET({place}, element);', f'SET({count}, 1);']
-

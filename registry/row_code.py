@@ -45,12 +45,16 @@ class RowCode:
             if x.structure == 'VkPhysicalDeviceLimits':
                 return f'dev->properties.limits.{x.path}', kind, [], dict(device=True, rank=2)
             return f'dev->extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path}', kind, [], dict(device=True, rank=2)
+        if isinstance(x, s.Difference):
+            raise Unknown
         if isinstance(x, s.Sum):
             left, right = self._value(row, x.left), self._value(row, x.right)
             if not {left[1], right[1]} <= {'U8', 'U16', 'U32'}:
                 raise Unknown
             return f'((uint64_t){left[0]} + {right[0]})', 'U64', left[2] + right[2], {}
         if not isinstance(x, s.Member) or x.chain or x.each or not x.path:
+            raise Unknown
+        if self._in_union(row, x):
             raise Unknown
         text, readable = ('' if row.owner in self.m.commands else 's->') + x.path[0], []
         for i, name in enumerate(x.path[1:]):
@@ -74,6 +78,15 @@ class RowCode:
             if instead:
                 out[x.path[0]] = f'row_flags(s->pNext, {self.m.structs[instead.chain].sType}, s->{x.path[0]})'
         return list(out.items())
+
+    def _in_union(self, row, x):
+        members = self.rows._members(row.owner)
+        for name in x.path[:-1]:
+            structure = self.n.structure(members[name].type)
+            if structure.union:
+                return True
+            members = {y.name: y for y in structure.members}
+        return False
 
     @staticmethod
     def _common(left, right, a, b):
@@ -115,6 +128,14 @@ class RowCode:
         return [Term(' && '.join(readable + more + [test]), **fields)]
 
     def _bits(self, row, atom, holds):
+        if isinstance(atom.subject, s.QueueFlags):
+            return [Term(f'{"" if holds else "!"}(row_queue_flags(dev) & ({" | ".join(atom.constants)}))', 4, True)]
+        if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'VkCommandPool' and isinstance(atom.subject.holder, s.Recorded):
+            call = 'call' if row.owner in self.m.commands else 'c->call'
+            negated = '' if (atom.how == 'any') == holds else '!'
+            return [Term(f'{negated}row_pool_has({call}, {" | ".join(atom.constants)})', 4)]
+        if atom.how == 'not all':
+            return self._bits(row, s.Bits(atom.subject, atom.constants, 'all'), not holds)
         value, _, readable, _ = self._value(row, atom.subject)
         if atom.how == 'one':
             test = f'{value} && !({value} & ({value} - 1))'
@@ -141,11 +162,17 @@ class RowCode:
             if atom.positive == holds:
                 return [Term(f'extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})', 3, True)]
             return [Term(f'!extension_set_has(&dev->extensions, EXTENSION_{atom.name})', 3, True)]
+        if isinstance(atom, s.Chained) and atom.holder is not None:
+            raise Unknown
         if isinstance(atom, s.Chained):
             if atom.positive != holds or row.owner in self.m.commands:
                 raise Unknown
             return [Term('s->pNext', 0)]
         if isinstance(atom, s.Null):
+            if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'sections':
+                call = 'call' if row.owner in self.m.commands else 'c->call'
+                wanted = 'ROW_NO' if atom.positive == holds else 'ROW_YES'
+                return [Term(f'row_section({call}, {self.rows.fact_of(atom.subject)}) == {wanted}', 4)]
             value, _, readable, _ = self._value(row, atom.subject)
             return [Term(' && '.join(readable + [f'!{value}' if atom.positive == holds else value]), 1)]
         if isinstance(atom, s.PowerOfTwo):

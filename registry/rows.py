@@ -13,6 +13,7 @@ import re
 import struct
 import zlib
 
+import facts
 import feature_tables
 import row_code
 import sentences
@@ -25,6 +26,8 @@ LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'rows.txt')
 TYPES = {'uint8_t': 'U8', 'uint16_t': 'U16', 'uint32_t': 'U32', 'uint64_t': 'U64', 'int8_t': None, 'int16_t': None, 'int32_t': 'I32',
          'int64_t': None, 'int': 'I32', 'size_t': 'U64', 'VkDeviceSize': 'U64', 'VkDeviceAddress': 'U64', 'VkBool32': 'U32',
          'VkSampleMask': 'U32', 'VkFlags': 'U32', 'VkFlags64': 'U64', 'float': 'F32', 'double': 'F64'}
+RECORDED = {'sections': 'ROW_RECORDED_SECTIONS', 'VkCommandPool': 'ROW_RECORDED_POOL',
+            'VkVideoSessionKHR': 'ROW_RECORDED_VIDEO_SESSION', 'VkDevice': 'ROW_RECORDED_DEVICE'}
 OPERATORS = {'==': 'EQUAL', '!=': 'DIFFERENT', '<': 'LESS', '<=': 'AT_MOST', '>': 'MORE', '>=': 'AT_LEAST', 'multiple': 'MULTIPLE'}
 
 
@@ -36,15 +39,6 @@ class Row:
         self.each = None
         self.atoms = []
         self.guards = 0
-
-
-def members_of(sentence):
-    """All Members that a sentence names."""
-    for atom in sentence.atoms():
-        for x in (getattr(atom, 'subject', None), getattr(atom, 'operand', None)):
-            for y in (x.left, x.right) if isinstance(x, sentences.Sum) else (x,):
-                if isinstance(y, sentences.Member):
-                    yield y
 
 
 def array_of(each):
@@ -90,29 +84,41 @@ class Rows:
         return sentence if sentence is not None and self.fits(sentence) else None
 
     def fits(self, sentence):
-        arrays = {array_of(x.each) for x in members_of(sentence)} - {None}
+        arrays = {array_of(x.each) for x in sentences.members_of(sentence)} - {None}
         if len(arrays) > 1:
             return False
         for atom in sentence.atoms():
             if isinstance(atom, sentences.Extension) and self.m.extensions[atom.name].instance:
                 return False
+            if isinstance(atom, sentences.Chained) and atom.holder is not None and not self.chain_is_found(atom.structure):
+                return False
             if isinstance(atom, (sentences.Among, sentences.Bits)) and not [c for c in atom.constants if c] and \
                     not (isinstance(atom, sentences.Bits) and atom.how == 'one'):
                 return False
             subject = getattr(atom, 'subject', None)
-            if isinstance(atom, sentences.Compare) and (isinstance(subject, sentences.Limit) or repr(subject) == repr(atom.operand)):
+            if isinstance(atom, sentences.Bound):
+                continue
+            if isinstance(atom, sentences.Compare) and (repr(subject) == repr(atom.operand) or
+                                                        isinstance(subject, sentences.Limit) and subject.field.type != 'VkBool32'):
                 return False
             for x in (subject, getattr(atom, 'operand', None)):
-                for y in (x.left, x.right) if isinstance(x, sentences.Sum) else (x,):
+                for y in self.parts(x):
                     if isinstance(y, sentences.Member) and getattr(y.field, 'extendedFlag', None) and (y.chain or y.each or len(y.path) > 1):
                         return False  # another structure's chain may have the flags that are used instead
                     if isinstance(y, sentences.Member) and not isinstance(atom, sentences.Null) and self.type_of(y.field) is None:
                         return False
-                    if isinstance(y, sentences.Limit) and self.type_of(y.field) is None:
+                    if isinstance(y, (sentences.Limit)) and self.type_of(y.field) is None:
                         return False
                     if isinstance(y, sentences.Limit) and y.structure != 'VkPhysicalDeviceLimits' and not self.limit_is_kept(y.structure):
                         return False
         return True
+
+    def parts(self, x):
+        """What a value is made of that is read by itself."""
+        return self.parts(x.left) + self.parts(x.right) if isinstance(x, sentences.Sum) else [x]
+
+    def chain_is_found(self, structure):
+        return not self.m.structs[structure].protect
 
     def limit_is_kept(self, structure):
         s = self.m.structs[structure]
@@ -133,6 +139,7 @@ class Rows:
 
     def _lay_out(self):
         self.steps, self.numbers, self.chains, self.values, self.names = [], [], [], [], set()
+        self.facts = []
         self._step_offsets, self._value_numbers = {}, {}
         self.rows = []
         for name, rows in self.owners.items():
@@ -142,13 +149,13 @@ class Rows:
             self.rows += rows
         self.pool = StringPool(self.names)
 
-    members_of = staticmethod(members_of)
+    members_of = staticmethod(sentences.members_of)
 
     def _replaced(self, row):
         """Structures of the chain whose flags are used instead of those that the row speaks of, and are other ones: with one of
         them, the row says nothing."""
         members = self._members(row.owner)
-        names = dict.fromkeys(x.path[0] for x in members_of(row.sentence) if not x.chain and not x.each and x.path)
+        names = dict.fromkeys(x.path[0] for x in sentences.members_of(row.sentence) if not x.chain and not x.each and x.path)
         return [members[name].extendedFlag.struct for name in names
                 if getattr(members[name], 'extendedFlag', None) and not self.replacing(members[name])]
 
@@ -169,7 +176,7 @@ class Rows:
         return [x for x in subjects.values() if f'VUID-{row.owner}-{x.path[0]}-arraylength' in self.m.vuids and len(x.path) == 1]
 
     def _fill(self, row):
-        member = next((x for x in members_of(row.sentence) if x.each), None)
+        member = next((x for x in sentences.members_of(row.sentence) if x.each), None)
         if member is not None:
             row.each = self._array(row.owner, member.each)
         for name in self._replaced(row):
@@ -193,20 +200,30 @@ class Rows:
             return f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, {atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
         if isinstance(atom, s.Extension):
             return f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, EXTENSION_{atom.name}, 0}}'
+        if isinstance(atom, s.Chained) and atom.holder is not None:
+            head = self._value(row, self.chain_of(atom.holder))
+            return f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, {head}}}'
         if isinstance(atom, s.Chained):
             return f'{{ROW_CHAINED, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, 0}}'
         left = self._value(row, atom.subject)
         if isinstance(atom, s.Null):
             return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, 0, {left}, 0}}'
+        if isinstance(atom, s.Bound):
+            return f'{{ROW_BOUND, true, {more}, 0, {left}, {self.m.handle_constant(atom.handle)}}}'
         if isinstance(atom, s.PowerOfTwo):
             return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Compare):
             return f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
+        if isinstance(atom, s.BitsOfLimit):
+            kind = {'within': 'ROW_WITHIN_BITS', 'any': 'ROW_SHARED_BITS'}[atom.how]
+            return f'{{{kind}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
         constants = [self.nouns.constants[c][0] for c in atom.constants if c]
+        if isinstance(atom, s.AddressUsage):
+            return f'{{ROW_ADDRESS_USAGE, true, {more}, 0, {left}, {self._constants(constants)}}}'
         if isinstance(atom, s.Among):
             first = self._constants(constants)
             return f'{{ROW_AMONG, {"true" if atom.positive else "false"}, {more}, {len(constants)}, {left}, {first}}}'
-        how = {'any': ('ROW_ANY_BIT', True), 'none': ('ROW_ANY_BIT', False), 'all': ('ROW_ALL_BITS', True), 'only': ('ROW_ONLY_BITS', True),
+        how = {'any': ('ROW_ANY_BIT', True), 'none': ('ROW_ANY_BIT', False), 'all': ('ROW_ALL_BITS', True), 'not all': ('ROW_ALL_BITS', False), 'only': ('ROW_ONLY_BITS', True),
                'one': ('ROW_ONE_BIT', True)}[atom.how]
         mask = functools.reduce(lambda a, b: a | b, constants, 0)
         return f'{{{how[0]}, {"true" if how[1] else "false"}, {more}, 0, {left}, {self._constants([mask])}}}'
@@ -312,8 +329,13 @@ class Rows:
                 place = f'offsetof(struct device, extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path})'
             self.names.add(x.path)
             c = f'{{ROW_LIMIT, ROW_{self.type_of(x.field)}, 0, 0, 0, {self._steps([place])}, 0, {self.value_type(x.field)}, NAME({x.path})}}'
+        elif isinstance(x, s.QueueFlags):
+            c = f'{{ROW_QUEUE_FLAGS, ROW_U32, 0, 0, 0, 0, 0, {self.value_type(x.field)}, NAME()}}'
+            self.names.add('')
+        elif isinstance(x, s.Fact):
+            c = self._fact_value(row, x)
         elif isinstance(x, s.Sum):
-            c = f'{{ROW_SUM, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
+            c = f'{{{"ROW_DIFFERENCE" if isinstance(x, s.Difference) else "ROW_SUM"}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
         else:
             c = self._member_value(row, x)
         if c not in self._value_numbers:
@@ -321,10 +343,35 @@ class Rows:
             self.values.append(c)
         return self._value_numbers[c]
 
+    def chain_of(self, holder):
+        """The Member that is the pNext of a structure, or of one that a pointer leads to."""
+        return sentences.pnext_of(self.nouns, holder)
+
+    def fact_of(self, x):
+        """C of a struct row_fact."""
+        kind = facts.KINDS[x.handle]
+        recorded = RECORDED[x.holder.handle] if isinstance(x.holder, sentences.Recorded) else 'ROW_OF_MEMBER'
+        self.names.add(x.kept.name)
+        handle = 'HANDLE_NONE' if x.handle == 'sections' else self.m.handle_constant(x.handle)
+        entry = f'{{{handle}, {recorded}, offsetof({kind.state}, {x.kept.place}), NAME({x.kept.name})}}'
+        if entry not in self.facts:
+            self.facts.append(entry)
+        return self.facts.index(entry)
+
+    def _fact_value(self, row, x):
+        """As the member that is the handle, but for the type of the value, and the fact in `second`."""
+        values = self.value_type(x.field)
+        if isinstance(x.holder, sentences.Recorded):
+            self.names.add('')
+            return f'{{ROW_FACT, ROW_{x.kept.type}, 0, 0, 0, 0, {self.fact_of(x)}, {values}, NAME()}}'
+        parts = self._member_value(row, x.holder).strip('{}').split(', ')
+        parts[0], parts[1], parts[6], parts[7] = 'ROW_FACT', f'ROW_{x.kept.type}', str(self.fact_of(x)), values
+        return f'{{{", ".join(parts)}}}'
+
     def _member_value(self, row, x):
         root, chain = 'ROW_OF_STRUCTURE', 0
         if x.chain:
-            root, chain, type_name = 'ROW_OF_CHAIN', self.chain(x.chain), x.chain
+            root, chain, type_name = 'ROW_OF_OTHER_CHAIN' if x.head else 'ROW_OF_CHAIN', self.chain(x.chain), x.chain
             members = {y.name: y for y in self.m.structs[x.chain].members}
         elif x.each:
             root = 'ROW_OF_ELEMENT'
@@ -340,7 +387,7 @@ class Rows:
         text = self.text_of(x)
         self.names.add(text)
         instead = None if x.chain or x.each or len(x.path) != 1 else self.replacing(x.field)
-        second = self._value(row, instead) + 1 if instead else 0
+        second = self._value(row, x.head) if x.head else self._value(row, instead) + 1 if instead else 0
         return (f'{{ROW_MEMBER, ROW_{kind}, {root}, {len(steps)}, {chain}, {self._steps(steps)}, {second}, '
                 f'{0 if pointer else self.value_type(x.field)}, NAME({text})}}')
 
@@ -353,12 +400,18 @@ class Rows:
                 return f'{self.values_of.constants[name]} + 1'
         return '0'
 
+    def needs_state(self, sentence):
+        """Does it ask what objects were created with?"""
+        return any(isinstance(a, (sentences.AddressUsage, sentences.Bound)) or any(isinstance(y, sentences.Fact) for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
+                                                               for y in self.parts(x)) for a in sentence.atoms())
+
     def needs_chain(self, sentence):
         """Does it say nothing where the pNext chain is empty?"""
         def of_chain(atom):
             if isinstance(atom, sentences.Chained):
-                return atom.positive
-            return isinstance(getattr(atom, 'subject', None), sentences.Member) and atom.subject.chain is not None
+                return atom.positive and atom.holder is None
+            return isinstance(getattr(atom, 'subject', None), sentences.Member) and atom.subject.chain is not None and \
+                atom.subject.head is None
 
         def all_of_chain(clause):
             return all(of_chain(atom) for atom in clause.atoms)

@@ -13,6 +13,7 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 import functools
 import re
 
+import facts
 import feature_tables
 
 # --- what a sentence is made of ------------------------------------------------------------------------------------
@@ -25,9 +26,11 @@ class Member:
     each   name of the array, of whose elements each is meant, or None
     path   names of the members that lead to it, each inside the one before; `arrows` has the indices of those that
            are pointers to what follows
-    field  the registry's Member or Param of the last one"""
+    field  the registry's Member or Param of the last one
+    head   the Member that is the pNext of the chain that `chain` is in, where that is another one than the statement's own"""
 
-    def __init__(self, path, field, chain=None, each=None, arrows=()):
+    def __init__(self, path, field, chain=None, each=None, arrows=(), head=None):
+        self.head = head
         self.path, self.field, self.chain, self.each, self.arrows = tuple(path), field, chain, each, tuple(arrows)
 
     def __repr__(self):
@@ -62,6 +65,47 @@ class Sum:
         return f'{self.left} + {self.right}'
 
 
+class Difference(Sum):
+    def __repr__(self):
+        return f'{self.left} - {self.right}'
+
+
+class Recorded:
+    """An object that no member names: `handle` VkCommandBuffer is the one that is recorded, VkCommandPool what it is of, and
+    VkVideoSessionKHR what is bound in it."""
+
+    def __init__(self, handle):
+        self.handle = handle
+
+    def __repr__(self):
+        return f'the recorded {self.handle}'
+
+
+class QueueFlags:
+    """The flags of all queue families of the device's physical device."""
+
+    def __init__(self, m):
+        self.field = next(x for x in m.structs['VkQueueFamilyProperties'].members if x.name == 'queueFlags')
+
+    def __repr__(self):
+        return 'the queue families'
+
+
+class Fact:
+    """What an object was created with.
+
+    holder  the Member (a handle) or Recorded whose object it is
+    handle  the registry's type of that object
+    kept    a facts.Kept
+    field   the registry's Member of that name"""
+
+    def __init__(self, holder, handle, kept, field):
+        self.holder, self.handle, self.kept, self.field = holder, handle, kept, field
+
+    def __repr__(self):
+        return f'{self.kept.name} of {self.holder}'
+
+
 # Atoms: each is true or false of a call. `subject` of the first three is a Member.
 
 
@@ -86,13 +130,23 @@ class Among:
 
 
 class Bits:
-    """`how`: the subject has 'any', 'all' or 'none' of the bits, 'only' these, or exactly 'one' bit whatever it is."""
+    """`how`: the subject has 'any', 'all' or 'none' of the bits, 'not all' of them, 'only' these, or exactly 'one' bit whatever it is."""
 
     def __init__(self, subject, constants, how):
         self.subject, self.constants, self.how = subject, constants, how
 
     def __repr__(self):
         return f'({self.subject} has {self.how} of {self.constants})'
+
+
+class BitsOfLimit:
+    """`how`: the subject's bits are all 'within' those of a limit, or it has 'any' of them."""
+
+    def __init__(self, subject, operand, how):
+        self.subject, self.operand, self.how = subject, operand, how
+
+    def __repr__(self):
+        return f'({self.subject} has {self.how} of {self.operand})'
 
 
 class Null:
@@ -114,13 +168,34 @@ class PowerOfTwo:
 
 
 class Chained:
-    """The pNext chain has a structure of that name, or (positive False) it does not."""
+    """The pNext chain has a structure of that name, or (positive False) it does not. `holder`: the Member that is the head of
+    another chain than the statement's own, or that points to it."""
 
-    def __init__(self, structure, positive):
-        self.structure, self.positive = structure, positive
+    def __init__(self, structure, positive, holder=None):
+        self.structure, self.positive, self.holder = structure, positive, holder
 
     def __repr__(self):
-        return f'({"has" if self.positive else "lacks"} {self.structure})'
+        return f'({self.holder or ""}{"has" if self.positive else "lacks"} {self.structure})'
+
+
+class Bound:
+    """The subject, a buffer's or micromap's handle, is bound to memory, or sparse."""
+
+    def __init__(self, subject, handle):
+        self.subject, self.handle = subject, handle
+
+    def __repr__(self):
+        return f'({self.subject} is bound)'
+
+
+class AddressUsage:
+    """The subject, a device address, is of a buffer that was created with one of the usages."""
+
+    def __init__(self, subject, constants):
+        self.subject, self.constants = subject, constants
+
+    def __repr__(self):
+        return f'({self.subject} is of a buffer with {self.constants})'
 
 
 class Feature:
@@ -166,8 +241,48 @@ class NotUnderstood(Exception):
     pass
 
 
+def members_in(x):
+    """The Members that a value is made of."""
+    if isinstance(x, Sum):
+        return members_in(x.left) + members_in(x.right)
+    if isinstance(x, Fact):
+        return members_in(x.holder)
+    return [x] if isinstance(x, Member) else []
+
+
+def members_of(sentence):
+    """All Members that a sentence names."""
+    return [y for atom in sentence.atoms()
+            for x in (getattr(atom, 'subject', None), getattr(atom, 'operand', None), getattr(atom, 'holder', None)) for y in members_in(x)]
+
+
+def pnext_of(n, holder):
+    """The Member that is the pNext of a structure, or of one that a pointer leads to."""
+    field = next(x for x in n.structure(holder.field.type).members if x.name == 'pNext')
+    arrows = holder.arrows + ((len(holder.path) - 1,) if n.is_pointer(holder.field) else ())
+    return Member(holder.path + ('pNext',), field, holder.chain, holder.each, arrows)
+
+
+def negated(atom):
+    """What holds where the atom does not."""
+    if isinstance(atom, (Feature, Extension)):
+        return type(atom)(atom.constant if isinstance(atom, Feature) else atom.name, not atom.positive)
+    if isinstance(atom, Null):
+        return Null(atom.subject, not atom.positive)
+    if isinstance(atom, Among):
+        return Among(atom.subject, atom.constants, not atom.positive)
+    if isinstance(atom, Chained):
+        return Chained(atom.structure, not atom.positive, atom.holder)
+    if isinstance(atom, Compare) and atom.operator in NEGATED:
+        return Compare(atom.subject, NEGATED[atom.operator], atom.operand)
+    if isinstance(atom, Bits) and atom.how in ('any', 'none', 'all', 'not all'):
+        return Bits(atom.subject, atom.constants, {'any': 'none', 'none': 'any', 'all': 'not all', 'not all': 'all'}[atom.how])
+    raise NotUnderstood(repr(atom))
+
+
 # --- the registry's nouns ------------------------------------------------------------------------------------------
 
+UNSIGNED = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'size_t', 'VkDeviceSize', 'VkDeviceAddress'}
 INTEGERS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int8_t', 'int16_t', 'int32_t', 'int64_t', 'int', 'size_t',
             'VkDeviceSize', 'VkDeviceAddress', 'VkBool32', 'VkSampleMask', 'VkFlags', 'VkFlags64'}
 # Names of features that the sentences spell otherwise.
@@ -192,8 +307,10 @@ class Nouns:
                     self.constants[name] = (flag.value, bits.name)
         for name, constant in m.vk.constants.items():
             self.constants[name] = (constant.value, None)
+        self.constants['VK_SHADER_UNUSED_NV'] = self.constants['VK_SHADER_UNUSED_KHR']
         self.constants['VK_TRUE'], self.constants['VK_FALSE'] = (1, 'VkBool32'), (0, 'VkBool32')
         self.property_structs = {n for n, s in m.structs.items() if 'VkPhysicalDeviceProperties2' in s.extends}
+        self.handle_aliases = {n: h for h, x in m.handles.items() for n in [h] + list(x.aliases)}
         self.bits_of_flags = {}
         for name, flags in m.flags.items():
             for alias in [name] + list(flags.aliases):
@@ -239,7 +356,7 @@ NAME = r'[A-Za-z]\w*'
 PLACE = rf'(?:Vk\w+::)?{NAME}(?:(?:\.|->){NAME})*'
 CONSTANT = r'VK_[A-Z0-9]\w*'
 CONSTANTS = rf'{CONSTANT}(?:(?:, or |, nor |, and |, | or | nor | and ){CONSTANT})*'
-VALUE = rf'(?:{CONSTANT}|{PLACE}|\d+(?:\.\d+)?|zero|one)'
+VALUE = rf'(?:sizeof\(Vk\w+\)|{CONSTANT}|{PLACE}(?:\[\d\])?|2\^\d+(?:-1)?|\d+(?:\.\d+)?|zero|one)'
 
 OPERATORS = {
     'less than or equal to': '<=', 'greater than or equal to': '>=', 'less than': '<', 'greater than': '>', 'equal to': '==',
@@ -258,6 +375,7 @@ class Parser:
         self.is_command = owner in m.commands
         self.members = {} if self.owner is None else \
             {x.name: x for x in (self.owner.params if self.is_command else self.owner.members)}
+        self.each = None  # the array whose elements "For each element" speaks of: a name, or a Member
         self.it = None  # what "it" and "its" mean: the last member or chained structure that was named
         self.known = {}  # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after it
 
@@ -267,9 +385,19 @@ class Parser:
         """A Member or Limit of this name. `scope`: of the structure of that name in the chain, or of an array's elements."""
         chain = each = None
         members = self.members
+        if scope is None and self.each is not None and '::' not in text:
+            inside = None
+            try:
+                inside = self.place(text, ('each', self.each))
+            except NotUnderstood:
+                pass
+            if inside is not None:
+                if re.match(NAME, text)[0] in self.members:
+                    raise NotUnderstood(f'{text} of the element, or of all?')
+                return inside
         if scope is not None:
             kind, name = scope
-            structure = self.n.structure(name if kind == 'chain' else self.members[name].type)
+            structure = self.n.structure(name if kind == 'chain' else name.field.type if isinstance(name, Member) else self.members[name].type)
             if structure is None:
                 raise NotUnderstood(text)
             members = {x.name: x for x in structure.members}
@@ -292,7 +420,9 @@ class Parser:
             if field is not None:
                 structure = self.n.structure(field.type)
                 pointer = self.n.is_pointer(field)
-                if structure is None or structure.union or (pointer and (field.length or field.fullType.count('*') > 1)) or field.fixedSizeArray:
+                if separator == '->' and not pointer and not (structure and structure.union):
+                    raise NotUnderstood(text)
+                if structure is None or (pointer and (field.length or field.fullType.count('*') > 1)) or field.fixedSizeArray:
                     raise NotUnderstood(text)
                 if pointer:
                     arrows.append(len(path) - 1)
@@ -307,24 +437,58 @@ class Parser:
         return not self.is_command and self.owner is not None and structure.name in self.owner.extendedBy
 
     def limit(self, structure, text):
-        fields = {x.name: x for x in structure.members}
-        path = text.split('.')
-        field = fields.get(path[0])
-        if field is None or len(path) > 1 or not self.n.is_number(field):
+        at, field = structure, None
+        for name in text.split('.'):
+            g = re.fullmatch(rf'({NAME})(?:\[(\d)\])?', name)
+            field = {x.name: x for x in at.members}.get(g[1]) if g and at else None
+            if field is None or bool(field.fixedSizeArray) != bool(g[2]):
+                raise NotUnderstood(text)
+            at = self.n.structure(field.type)
+        if field.fixedSizeArray:
+            if int(g[2]) >= int(field.fixedSizeArray[0]) or len(field.fixedSizeArray) > 1:
+                raise NotUnderstood(text)
+            field = type('Element', (), dict(type=field.type, fullType=field.type, name=text, fixedSizeArray=[], length=None))
+        if not self.n.is_number(field):
             raise NotUnderstood(text)
         return Limit(structure.name, text, field)
 
     def bare_limit(self, text):
         """A limit that is named without its structure: only where one structure of properties has the name."""
+        name = text.split('.')[0]
         found = [s for s in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if s in self.m.structs and
-                 not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', s) and any(x.name == text for x in self.m.structs[s].members)]
-        if len(found) != 1 or not text.startswith(('max', 'min')):
+                 not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', s) and any(x.name == name for x in self.m.structs[s].members)]
+        if len(found) != 1 or not (name.startswith(('max', 'min')) or re.search('Alignment$|Granularity$|DataSize$', name)):
             raise NotUnderstood(text)
         return self.limit(self.m.structs[found[0]], text)
 
     def value(self, text):
         """A Number, Member, Limit or Sum."""
         text = re.sub(r'^the (?:value of )?(?:the )?', '', text.strip())
+        g = re.fullmatch(r'\((.+)\)', text)
+        if g:
+            return self.value(g[1])
+        g = re.fullmatch(r'(.+) (?:-|minus) (\w+)', text)
+        if g:
+            left, right = self.value(g[1]), self.value(g[2])
+            for x in (left, right):
+                if not (isinstance(x, Number) and isinstance(x.value, int)) and x.field.type not in UNSIGNED:
+                    raise NotUnderstood(text)
+            return Difference(left, right)
+        g = re.fullmatch(r'sizeof\((Vk\w+)\)', text)
+        if g:
+            return Number(text, self.size_of(g[1]))
+        g = re.fullmatch(rf'(Vk\w+)::({NAME}) specified when ((?:the )?[\w>.-]+(?: video session)?) was created', text)
+        if g:
+            fact = self.fact_named(self.handle(g[3].replace('the bound', 'the bound')), g[2])
+            if facts.KINDS[fact.handle].structure != g[1]:
+                raise NotUnderstood(text)
+            return fact
+        g = re.fullmatch(rf'number of queries in ({PLACE})', text)
+        if g:
+            return self.fact_named(self.handle(g[1]), 'queryCount')
+        g = re.fullmatch(rf'size of ({PLACE})', text)
+        if g:
+            return self.fact_named(self.handle(g[1]), 'size')
         g = re.fullmatch(rf'sum of ({PLACE}) and ({PLACE})', text) or re.fullmatch(rf'({PLACE}) \+ ({PLACE})', text)
         if g:
             left, right = self.value(g[1]), self.value(g[2])
@@ -336,6 +500,9 @@ class Parser:
             return Number(text, 0 if text == 'zero' else 1)
         if re.fullmatch(r'-?\d+', text):
             return Number(text, int(text))
+        g = re.fullmatch(r'2\^(\d+)(-1)?', text)
+        if g:
+            return Number(text, (1 << int(g[1])) - (1 if g[2] else 0))
         if re.fullmatch(r'-?\d+\.\d+', text):
             return Number(text, float(text))
         if text == 'NULL' or text == 'VK_NULL_HANDLE':
@@ -347,15 +514,148 @@ class Parser:
         g = re.fullmatch(rf'({NAME}) (?:member|limit)(?: of (Vk\w+))?', text)
         if g:
             text = f'{g[2]}::{g[1]}' if g[2] else g[1]
-        if not re.fullmatch(PLACE, text):
+        if not re.fullmatch(rf'{PLACE}(?:\[\d\])?', text) or ('[' in text and '::' not in text):
             raise NotUnderstood(text)
         try:
             found = self.place(text)
         except NotUnderstood:
-            if re.fullmatch(NAME, text):
+            if re.fullmatch(rf'{NAME}(?:\.{NAME})*', text) and text.split('.')[0] not in self.members:
                 return self.bare_limit(text)
             raise
         return found
+
+    def size_of(self, name):
+        """Bytes of a structure whose members are words of 32 or 64 bits, in any compiler."""
+        structure = self.n.structure(name)
+        sizes = {'uint32_t': 4, 'int32_t': 4, 'float': 4, 'VkDeviceAddress': 8, 'VkDeviceSize': 8, 'uint64_t': 8}
+        size, widest = 0, 1
+        for x in structure.members if structure else []:
+            width = sizes.get(x.type)
+            if width is None or self.n.is_pointer(x) or x.fixedSizeArray or getattr(x, 'bitFieldWidth', None):
+                raise NotUnderstood(name)
+            size, widest = (size + width - 1) // width * width + width, max(widest, width)
+        if not size:
+            raise NotUnderstood(name)
+        return (size + widest - 1) // widest * widest
+
+    # --- objects ---------------------------------------------------------------------------------------------------
+
+    def handle(self, text):
+        """The Member whose object a noun phrase means, or a Recorded; and the registry's type of it."""
+        text = text.strip()
+        if text in ('the bound video session', 'bound video session'):
+            if not self.is_command:
+                raise NotUnderstood(text)
+            return Recorded('VkVideoSessionKHR')
+        member = self.subject(re.sub(r"^the (image|buffer|sampler|pipeline|layout|tensor|swapchain|memory) (?=\1\b)", r'\1', text))
+        if isinstance(member, Fact) or not self.n.is_handle(member.field):
+            raise NotUnderstood(text)
+        return member
+
+    def handle_type(self, holder):
+        return holder.handle if isinstance(holder, Recorded) else self.n.handle_aliases[holder.field.type]
+
+    def fact_named(self, holder, name):
+        handle = self.handle_type(holder)
+        kind = facts.KINDS.get(handle)
+        if kind is None or name not in kind.facts:
+            raise NotUnderstood(f'{name} of {holder}')
+        return self._fact(holder, handle, kind, kind.facts[name], None)
+
+    def fact_of_constant(self, holder, constant):
+        """The fact of an object that may be compared with that constant."""
+        handle = self.handle_type(holder)
+        kind = facts.KINDS.get(handle)
+        known = self.n.constants.get(constant)
+        kept = kind.of_type(known[1]) if kind and known else None
+        if kept is None:
+            raise NotUnderstood(f'{constant} of {holder}')
+        return self._fact(holder, handle, kind, kept, known[1])
+
+    def _fact(self, holder, handle, kind, kept, type_name):
+        """`type_name`: the type of the constants that it is compared with, or None."""
+        path = kept.create[type_name] if isinstance(kept.create, dict) and type_name else kept.create
+        path = next(iter(path.values())) if isinstance(path, dict) else path
+        if kind.structure is None:
+            return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name))
+        if kept.name == 'queueFlags':
+            return Fact(holder, handle, FactPath(kept, path), QueueFlags(self.m).field)
+        structure, names = kind.structure, re.split(r'->|\.', path.split('::')[-1])
+        if '::' in path:
+            structure = path.split('::')[0]
+        if names[0] == 'image':
+            structure, names = 'VkImageCreateInfo', names[1:]
+        field = None
+        for name in names:
+            members = {x.name: x for x in self.n.structure(structure).members}
+            field = members[name]
+            structure = field.type
+        if type_name and kept.create == 'videoSession' or kept.name == 'videoCodecOperation':
+            field = next(x for x in self.n.structure('VkVideoProfileInfoKHR').members if x.name == 'videoCodecOperation')
+        return Fact(holder, handle, FactPath(kept, path), field)
+
+    def created_with(self, holder, tail, positive):
+        """The atom that the object was (`positive`), or was not, created with what `tail` says."""
+        tail = tail.strip()
+        g = re.fullmatch(r'(?:an?|the) (?:video )?(encode|decode) operation', tail)
+        if g:
+            fact = self.fact_named(holder, 'videoCodecOperation')
+            return Among(fact, facts.ENCODING if g[1] == 'encode' else facts.DECODING, positive)
+        g = re.fullmatch(rf'(Vk\w+)::({NAME}) equal to (zero|\d+)', tail)
+        if g:
+            fact = self.fact_named(holder, g[2])
+            if facts.KINDS[fact.handle].structure != g[1]:
+                raise NotUnderstood(tail)
+            return self._compare(fact, '==' if positive else '!=', self.value(g[3]))
+        g = re.fullmatch(rf'(?:the |a |an )?(?:value of )?(?:video )?(?:(Vk\w+)::)?({NAME}|sharing mode|codec operation) (?:(?:member|value|field) )?(?:of |equal to |set to )?({CONSTANT})', tail)
+        if g and g[2] not in ('flags', 'flag'):
+            name = {'sharing mode': 'sharingMode', 'codec operation': 'videoCodecOperation', 'VkSemaphoreType': 'semaphoreType'}.get(g[2], g[2])
+            fact = self.fact_of_constant(holder, g[3])
+            kind = facts.KINDS[fact.handle]
+            if fact.kept.name != name or (g[1] and g[1] != kind.structure and not fact.kept.path.startswith(g[1])) or self.n.is_bits(fact.field) and name != 'videoCodecOperation' and name != 'samples':
+                raise NotUnderstood(tail)
+            return Among(fact, self.constants(g[3], fact), positive)
+        g = re.fullmatch(rf'(both )?(?:the |a |an |flag )?(?:(Vk\w+::)?(?:flags?|usage)(?: (?:value|field))? (?:that )?(?:containing|including|includes?|contains?) )?(both )?(?:the )?({CONSTANTS})'
+                         rf'(?: usage)?(?: (?:flags?|bits?))*(?: set)?(?: in (Vk\w+)::\w+)?', tail)
+        if not g:
+            raise NotUnderstood(tail)
+        names = re.findall(CONSTANT, g[4])
+        fact = self.fact_of_constant(holder, names[0])
+        if not self.n.is_bits(fact.field):
+            raise NotUnderstood(tail)
+        if g[5] and g[5] != facts.KINDS[fact.handle].structure:
+            raise NotUnderstood(tail)
+        constants = self.constants(g[4], fact)
+        if None in constants:
+            raise NotUnderstood(tail)
+        if len(constants) > 1 and ' and ' in g[4]:
+            if ' or ' in g[4] or not (g[1] or g[3]) or not positive:
+                raise NotUnderstood(tail)
+            return Bits(fact, constants, 'all')
+        return Bits(fact, constants, 'any' if positive else 'none')
+
+    def address(self, text):
+        """The Member that is a device address: itself, or the address of a range that a noun phrase names."""
+        text = re.sub(r'^(?:the )?(?:(?:device )?address |(?:the )?range (?:defined|specified) by )', '', text.strip())
+        if not re.fullmatch(PLACE, text):
+            raise NotUnderstood(text)
+        found = self._member(self.place(text))
+        if found.field.type in ('VkDeviceAddressRangeKHR', 'VkStridedDeviceAddressRangeKHR', 'VkDeviceAddressRangeEXT', 'VkStridedDeviceAddressRegionKHR',
+                                'VkDeviceOrHostAddressConstKHR', 'VkDeviceOrHostAddressKHR') and found.field.type.startswith(('VkDeviceAddress', 'VkStrided')):
+            member = 'deviceAddress' if found.field.type == 'VkStridedDeviceAddressRegionKHR' else 'address'
+            found = self._member(self.place(text + ('->' if self.n.is_pointer(found.field) else '.') + member))
+        if found.field.type != 'VkDeviceAddress' or self.n.is_pointer(found.field):
+            raise NotUnderstood(text)
+        return self._note(found)
+
+    def address_usage(self, place, values):
+        subject = self.address(place)
+        constants = re.findall(CONSTANT, values)
+        if len(constants) != 1 or self.n.constants.get(constants[0], (0, None))[1] not in ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'):
+            raise NotUnderstood(values)
+        return AddressUsage(subject, constants)
+
+    # --- constants -------------------------------------------------------------------------------------------------
 
     def constants(self, text, subject):
         """The constants of a list, as the sentence spells them. All must be values of the subject's type; those of platforms
@@ -367,6 +667,8 @@ class Parser:
             known = self.n.constants.get(name)
             if known is None:
                 out.append(None)
+            elif isinstance(subject, Fact) and known[1] in subject.kept.values:
+                out.append(name)
             elif known[1] is not None and kind != known[1] and not (kind == 'VkBool32'):
                 raise NotUnderstood(f'{name} is not a {kind}')
             elif kind == 'VkBool32' and known[1] != 'VkBool32':
@@ -401,9 +703,21 @@ class Parser:
             return self.it
         if re.fullmatch(PLACE, text):
             return self._note(self._member(self.place(text)))
+        g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
+        if g and self.each is not None:
+            return self._member(self.place(g[1], ('each', self.each)))
+        g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
+        if g and isinstance(self.it, Member) and not self.it.each and not self.it.chain and self.n.structure(self.it.field.type) and self.it.path:
+            at, steps = '', self.it.path
+            for i, name in enumerate(steps):
+                at += ('' if i == 0 else '->' if i - 1 in self.it.arrows else '.') + name
+            return self._member(self.place(at + ('->' if self.n.is_pointer(self.it.field) else '.') + g[1]))
         g = re.fullmatch(rf'[Ii]ts ({NAME})(?: member)?', text) or re.fullmatch(rf'the ({NAME}) member of that structure', text)
         if g and isinstance(self.it, tuple):
             return self._member(self.place(g[1], self.it))
+        g = re.fullmatch(rf'[Tt]he (?:provided )?({NAME})', text)
+        if g and g[1] in self.members:
+            return self._note(self._member(self.place(g[1])))
         g = re.fullmatch(rf'[Tt]he ({PLACE}) (?:member|parameter)(?: of ({PLACE}))?', text)
         if g:
             if g[2]:
@@ -419,10 +733,23 @@ class Parser:
             if structure is None or not self.chains(structure):
                 raise NotUnderstood(text)
             return self._member(self.place(g[1], ('chain', structure.name)))
-        g = re.fullmatch(rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({NAME})(?: array)?', text)
+        g = re.fullmatch(rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain of ({PLACE})', text)
+        if g:
+            holder, structure = self._member(self.place(g[3])), self.n.structure(g[2])
+            head = self.n.structure(holder.field.type)
+            if structure is None or head is None or head.union or structure.name not in head.extendedBy or holder.chain or holder.each or \
+                    holder.field.length or holder.field.fullType.count('*') > 1:
+                raise NotUnderstood(text)
+            found = self._member(self.place(g[1], ('chain', structure.name)))
+            found.head = pnext_of(self.n, holder)
+            return found
+        g = re.fullmatch(rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?', text)
         if g and re.match(r'[Ee]ach element|[Aa]ll elements|[Ee]very element|[Ee]ach member|[Ee]ach value', text):
             return self._element(g[1], None)
-        g = re.fullmatch(rf'[Tt]he ({PLACE}) member of (?:each|every|all) elements? of (?:the )?({NAME})(?: array)?', text)
+        g = re.fullmatch(rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) elements? of (?:the )?({PLACE})(?: array)?', text)
+        if g:
+            return self._element(g[2], g[1])
+        g = re.fullmatch(rf'[Tt]he ({PLACE}) of (?:each|every|all) elements? of (?:the )?({PLACE})', text)
         if g:
             return self._element(g[2], g[1])
         raise NotUnderstood(text)
@@ -440,13 +767,15 @@ class Parser:
         holder = None
         if not re.fullmatch(NAME, array):
             holder = self._member(self.place(array))
-            if holder.chain or holder.each or member is not None:
+            if holder.chain or holder.each:
                 raise NotUnderstood(array)
             structure = self.n.structure(self._holder_type(holder))
             siblings = {x.name: x for x in structure.members}
             field = holder.field
             if not self.n.is_pointer(field) or not field.length or field.fullType.count('*') != 1 or field.length not in siblings:
                 raise NotUnderstood(array)
+            if member is not None:
+                return self._member(self.place(member, ('each', holder)))
             element = type('Element', (), dict(type=field.type, fullType=field.type, name=field.name, fixedSizeArray=[], length=None))
             return Member((), element, None, holder)
         field = self.members.get(array)
@@ -484,8 +813,161 @@ class Parser:
         for pattern, method in ATOMS:
             g = pattern.fullmatch(text)
             if g:
-                return getattr(self, method)(g)
+                it = self.it
+                try:
+                    return getattr(self, method)(g)
+                except NotUnderstood:
+                    self.it = it
         raise NotUnderstood(text)
+
+    def on_created(self, g):
+        return [self.created_with(self.handle(g['subject']), g['tail'], not g['no'] and not g['without'])]
+
+    def on_used_to_create(self, g):
+        holder = self.handle(g['holder'])
+        fact = self.fact_named(holder, g['name'])
+        if not (self.n.is_number(fact.field) and self.n.is_enum(fact.field)):
+            raise NotUnderstood(g[0])
+        constants = self.constants(g['values'], fact)
+        if None in constants:
+            raise NotUnderstood(g[0])
+        return [Among(fact, constants, not g['no'])]
+
+    def on_protected(self, g):
+        """"a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
+        if self.is_command and 'commandBuffer' not in self.members:
+            raise NotUnderstood(g[0])
+        fact = self.fact_named(Recorded('VkCommandPool'), 'flags')
+        positive = (g['un'] is None) != bool(g['no'])
+        return [Bits(fact, ['VK_COMMAND_POOL_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')]
+
+    def section(self, name, active):
+        """What the command buffer has begun and not ended."""
+        if not self.is_command:
+            raise NotUnderstood(name)
+        kept = facts.KINDS['sections'].facts[name]
+        return Null(Fact(Recorded('sections'), 'sections', FactPath(kept, kept.create), facts.word(name, 'VkBool32')), not active)
+
+    def must_section(self, g):
+        text = g[0]
+        name = 'per-tile execution' if 'per-tile' in text else 'shader instrumentation' if 'instrumentation' in text else 'a video session'
+        return [Any([self.section(name, not re.search(r'\bnot\b|\bno\b', text))])]
+
+    def on_section(self, g):
+        return [self.section('a video session', True)]
+
+    def must_protected(self, g):
+        return [Any(self.on_protected(g))]
+
+    def on_property(self, g):
+        """A property that is VK_TRUE or VK_FALSE."""
+        name = g['name']
+        if '::' in name and g.groupdict().get('value') and 'Features' in name:  # "VkPhysicalDeviceFooFeatures::bar is VK_FALSE"
+            return [Feature(self.feature(name), g['value'] == 'VK_TRUE')]
+        limit = self.place(name) if '::' in name else self.bare_property(name)
+        if not isinstance(limit, Limit) or limit.field.type != 'VkBool32':
+            raise NotUnderstood(name)
+        value = (g.groupdict().get('value') or ('VK_FALSE' if g['no'] else 'VK_TRUE')) == 'VK_TRUE'
+        return [Compare(limit, '==', Number('VK_TRUE' if value else 'VK_FALSE', int(value)))]
+
+    def bare_property(self, text):
+        if text in self.members:
+            raise NotUnderstood(text)
+        found = [n for n in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if n in self.m.structs and
+                 not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', n) and any(x.name == text for x in self.m.structs[n].members)]
+        if len(found) != 1 or f'FEATURE_{text}' in self.n.features:
+            raise NotUnderstood(text)
+        return self.limit(self.m.structs[found[0]], text)
+
+    def must_be_protected(self, g):
+        """"a protected buffer" was created with VK_BUFFER_CREATE_PROTECTED_BIT, an image likewise."""
+        holder = self.handle(g['subject'])
+        handle = {'buffer': 'VkBuffer', 'image': 'VkImage'}[g['what']]
+        fact = self.fact_of_constant(holder, f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT')
+        if fact.handle != handle and not (g['view'] is not None and fact.handle == 'VkImageView' and handle == 'VkImage'):
+            raise NotUnderstood(g[0])
+        positive = (g['un'] is None) != bool(g['no'])
+        return [Any([Bits(fact, [f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')])]
+
+    def on_operation(self, g):
+        subject = self.subject(g['subject'])
+        if self.n.value_type(subject.field.type) != 'VkVideoCodecOperationFlagBitsKHR':
+            raise NotUnderstood(g[0])
+        return [Among(subject, facts.ENCODING if g['operation'] == 'encode' else facts.DECODING, not g['no'])]
+
+    def must_operation(self, g):
+        return [Any(self.on_operation(g))]
+
+    def must_not_be_negative(self, g):
+        subject = self.subject(g['subject'])
+        if subject.field.type not in ('int32_t', 'float'):
+            raise NotUnderstood(g[0])
+        return [Any([self._compare(subject, '>=', Number('0', 0))])]
+
+    def must_equal_own(self, g):
+        """`its a member must equal its b member`"""
+        left, right = self.subject(g['left']), self.subject(g['right'])
+        return [Any([self._compare(left, OPERATORS[g['operator']] if g['operator'] else '==', right)])]
+
+    def must_support(self, g):
+        """What the queue family of the recorded command buffer's pool must support."""
+        fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
+        if g.groupdict().get('limit'):
+            limit = self.value(g['limit'])
+            if not isinstance(limit, Limit) or self.n.value_type(limit.field.type) != 'VkQueueFlagBits':
+                raise NotUnderstood(g[0])
+            return [Any([BitsOfLimit(fact, limit, 'any')])]
+        flag = {'compute': 'VK_QUEUE_COMPUTE_BIT', 'graphics': 'VK_QUEUE_GRAPHICS_BIT'}.get(g['flag'], g['flag'])
+        if self.n.constants.get(flag, (0, None))[1] != 'VkQueueFlagBits':
+            raise NotUnderstood(flag)
+        return [Any([Bits(fact, [flag], 'any')])]
+
+    # --- groups of devices -----------------------------------------------------------------------------------------
+
+    def on_group(self, g):
+        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
+        if g.groupdict().get('one'):
+            return [self._compare(count, '==', Number('1', 1))]
+        return [self._compare(count, '>', Number('1', 1))]
+
+    def must_device_mask(self, g):
+        """"A device mask is valid if it has no bit of a device that is not in the group" (35.1): another statement wants it to be non-zero."""
+        subject = self.subject(g['subject'])
+        if subject.field.type != 'uint32_t':
+            raise NotUnderstood(g[0])
+        mask = self.fact_named(Recorded('VkDevice'), 'device mask')
+        return [Any([BitsOfLimit(subject, mask, 'within')])]
+
+    def must_device_index(self, g):
+        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
+        clauses = [Any([self._compare(x, '<', count)]) for x in self.subjects(g['subject'])]
+        if any(a.subject.field.type != 'uint32_t' for c in clauses for a in c.atoms):
+            raise NotUnderstood(g[0])
+        return clauses
+
+    def must_device_count(self, g):
+        subject = self.subject(g['subject'])
+        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
+        return [Any([self._compare(subject, '==', Number('0', 0)), self._compare(subject, '==', count)])]
+
+    def must_addresses(self, g):
+        places = g['places'].split(' and ')
+        return [Any([self.address_usage(x, g['values'])]) for x in places]
+
+    def must_address_each(self, g):
+        element = self._element(g['array'], g['place'] + '.address')
+        if element.field.type != 'VkDeviceAddress' or self.n.constants.get(g['values'], (0, None))[1] not in ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'):
+            raise NotUnderstood(g[0])
+        return [Any([AddressUsage(element, [g['values']])])]
+
+    def must_be_bound(self, g):
+        subject = self.handle(g['subject'])
+        if self.handle_type(subject) not in (('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer',)):
+            raise NotUnderstood(g[0])
+        return [Any([Bound(subject, self.handle_type(subject))])]
+
+    def must_property(self, g):
+        return [Any(self.on_property(g))]
 
     def on_features(self, g):
         positive = not g.groupdict().get('no')
@@ -540,7 +1022,7 @@ class Parser:
 
     def _compare(self, subject, operator, operand):
         for x in (subject, operand):
-            if isinstance(x, Member) and not self.n.is_number(x.field):
+            if isinstance(x, (Member, Fact)) and not self.n.is_number(x.field):
                 raise NotUnderstood(str(x))
             if isinstance(x, Limit) and operator in ('==', '!='):
                 raise NotUnderstood(str(x))
@@ -652,6 +1134,19 @@ class Parser:
 
     def statement(self, text, guards):
         """A Sentence of `[If <condition>, ]... <subject> must <predicate>`."""
+        g = re.fullmatch(rf'[Ff]or (?:each|any|every) (?:element|member) of ({PLACE}),? (.+)', text)
+        if g and self.each is None:
+            place = self._element(g[1], None)
+            self.each = place.each
+            self.it = place
+            self.known = {}
+            try:
+                return self.statement(g[2], guards)
+            finally:
+                self.each = None
+                self.known = {}
+        if 'is non-sparse then it' in text:
+            return Sentence(guards, self.must(text))
         if re.match(r'(?:and )?[Ii]f ', text):
             body = re.sub(r'^(?:and )?[Ii]f ', '', text)
             found = []
@@ -671,7 +1166,31 @@ class Parser:
             if len({repr(s) for s in found}) > 1:
                 raise NotUnderstood(f'two readings: {text}')
             return found[0]
-        return Sentence(guards, self.must(text))
+        try:
+            return Sentence(guards, self.must(text))
+        except NotUnderstood:
+            return self.with_condition_after(text, guards)
+
+    def with_condition_after(self, text, guards):
+        """`<statement> if <condition>`, `<statement> unless <condition>`."""
+        found = []
+        for g in re.finditer(r' ?,? (if|unless) ', text):
+            it = self.it
+            try:
+                condition = text[g.end():]
+                known = self.must(text[:g.start()].strip())
+                clauses = self.condition(condition)
+                if g[1] == 'unless':
+                    if len(clauses) != 1:
+                        raise NotUnderstood(text)
+                    clauses = [Any([negated(a)]) for a in clauses[0].atoms]
+                found.append(Sentence(guards + clauses, known))
+            except NotUnderstood:
+                pass
+            self.it = it
+        if len({repr(x) for x in found}) != 1:
+            raise NotUnderstood(text)
+        return found[0]
 
     def must(self, text):
         """The clauses of `<subject> must <predicate>`."""
@@ -700,6 +1219,33 @@ class Parser:
             atoms += clauses[0].atoms
         return [Any(atoms)]
 
+    def must_one_of(self, g):
+        """`At least one of a and b must be NULL`."""
+        names = re.findall(PLACE, re.sub(r'\b(?:and|or)\b', ' ', g['subjects']))
+        predicates = [self.predicate(self.subject(n), f'be {g["value"]}', False) for n in names]
+        if len(names) < 2 or any(len(p) != 1 or len(p[0].atoms) != 1 for p in predicates):
+            raise NotUnderstood(g[0])
+        return [Any([p[0].atoms[0] for p in predicates])]
+
+    def must_be_equal(self, g):
+        left, right = self.subject(g['left']), self.subject(g['right'])
+        if left.field.type != right.field.type:
+            raise NotUnderstood(g[0])
+        return [Any([self._compare(left, '!=' if g['no'] else '==', right)])]
+
+    def must_enable_both(self, g):
+        return [Any([Feature(self.feature(g['left']), True)]), Any([Feature(self.feature(g['right']), True)])]
+
+    def must_not_be_called(self, g):
+        """`If the f feature is not enabled this function must not be used`: it must be."""
+        return [Any([Feature(self.feature(g['name']), True)])]
+
+    def must_queue(self, g):
+        names = re.findall(CONSTANT, g['values'])
+        if not names or any(self.n.constants.get(n, (0, None))[1] != 'VkQueueFlagBits' for n in names):
+            raise NotUnderstood(g[0])
+        return [Any([Bits(QueueFlags(self.m), names, 'any')])]
+
     def must_each(self, g):
         subjects = self.subjects(g['subject'])
         if '.' in g['predicate'] and re.search(r'\. [A-Z]', g['predicate']):
@@ -715,6 +1261,46 @@ class Parser:
 
     def must_chain(self, g):
         return [Any(self.on_chained(g))]
+
+    def must_chain_of(self, g):
+        return [Any(self.on_chained_of(g))]
+
+    def on_chained_of(self, g):
+        """Another chain than the statement's own."""
+        each = re.fullmatch(rf'(?:each|any) element of ({PLACE})', g['holder'])
+        holder = self._element(each[1], None) if each else self.subject(g['holder'])
+        if isinstance(holder, Fact) or (holder.field.length and not each):
+            raise NotUnderstood(g['holder'])
+        head, structure = self.n.structure(holder.field.type), self.n.structure(g['structure'])
+        if head is None or head.union or structure is None or structure.name not in head.extendedBy or holder.field.fullType.count('*') > 1:
+            raise NotUnderstood(g['structure'])
+        if holder.chain or (holder.each and not each):
+            raise NotUnderstood(g['holder'])
+        self.it = None
+        return [Chained(structure.name, not g['no'], holder)]
+
+    def must_created(self, g):
+        clauses = []
+        for subject in self.holders(g['subject']):
+            clauses.append(Any([self.created_with(subject, g['tail'], not g['no'] and not g['without'])]))
+        return clauses
+
+    def holders(self, text):
+        try:
+            return [self.handle(text)]
+        except NotUnderstood:
+            return [x for x in self.subjects(text) if self.n.is_handle(x.field) or self._fail(text)]
+
+    @staticmethod
+    def _fail(text):
+        raise NotUnderstood(text)
+
+    def must_usage(self, g):
+        """`the usage flag of buffer must have the X bit set`."""
+        return [Any([self.created_with(self.handle(g['subject']), g['values'], True)])]
+
+    def must_address(self, g):
+        return [Any([self.address_usage(g['place'], g['values'])])]
 
     def must_sum(self, g):
         left = self.value(g['subject'])
@@ -737,7 +1323,11 @@ class Parser:
         if g:
             return self.predicate(subject, g[1], no) + self.predicate(subject, g[3], bool(g[2]))
         number = self.n.is_number(subject.field)
-        g = re.fullmatch(rf'be (?:either |one of |set to |equal to )?({CONSTANTS})', text)
+        g = re.fullmatch(rf'be ({OPERATOR} {VALUE}) and ({OPERATOR} .+)', text)
+        if g and number and not no:
+            return self.predicate(subject, f'be {g[1]}', no) + self.predicate(subject, f'be {g[2]}', no)
+        text = re.sub(r'^be of type ', 'be ', text)
+        g = re.fullmatch(rf'equal (?:either )?({CONSTANTS})', text) or re.fullmatch(rf'be (?:either |one of |set to |equal to )?({CONSTANTS})', text)
         if g and number:
             fake = dict_match({'subject': None, 'values': g[1], 'no': no})
             constants = self.constants(g[1], subject)
@@ -756,7 +1346,9 @@ class Parser:
             conjunction = many and ' and ' in g[1] and ' or ' not in g[1]
             if no:
                 if conjunction:
-                    raise NotUnderstood('not both, or none?')
+                    if ' both ' not in f' {text} ' or None in constants:
+                        raise NotUnderstood('not both, or none?')
+                    return [Any([Bits(subject, constants, 'not all')])]
                 return [Any([Bits(subject, constants, 'none')])]
             if None in constants:
                 raise NotUnderstood('a bit that this model lacks')
@@ -766,7 +1358,7 @@ class Parser:
             if 'valid' in text:
                 raise NotUnderstood(text)
             return [Any([Null(subject, not no)])]
-        g = re.fullmatch(rf'be ({OPERATOR}) ({VALUE}(?: \+ {PLACE})?|the .+)', text) or re.fullmatch(rf'(equal) ({VALUE})', text)
+        g = re.fullmatch(rf'be ({OPERATOR}) ({VALUE}(?: (?:\+|-|minus) (?:{PLACE}|\d+))?|\(.+\)|the .+)', text) or re.fullmatch(rf'(equal) ({VALUE})', text)
         if g and number:
             operator = '==' if g[1] == 'equal' else OPERATORS[g[1]]
             if no:
@@ -774,10 +1366,25 @@ class Parser:
             if operator is None:
                 raise NotUnderstood(text)
             return [Any([self._compare(subject, operator, self.value(g[2]))])]
-        g = re.fullmatch(r'be (?:(\d+) byte aligned|aligned to (\d+) bytes)', text)
+        g = re.fullmatch(rf'be multiples of ({VALUE})', text)
         if g and number and not no:
-            return [Any([self._compare(subject, 'multiple', self.value(g[1] or g[2]))])]
-        g = re.fullmatch(r'be (?:a )?power of two(?: value)?', text)
+            return [Any([self._compare(subject, 'multiple', self.value(g[1]))])]
+        if text == 'be non-zero' and number and not no:
+            return [Any([self._compare(subject, '!=', Number('0', 0))])]
+        if re.fullmatch(r'include only a single pipeline stage', text) and not no and self.n.is_bits(subject.field):
+            return [Any([Bits(subject, [], 'one')])]
+        g = re.fullmatch(rf'(?:only )?(?:contain|include|have) only (?:stages|bits) (?:supported by|set in|included in) ({PLACE})', text) or \
+            re.fullmatch(rf'only (?:contain|include) (?:stages|bits) (?:supported by|set in|included in) ({PLACE})', text) or \
+            re.fullmatch(rf'(be) (?:exactly )?(?:one of the|a valid) bits? (?:supported|reported|specified|set) in ({PLACE})', text)
+        if g and not no and self.n.is_bits(subject.field):
+            limit = self.value(g[g.lastindex])
+            if not isinstance(limit, Limit) or self.n.value_type(limit.field.type) != self.n.value_type(subject.field.type):
+                raise NotUnderstood(text)
+            return [Any([BitsOfLimit(subject, limit, 'within')])] + ([Any([Bits(subject, [], 'one')])] if text.startswith('be ') else [])
+        g = re.fullmatch(r'be (?:(\d+)[ -]byte[ -]aligned|aligned to (\d+)(?: bytes)?|(?:a )?multiple of (\d+) bytes|greater than or equal to (\d+) bytes)', text)
+        if g and number and not no:
+            return [Any([self._compare(subject, '>=' if g[4] else 'multiple', self.value(g[1] or g[2] or g[3] or g[4]))])]
+        g = re.fullmatch(r'be (?:a )?power[- ]of[- ]two(?: value)?', text)
         if g and not no and subject.field.type in INTEGERS:
             return [Any([PowerOfTwo(subject)])]
         g = re.fullmatch(rf'be (-?\d+(?:\.\d+)?|zero|one)', text)
@@ -800,6 +1407,13 @@ class Parser:
         raise NotUnderstood(text)
 
 
+class FactPath:
+    """A facts.Kept, and the path of the member that is set when the object is created (facts.Kept.create)."""
+
+    def __init__(self, kept, path):
+        self.name, self.place, self.type, self.values, self.path = kept.name, kept.place, kept.type, kept.values, path
+
+
 class dict_match(dict):
     """Groups as a match object gives them."""
 
@@ -813,27 +1427,80 @@ def _pattern(text):
 
 SUBJECT = r'(?P<subject>.+?)'
 FEATURES = r'(?P<names>(?:the )?(?:[\w:]+)(?:(?:,? or (?:the )?|, )[\w:]+)*)'
+CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
+USAGES = rf'(?P<values>{CONSTANT})(?: usage)?(?: flag)?(?: bit)?(?: set)?'
 ATOMS = [(_pattern(p), method) for p, method in (
+    (r'device was created with multiple physical devices', 'on_group'),
+    (r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)', 'on_group'),
+    (rf'{SUBJECT} (?P<no>does not )?specif(?:y|ies) an? (?P<operation>encode|decode) operation', 'on_operation'),
+    (r'there is a bound video session', 'on_section'),
+    (rf'{SUBJECT} (?:was|were|has) (?P<no>not )?{CREATED}', 'on_created'),
+    (rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})', 'on_used_to_create'),
+    (r'commandBuffer is (?P<no>not )?an? (?P<un>un)?protected command buffer', 'on_protected'),
+    (rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)', 'on_property'),
+    (rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported', 'on_property'),
+    (rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?', 'on_chained_of'),
     (rf'(?:the )?(?P<names>(?:Vk\w+::)?[A-Za-z]\w*) (?:feature|extension)? ?is (?P<no>not )?enabled', 'on_features'),
     (rf'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled', 'on_features'),
     (rf'{SUBJECT} is (?P<no>not )?(?:equal to |either |one of |set to )?(?P<values>{CONSTANTS})', 'on_among'),
     (rf'{SUBJECT} (?:is equal to|equals) (?P<no>(?!))?(?P<values>{CONSTANTS})', 'on_among'),
     (rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?', 'on_bits'),
+    (rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})', 'on_bits'),
     (rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)', 'on_null'),
+    (rf'{SUBJECT} (?:equals|(?P<no>does not) equal) (?P<value>{VALUE})', 'on_is_number'),
+    (rf'{SUBJECT} is (?P<no>non-)(?P<value>zero)', 'on_is_number'),
     (rf'{SUBJECT} is (?P<no>not )?(?P<operator>{OPERATOR}) (?P<value>{VALUE})', 'on_compare'),
     (rf'{SUBJECT} is (?P<no>not )?(?P<value>-?\d+(?:\.\d+)?|zero|one)', 'on_is_number'),
-    (rf'(?:the|its) pNext chain (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?', 'on_chained'),
+    (rf'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?', 'on_chained'),
     (rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain', 'on_chained'),
 )]
 MUSTS = [(_pattern(p), method) for p, method in (
+    (rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory object', 'must_be_bound'),
+    (rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory', 'must_be_bound'),
     (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
-    (rf'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must be enabled', 'must_enable'),
+    (rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?', 'must_be_protected'),
+    (rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)', 'must_be_protected'),
+    (rf'{SUBJECT} must (?P<no>not )?specify an? (?P<operation>encode|decode) operation', 'must_operation'),
+    (rf'{SUBJECT} must not be negative', 'must_not_be_negative'),
+    (rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)', 'must_equal_own'),
+    (r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations', 'must_support'),
+    (r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)', 'must_support'),
+    (rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})', 'must_support'),
+    (rf'{SUBJECT} must be a valid device mask(?: value)?', 'must_device_mask'),
+    (rf'{SUBJECT} must be (?:a )?valid device ind(?:ex|ices)', 'must_device_index'),
+    (rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device', 'must_device_count'),
+    (rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}', 'must_addresses'),
+    (rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})', 'must_address_each'),
+    (r'this command must not be recorded when (?:the )?per-tile execution model is enabled', 'must_section'),
+    (r'this command must not be recorded while shader instrumentation is active within commandBuffer', 'must_section'),
+    (r'commandBuffer must not have any shader instrumentation active', 'must_section'),
+    (r'shader instrumentation must be active within commandBuffer', 'must_section'),
+    (r'there must be (?:a|no) (?:video session object bound|bound video session)', 'must_section'),
+    (rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}', 'must_address'),
+    (rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}', 'must_address'),
+    (rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}', 'must_address'),
+    (rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag', 'must_address'),
+    (rf'{SUBJECT} must (?P<no>not )?(?:also )?have {CREATED}', 'must_created'),
+    (rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)", 'must_usage'),
+    (rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag', 'must_usage'),
+    (rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)', 'must_usage'),
+    (r'commandBuffer must (?P<no>not )?be an? (?P<un>un)?protected command buffer', 'must_protected'),
+    (rf'(?:the )?(?P<name>Vk\w+::{NAME}) must be (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)', 'must_property'),
+    (rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?', 'must_chain_of'),
+    (r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)', 'must_queue'),
+    (rf'the (?P<left>(?:Vk\w+::)?{NAME}) and (?P<right>(?:Vk\w+::)?{NAME}) features must be enabled', 'must_enable_both'),
+    (rf'[Ii]f the (?P<name>{NAME}) feature is not enabled,? this function must not be used', 'must_not_be_called'),
+    (rf'(?:at least )?one of (?P<subjects>{PLACE}(?:, {PLACE})*,? (?:and|or) {PLACE}) must be (?P<value>VK_NULL_HANDLE|NULL|zero|0|VK_TRUE)', 'must_one_of'),
+    (rf'only one of (?P<subjects>{PLACE} or {PLACE}) can be a valid pointer, the other must be (?P<value>NULL)', 'must_one_of'),
+    (rf'(?P<left>{PLACE}) and (?P<right>{PLACE}) must (?P<no>not )?be equal', 'must_be_equal'),
+    (rf'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled', 'must_enable'),
     (rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})', 'must_lack'),
-    (rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be set(?: in (?P<subject>{PLACE}))?', 'must_set'),
+    (rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?', 'must_set'),
     (rf'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?', 'must_chain'),
+    (rf'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure', 'must_chain'),
     (rf'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain', 'must_chain'),
     (rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)', 'must_sum'),
-    (rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?P<predicate>.+)', 'must_each'),
+    (rf'{SUBJECT} must (?P<no>not )?(?P<both>both )?(?:also )?(?P<predicate>.+)', 'must_each'),
 )]
 
 
@@ -841,8 +1508,13 @@ def normal(text):
     text = text.strip().rstrip('.')
     text = text.replace('VkPhysicalDeviceLimits::', 'VkPhysicalDeviceLimits::')
     text = re.sub(r'’', "'", text)
-    text = re.sub(r'^(The|Each|All|At least|Any|This|Both|Either|One of) ', lambda g: g[0][0].lower() + g[0][1:], text)
-    text = re.sub(r'equal to or (less|greater) than', r'\1 than or equal to', text)
+    text = re.sub(r'^(The|Each|All|At least|Any|This|Both|Either|Only|One|There|Shader instrumentation|VkPhysicalDevice(?!\\w)) ', lambda g: g[0][0].lower() + g[0][1:], text)
+    text = re.sub(r'equal (?:to )?or (less|greater) than', r'\1 than or equal to', text)
+    text = re.sub(r'\b(less|greater)(?:[ -]than)? or equal[ -]to\b', r'\1 than or equal to', text)
+    text = re.sub(r'\bsmaller than\b', 'less than', re.sub(r'\blarger than\b', 'greater than', text))
+    text = re.sub(r'\bmust (less|greater) than', r'must be \1 than', text)
+    text = re.sub(r'\bless-than or equal-to\b', 'less than or equal to', text)
+    text = re.sub(r'^[Ee]ach element of', 'each element of', text)
     return text
 
 
@@ -850,13 +1522,48 @@ def normal(text):
 LIST = re.compile(r'At least one of the following must be true: - ')
 
 
+def selected(m, owner, sentence):
+    """Is a member of a union spoken of only where the guards say that it is the one in use? Of unions without a selector, only addresses
+    are read, which are as wide as pointers."""
+    n = nouns(m)
+    for member in members_of(sentence):
+        if member.chain:
+            at = m.structs[member.chain]
+        elif isinstance(member.each, str):
+            at = n.structure({x.name: x for x in (m.commands[owner].params if owner in m.commands else m.structs[owner].members)}[member.each].type)
+        elif member.each is not None:
+            at = n.structure(member.each.field.type)
+        else:
+            at = None
+        members = {x.name: x for x in (at.members if at else m.commands[owner].params if owner in m.commands else m.structs[owner].members)} \
+            if at or not member.each else {}
+        for i, name in enumerate(member.path[:-1]):
+            field = members[name]
+            structure = n.structure(field.type)
+            members = {x.name: x for x in structure.members}
+            if not structure.union:
+                continue
+            inner = members[member.path[i + 1]]
+            if not field.selector:
+                if inner.type != 'VkDeviceAddress':
+                    return False
+                continue
+            if member.chain or member.each or i or not inner.selection:
+                return False
+            if not any(len(c.atoms) == 1 and isinstance(c.atoms[0], Among) and c.atoms[0].positive and repr(c.atoms[0].subject) == field.selector and
+                       set(c.atoms[0].constants) <= set(inner.selection) for c in sentence.guards):
+                return False
+    return True
+
+
 def parse(m, owner, text):
     """The Sentence of a statement of that structure or command, or None."""
     if owner not in m.commands and owner not in m.structs:
         return None
-    if len(text) > 700 or (' - ' in text and not LIST.match(text)) or '\\(' in text:
+    if len(text) > 700 or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:
         return None
     try:
-        return Parser(m, owner).statement(normal(text), [])
+        sentence = Parser(m, owner).statement(normal(text), [])
     except NotUnderstood:
         return None
+    return sentence if selected(m, owner, sentence) else None

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "state/hooks.h"
 #include "base/plain_atomic.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -39,6 +40,12 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     struct device_state *state = call->device ? device_state_make(call->device) : NULL;
     if (!state)
         return;
+    const VkDeviceGroupDeviceCreateInfo *group =
+        (const void *)chain_element(pCreateInfo->pNext,
+                                    VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
+    uint32_t count = group && group->physicalDeviceCount ? group->physicalDeviceCount : 1;
+    state->physical_device_count = count;
+    state->device_mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
     state->request_count = 0;
     if (!pCreateInfo->pQueueCreateInfos)
         return;

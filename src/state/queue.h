@@ -85,6 +85,8 @@ struct device_state {
     /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out
      */
     uint32_t request_count;
+    /* const: of VkDeviceGroupDeviceCreateInfo, else 1; 0: unknown. And a bit for each of them. */
+    uint32_t physical_device_count, device_mask;
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
     _Atomic uint32_t custom_border_samplers; /* that live. Relaxed */

@@ -20,6 +20,62 @@ void command_buffer_reset_sections(struct command_buffer *command_buffer)
         memset(command_buffer->sections, 0, sizeof(*command_buffer->sections));
 }
 
+/* --- video coding, per-tile execution, shader instrumentation --- */
+
+void state_after_CmdBeginVideoCodingKHR_section(struct call *call, VkCommandBuffer commandBuffer,
+                                                const VkVideoBeginCodingInfoKHR *pBeginInfo)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    struct object *session =
+        call_find(call, (uint64_t)pBeginInfo->videoSession, HANDLE_VIDEO_SESSION_KHR);
+    if (!sections)
+        return;
+    sections->video_coding = true;
+    sections->video_session =
+        session ? atomic_load_explicit(&session->id, memory_order_relaxed) : 0;
+}
+
+void state_after_CmdEndVideoCodingKHR_section(struct call *call, VkCommandBuffer commandBuffer,
+                                              const VkVideoEndCodingInfoKHR *pEndCodingInfo)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (!sections)
+        return;
+    sections->video_coding = false;
+    sections->video_session = 0;
+}
+
+void state_after_CmdBeginPerTileExecutionQCOM(struct call *call, VkCommandBuffer commandBuffer,
+                                              const VkPerTileBeginInfoQCOM *pPerTileBeginInfo)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->per_tile = true;
+}
+
+void state_after_CmdEndPerTileExecutionQCOM(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkPerTileEndInfoQCOM *pPerTileEndInfo)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->per_tile = false;
+}
+
+void state_after_CmdBeginShaderInstrumentationARM(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkShaderInstrumentationARM instrumentation)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->instrumented = true;
+}
+
+void state_after_CmdEndShaderInstrumentationARM(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->instrumented = false;
+}
+
 /* --- conditional rendering --- */
 
 static void begin_conditional(const struct call *call)

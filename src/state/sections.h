@@ -1,6 +1,7 @@
 /* The sections that a command buffer's commands have begun and not ended. They are conditional
- * rendering (10.10), transform feedback (27.1), and debug labels and markers (47). It also counts
- * how deep the command buffers nest that it executes. */
+ * rendering (10.10), transform feedback (27.1), video coding (42), per-tile execution, shader
+ * instrumentation, and debug labels and markers (47). It also counts how deep the command buffers
+ * nest that it executes. */
 #ifndef ASSAY_STATE_SECTIONS_H
 #define ASSAY_STATE_SECTIONS_H
 
@@ -24,7 +25,11 @@ struct command_buffer_sections {
     bool feedback;             /* transform feedback is active */
     uint32_t feedback_buffers; /* bits of transform feedback bindings that are bound */
     struct label_balance labels, markers;
-    bool muted; /* one of those that are open is named by the setting mute_labels */
+    bool per_tile;          /* per-tile execution (VK_QCOM_tile_shading) was begun here */
+    bool instrumented;      /* shader instrumentation was begun here */
+    bool video_coding;      /* a video coding scope was begun here, with: */
+    uint64_t video_session; /* id; 0: unknown */
+    bool muted;             /* one of those that are open is named by the setting mute_labels */
     /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
     uint32_t nesting;
 };

@@ -24,12 +24,19 @@ static const void *row_root(const struct row_subject *subject, const struct row_
         return chain_find(subject->chain, (VkStructureType)row_chains[value->chain].type);
     case ROW_OF_ELEMENT:
         return subject->element;
+    case ROW_OF_OTHER_CHAIN: {
+        struct row_number head = row_read(subject, &row_values[value->second]);
+        const void *chain = (const void *)(uintptr_t)head.bits;
+        return head.known && chain && !pointer_is_bad(chain)
+                   ? chain_element(chain, (VkStructureType)row_chains[value->chain].type)
+                   : NULL;
+    }
     default:
         return subject->structure;
     }
 }
 
-static struct row_number row_number_at(const void *at, enum row_type type)
+struct row_number row_number_at(const void *at, enum row_type type)
 {
     struct row_number number = {.known = true};
     switch (type) {
@@ -83,6 +90,24 @@ static struct row_number row_sum(const struct row_subject *subject, const struct
     return sum;
 }
 
+static struct row_number row_difference(const struct row_subject *subject,
+                                        const struct row_value *value)
+{
+    struct row_number left = row_read(subject, &row_values[value->first]);
+    struct row_number right = row_read(subject, &row_values[value->second]);
+    return (struct row_number){
+        .known = left.known && right.known && left.bits >= right.bits,
+        .bits = left.bits - right.bits,
+    };
+}
+
+struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
+                                  enum row_type type)
+{
+    const char *at = row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
+    return at ? row_number_at(at, type) : (struct row_number){.known = false};
+}
+
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value)
 {
     const struct device *device = subject->check->call->device;
@@ -92,21 +117,30 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
                              value->type == ROW_I32 ? ROW_U64 : value->type);
     case ROW_SUM:
         return row_sum(subject, value);
+    case ROW_DIFFERENCE:
+        return row_difference(subject, value);
+    case ROW_FACT:
+        return row_read_fact(subject, value);
+    case ROW_QUEUE_FLAGS:
+        return device && device->queue_family_count
+                   ? (struct row_number){.known = true, .bits = row_queue_flags(device)}
+                   : (struct row_number){.known = false};
     case ROW_LIMIT: {
         if (!device)
             return (struct row_number){.known = false};
         const char *at = (const char *)device + row_steps[value->first];
         struct row_number limit = row_number_at(at, value->type);
-        limit.known = limit.is_real ? limit.real > 0 : limit.bits > 0;
+        limit.known =
+            value->value_type == ROW_BOOLEAN || (limit.is_real ? limit.real > 0 : limit.bits > 0);
         return limit;
     }
     default: {
-        const struct row_value *instead = value->second ? &row_values[value->second - 1] : NULL;
+        const struct row_value *instead = value->root == ROW_OF_STRUCTURE && value->second
+                                              ? &row_values[value->second - 1]
+                                              : NULL;
         if (instead && row_root(subject, instead))
             value = instead;
-        const char *at =
-            row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
-        return at ? row_number_at(at, value->type) : (struct row_number){.known = false};
+        return row_read_member(subject, value, (enum row_type)value->type);
     }
     }
 }
@@ -158,6 +192,12 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
             return ROW_UNKNOWN;
         return left->bits % right->bits == 0 ? ROW_YES : ROW_NO;
     }
+    if (kind >= ROW_WITHIN_BITS && right->bits == 0) /* likewise */
+        return ROW_UNKNOWN;
+    if (kind == ROW_WITHIN_BITS)
+        return left->bits & ~right->bits ? ROW_NO : ROW_YES;
+    if (kind == ROW_SHARED_BITS)
+        return left->bits & right->bits ? ROW_YES : ROW_NO;
     int order = row_order(left, right);
     switch (kind) {
     case ROW_EQUAL:
@@ -197,14 +237,18 @@ static bool row_is_among(uint64_t bits, const struct row_atom *atom)
 static enum row_answer row_ask_value(const struct row_subject *subject, const struct row_atom *atom)
 {
     struct row_number number = row_read(subject, &row_values[atom->left]);
-    if (atom->kind <= ROW_MULTIPLE) {
+    if (atom->kind <= ROW_SHARED_BITS) {
         struct row_number right = row_read(subject, &row_values[atom->right]);
         return row_compare((enum row_kind)atom->kind, &number, &right);
     }
     if (!number.known)
         return ROW_UNKNOWN;
+    if (atom->kind == ROW_BOUND)
+        return row_ask_bound(subject, number.bits, (enum handle_type)atom->right);
     uint64_t bits = number.bits, mask = row_numbers[atom->right];
     switch (atom->kind) {
+    case ROW_ADDRESS_USAGE:
+        return row_ask_address(subject, bits, mask);
     case ROW_AMONG:
         return row_is_among(bits, atom) ? ROW_YES : ROW_NO;
     case ROW_ANY_BIT:
@@ -221,6 +265,15 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
     }
 }
 
+static enum row_answer row_ask_chain(const struct row_subject *subject, const struct row_atom *atom)
+{
+    struct row_number head = row_read(subject, &row_values[atom->right]);
+    if (!head.known || (head.bits && pointer_is_bad((const void *)(uintptr_t)head.bits)))
+        return ROW_UNKNOWN;
+    VkStructureType type = (VkStructureType)row_chains[atom->left].type;
+    return chain_element((const void *)(uintptr_t)head.bits, type) ? ROW_YES : ROW_NO;
+}
+
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom)
 {
     const struct device *device = subject->check->call->device;
@@ -229,6 +282,9 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
     case ROW_CHAINED:
         answer = chain_find(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES
                                                                                           : ROW_NO;
+        break;
+    case ROW_CHAINED_OF:
+        answer = row_ask_chain(subject, atom);
         break;
     case ROW_FEATURE:
         answer = !device                                                ? ROW_UNKNOWN

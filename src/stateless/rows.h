@@ -21,8 +21,12 @@ enum row_source {
     /* a limit or property of the device: `first` is the step of its offset in struct device. Not
      * known where it is 0: the device does not have it */
     ROW_LIMIT,
-    ROW_NUMBER, /* a constant: `first` is its index in row_numbers */
-    ROW_SUM,    /* of two values: `first` and `second` are their indices in row_values */
+    ROW_NUMBER,     /* a constant: `first` is its index in row_numbers */
+    ROW_SUM,        /* of two values: `first` and `second` are their indices in row_values */
+    ROW_DIFFERENCE, /* likewise; not known where it would be negative */
+    /* what an object was created with: the member is its handle, `second` an index in row_facts */
+    ROW_FACT,
+    ROW_QUEUE_FLAGS, /* of all queue families of the physical device together */
 };
 
 /* Where the steps to a member begin. */
@@ -30,6 +34,8 @@ enum row_root {
     ROW_OF_STRUCTURE, /* at the structure, or the command's parameters */
     ROW_OF_CHAIN,     /* at the structure of row_chains[chain] in the pNext chain */
     ROW_OF_ELEMENT,   /* at one element of the row's array */
+    /* as ROW_OF_CHAIN, in the chain that the value `second` is the pNext of */
+    ROW_OF_OTHER_CHAIN,
 };
 
 #define ROW_BOOLEAN 0xffffu /* a value_type: VkBool32 */
@@ -57,11 +63,17 @@ enum row_kind {
     ROW_MORE,
     ROW_AT_LEAST,
     ROW_MULTIPLE,
+    ROW_WITHIN_BITS, /* it has no bits but those of the other */
+    ROW_SHARED_BITS, /* it has one of the other's bits */
     /* Of a value and constants from row_numbers[right] on. */
     ROW_AMONG,   /* `count` of them */
     ROW_ANY_BIT, /* a mask, as of the next two */
     ROW_ALL_BITS,
     ROW_ONLY_BITS,
+    /* The value is a device address: its buffer was created with the usages of the mask. */
+    ROW_ADDRESS_USAGE,
+    /* The value is a handle of the enum handle_type `right`: its buffer is bound to memory. */
+    ROW_BOUND,
     /* Of one value. */
     ROW_ONE_BIT,
     ROW_POWER_OF_TWO,
@@ -69,6 +81,7 @@ enum row_kind {
     /* Of no value: `left` is a number of row_chains, an enum feature (with its name's offset in
        `right`), an enum extension. */
     ROW_CHAINED,
+    ROW_CHAINED_OF, /* likewise, in the chain that the value `right` is the pNext of */
     ROW_FEATURE,
     ROW_EXTENSION,
 };
@@ -88,6 +101,25 @@ struct row_array {
     uint16_t first, steps;             /* to the pointer */
     uint16_t count_first, count_steps; /* to the number of elements, a uint32_t */
     uint16_t size;                     /* of an element, in bytes */
+    uint16_t name;
+};
+
+/* How a row comes to an object. */
+enum row_way {
+    ROW_OF_MEMBER, /* by its handle */
+    /* of the command buffer that is recorded: what it has begun and not ended (no object), the pool
+       that it is of, the video session that is bound; and the device */
+    ROW_RECORDED_SECTIONS,
+    ROW_RECORDED_POOL,
+    ROW_RECORDED_VIDEO_SESSION,
+    ROW_RECORDED_DEVICE,
+};
+
+/* What is kept of objects (registry/facts.py). */
+struct row_fact {
+    uint8_t handle;  /* enum handle_type */
+    uint8_t way;     /* enum row_way */
+    uint16_t offset; /* in the state */
     uint16_t name;
 };
 
@@ -130,8 +162,29 @@ struct row_number {
 void rows_check(struct check *c, const struct location *where, const void *structure,
                 bool has_chain, uint32_t first, uint32_t count);
 
+/* What lies at `at`. */
+struct row_number row_number_at(const void *at, enum row_type type);
+/* What a ROW_MEMBER has, or the handle of a ROW_FACT. */
+struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
+                                  enum row_type type);
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);
+
+/* row_facts.c: the object of a ROW_FACT, NULL where nothing is known of it; the fact; and whether
+ * the buffer of a device address was created with one of the usages. */
+struct object *row_fact_object(const struct row_subject *subject, const struct row_value *value);
+struct row_number row_read_fact(const struct row_subject *subject, const struct row_value *value);
+enum row_answer row_ask_address(const struct row_subject *subject, uint64_t address,
+                                uint64_t usages);
+enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle,
+                              enum handle_type type);
+/* Says whether the command buffer that is recorded is of a pool with one of these flags. */
+bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags);
+/* Says whether the command buffer has begun, and not ended, what a fact of ROW_RECORDED_SECTIONS
+ * is about. */
+enum row_answer row_section(const struct call *call, uint32_t fact);
+/* The flags of all queue families of the device together. */
+VkQueueFlags row_queue_flags(const struct device *device);
 
 /* Reports a row that does not hold; `index` is the element's in the row's array. */
 void row_report(struct check *c, const struct location *where, const struct row *row,
@@ -144,6 +197,7 @@ extern const struct row_atom row_atoms[];
 extern const struct row_value row_values[];
 extern const struct row_array row_arrays[];
 extern const struct row_chain row_chains[];
+extern const struct row_fact row_facts[];
 extern const uint64_t row_numbers[];
 extern const uint16_t row_steps[];
 extern const char row_names[];

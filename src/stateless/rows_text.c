@@ -3,10 +3,13 @@
 #include "stateless/rows.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/finding.h"
 #include "report/names_of_values.h"
+#include "report/object_text.h"
 #include "report/rows_broken.h"
+#include "state/device_address.h"
 
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)
@@ -30,17 +33,48 @@ static void row_write_value(struct string_builder *text, const struct row_subjec
     row_write_number(text, &number, value->value_type);
 }
 
-/* A value's name, with that of the chained structure that it is in; of a sum, both. */
-static void row_write_name(struct string_builder *text, const struct row_value *value)
+/* The object of a ROW_FACT: `VkBuffer 0x5 "vertices"`. */
+static void row_write_object(struct string_builder *text, const struct row_subject *subject,
+                             const struct row_value *value)
 {
-    if (value->source == ROW_SUM) {
-        row_write_name(text, &row_values[value->first]);
-        string_builder_add(text, " + ");
-        value = &row_values[value->second];
+    const struct object *object = row_fact_object(subject, value);
+    if (object)
+        object_text_write(text, subject->check->call, object_type(object), object_handle(object));
+}
+
+/* A value's name, with that of the chained structure that it is in; of a sum, both. */
+static void row_write_name(struct string_builder *text, const struct row_subject *subject,
+                           const struct row_value *value)
+{
+    if (value->source == ROW_SUM || value->source == ROW_DIFFERENCE) {
+        const struct row_value *right = &row_values[value->second];
+        row_write_name(text, subject, &row_values[value->first]);
+        string_builder_add(text, value->source == ROW_SUM ? " + " : " - ");
+        if (right->source == ROW_NUMBER && !row_names[right->name])
+            row_write_value(text, subject, right);
+        else
+            row_write_name(text, subject, right);
+        return;
     }
-    if (value->source == ROW_MEMBER && value->root == ROW_OF_CHAIN)
+    if (value->source == ROW_FACT && row_facts[value->second].way == ROW_RECORDED_SECTIONS) {
+        string_builder_add(text, row_names + row_facts[value->second].name);
+        return;
+    }
+    if (value->source == ROW_FACT) {
+        string_builder_format(text, "%s of ", row_names + row_facts[value->second].name);
+        row_write_object(text, subject, value);
+        return;
+    }
+    if (value->source == ROW_QUEUE_FLAGS) {
+        string_builder_add(text, "what the queue families support");
+        return;
+    }
+    if (value->source == ROW_MEMBER &&
+        (value->root == ROW_OF_CHAIN || value->root == ROW_OF_OTHER_CHAIN))
         string_builder_format(text, "%s::", row_names + row_chains[value->chain].name);
     string_builder_add(text, row_names[value->name] ? row_names + value->name : "it");
+    if (value->source == ROW_LIMIT)
+        string_builder_add(text, " of this device");
 }
 
 /* What a value is compared with: "maxViewports of this device, 16", "stageCount, 2",
@@ -55,8 +89,8 @@ static void row_write_operand(struct string_builder *text, const struct row_subj
             row_write_value(text, subject, value);
         return;
     }
-    row_write_name(text, value);
-    string_builder_add(text, value->source == ROW_LIMIT ? " of this device, " : ", ");
+    row_write_name(text, subject, value);
+    string_builder_add(text, ", ");
     row_write_value(text, subject, value);
 }
 
@@ -80,26 +114,26 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
 
 /* Which bits of an atom's mask a value has, or lacks. */
 static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom,
-                                const struct row_number *number, uint16_t value_type)
+                                const struct row_number *number, const struct row_value *value)
 {
     uint64_t mask = row_numbers[atom->right], present = number->bits & mask,
              others = number->bits & ~mask;
-    switch (atom->kind) {
-    case ROW_ANY_BIT:
-        string_builder_add(text, present             ? "contains "
-                                 : mask & (mask - 1) ? "contains none of "
-                                                     : "does not contain ");
-        row_write_bits(text, present ? present : mask, value_type);
-        break;
-    case ROW_ALL_BITS:
-        string_builder_add(text, present == mask ? "contains " : "does not contain ");
-        row_write_bits(text, present == mask ? mask : mask & ~number->bits, value_type);
-        break;
-    default: /* ROW_ONLY_BITS */
-        string_builder_add(text, "contains ");
-        row_write_bits(text, others ? others : number->bits, value_type);
-        break;
-    }
+    bool all = atom->kind == ROW_ALL_BITS, only = atom->kind == ROW_ONLY_BITS;
+    bool has = only || (all ? present == mask : present != 0);
+    /* Many members are called "flags". */
+    const char *name = value->source == ROW_FACT ? row_names + row_facts[value->second].name : "";
+    bool plural = *name && name[strlen(name) - 1] == 's';
+    if (has)
+        string_builder_add(text, plural ? "contain " : "contains ");
+    else if (!all && mask & (mask - 1))
+        string_builder_add(text, plural ? "contain none of " : "contains none of ");
+    else
+        string_builder_add(text, plural ? "do not contain " : "does not contain ");
+    uint64_t bits = only  ? (others ? others : number->bits)
+                    : has ? present
+                    : all ? mask & ~number->bits
+                          : mask;
+    row_write_bits(text, bits, value->value_type);
 }
 
 /* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
@@ -110,12 +144,15 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
     uint16_t value_type = row_values[atom->left].value_type;
     switch (atom->kind) {
     case ROW_NULL:
-        string_builder_add(text, number->bits ? "is not NULL" : "is NULL");
+        if (row_values[atom->left].source == ROW_FACT)
+            string_builder_add(text, number->bits ? "is active" : "is not active");
+        else
+            string_builder_add(text, number->bits ? "is not NULL" : "is NULL");
         break;
     case ROW_ANY_BIT:
     case ROW_ALL_BITS:
     case ROW_ONLY_BITS:
-        row_write_bit_state(text, atom, number, value_type);
+        row_write_bit_state(text, atom, number, &row_values[atom->left]);
         break;
     default:
         string_builder_add(text, "is ");
@@ -132,6 +169,8 @@ static const char *const row_comparisons[] = {
     [ROW_MORE] = ", not more than ",
     [ROW_AT_LEAST] = ", less than ",
     [ROW_MULTIPLE] = ", not a multiple of ",
+    [ROW_WITHIN_BITS] = ", not within ",
+    [ROW_SHARED_BITS] = ", and has nothing of ",
 };
 
 /* ", more than maxViewports of this device, 16"; nothing where the value itself says all, as "is 0"
@@ -148,14 +187,46 @@ static void row_write_comparison(struct string_builder *text, const struct row_s
     row_write_operand(text, subject, operand);
 }
 
+/* An address whose buffer lacks a usage: "is 0x10000, in VkBuffer 0x5, whose usage does not contain
+ * VK_...". */
+static void row_write_address(struct string_builder *text, const struct row_subject *subject,
+                              const struct row_atom *atom, VkDeviceAddress address)
+{
+    const struct call *call = subject->check->call;
+    uint64_t usages = row_numbers[atom->right];
+    struct address_search found = device_address_find(call->device, address, 1, usages);
+    string_builder_format(text, "is %#" PRIx64 ", in ", address);
+    if (found.buffer)
+        object_text_write(text, call, HANDLE_BUFFER, object_state_handle(&found.buffer->base));
+    string_builder_add(text, ", whose usage does not contain ");
+    row_write_bits(text, usages, VALUES_VkBufferUsageFlagBits2 + 1);
+}
+
 /* The predicate of an atom that does not hold: "is 3, not a power of two". */
 static void row_write_fault(struct string_builder *text, const struct row_subject *subject,
                             const struct row_atom *atom)
 {
     const struct row_value *value = &row_values[atom->left];
     struct row_number number = row_read(subject, value);
+    if (value->source == ROW_QUEUE_FLAGS) {
+        string_builder_add(text, "no queue family of this device supports ");
+        row_write_bits(text, row_numbers[atom->right], value->value_type);
+        return;
+    }
+    if (atom->kind == ROW_BOUND) {
+        string_builder_add(text, "is ");
+        object_text_write(text, subject->check->call, (enum handle_type)atom->right, number.bits);
+        string_builder_add(text, atom->right == HANDLE_BUFFER
+                                     ? ", which is not bound to memory"
+                                     : ", whose buffer is not bound to memory");
+        return;
+    }
+    if (atom->kind == ROW_ADDRESS_USAGE) {
+        row_write_address(text, subject, atom, number.bits);
+        return;
+    }
     row_write_state(text, atom, &number);
-    if (atom->kind <= ROW_MULTIPLE) {
+    if (atom->kind <= ROW_SHARED_BITS) {
         row_write_comparison(text, subject, atom, &number);
     } else if (atom->kind == ROW_AMONG && atom->positive) {
         string_builder_add(text, ", not ");
@@ -184,11 +255,16 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
         string_builder_format(text, "the pNext chain has %s%s", atom->positive ? "a " : "no ",
                               row_names + row_chains[atom->left].name);
         return;
+    case ROW_CHAINED_OF:
+        row_write_name(text, subject, &row_values[atom->right]);
+        string_builder_format(text, " has %s%s", atom->positive ? "a " : "no ",
+                              row_names + row_chains[atom->left].name);
+        return;
     default:
         break;
     }
     struct row_number number = row_read(subject, &row_values[atom->left]);
-    row_write_name(text, &row_values[atom->left]);
+    row_write_name(text, subject, &row_values[atom->left]);
     string_builder_add(text, " ");
     row_write_state(text, atom, &number);
 }
@@ -228,6 +304,9 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
         if (holding == but ||
             (value && row_has_subject(holding) && &row_values[holding->left] == value))
             continue; /* it is said already */
+        if (value && value->source == ROW_FACT && holding->kind == ROW_NULL &&
+            row_values[holding->left].name == value->name)
+            continue; /* the object was named */
         string_builder_add(text, first ? ", but " : ", and ");
         row_write_fact(text, subject, holding);
         first = false;
@@ -311,10 +390,46 @@ static void row_write_lacking(struct string_builder *text, const struct row_atom
     } while (more);
 }
 
+/* The objects whose creation a value speaks of. */
+static void row_add_objects(struct finding_objects *objects, const struct row_subject *subject,
+                            const struct row_value *value)
+{
+    if (value->source == ROW_SUM || value->source == ROW_DIFFERENCE) {
+        row_add_objects(objects, subject, &row_values[value->first]);
+        row_add_objects(objects, subject, &row_values[value->second]);
+    }
+    const struct object *object =
+        value->source == ROW_FACT ? row_fact_object(subject, value) : NULL;
+    if (!object || object_type(object) == HANDLE_DEVICE ||
+        objects->count == sizeof(objects->list) / sizeof(objects->list[0]))
+        return;
+    for (uint32_t i = 0; i < objects->count; i++) {
+        if (objects->list[i].handle == object_handle(object))
+            return;
+    }
+    objects->list[objects->count].type = object_type(object);
+    objects->list[objects->count++].handle = object_handle(object);
+}
+
+static void row_find_objects(struct finding_objects *objects, const struct row *row,
+                             const struct row_subject *subject)
+{
+    const struct row_atom *atom = &row_atoms[row->atoms], *end = atom + row->count;
+    for (; atom < end; atom++) {
+        if (atom->kind < ROW_CHAINED)
+            row_add_objects(objects, subject, &row_values[atom->left]);
+        if (atom->kind <= ROW_SHARED_BITS)
+            row_add_objects(objects, subject, &row_values[atom->right]);
+    }
+}
+
 /* Reports with the text at the member of `value` (NULL: at the structure, or the call). */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
-                        const struct row_value *value, uint32_t index, const char *text)
+                        const struct row_subject *subject, const struct row_value *value,
+                        uint32_t index, const char *text)
 {
+    struct finding_objects objects = {.count = 0};
+    row_find_objects(&objects, row, subject);
     struct location chained, array, at;
     const struct location *parent = where;
     if (value && value->root == ROW_OF_CHAIN) {
@@ -329,7 +444,41 @@ static void row_finding(struct check *c, const struct location *where, const str
         parent = &at;
     }
     rows_note_broken();
-    c->skip |= finding(c->call, (enum vuid)row->vuid, parent, NULL, "%s", text);
+    c->skip |=
+        finding(c->call, (enum vuid)row->vuid, parent, objects.count ? &objects : NULL, "%s", text);
+}
+
+/* Writes what the row is about where that is not a member. Gives the value that the finding's
+ * location names, or NULL. */
+static const struct row_value *row_write_subject(struct string_builder *text,
+                                                 const struct row_subject *subject,
+                                                 const struct row_value *value)
+{
+    if (value->source == ROW_MEMBER && value->root != ROW_OF_OTHER_CHAIN)
+        return value;
+    if (value->source == ROW_QUEUE_FLAGS)
+        return NULL; /* row_write_fault() says it all */
+    if (value->source == ROW_FACT && row_facts[value->second].way == ROW_OF_MEMBER) {
+        string_builder_add(text, "is ");
+        row_write_object(text, subject, value);
+        string_builder_format(text, ", whose %s ", row_names + row_facts[value->second].name);
+        return value;
+    }
+    row_write_name(text, subject, value);
+    string_builder_add(text, " ");
+    return NULL;
+}
+
+/* ", and b is not NULL": the other members that a clause could have held for. */
+static void row_write_others(struct string_builder *text, const struct row_subject *subject,
+                             const struct row_atom *broken)
+{
+    for (const struct row_atom *atom = broken; atom->alternative; atom++) {
+        if (!row_has_subject(atom + 1) || atom[1].left == broken->left)
+            continue;
+        string_builder_add(text, ", and ");
+        row_write_fact(text, subject, atom + 1);
+    }
 }
 
 #define ROW_TEXT_SIZE 512
@@ -342,14 +491,14 @@ void row_report(struct check *c, const struct location *where, const struct row 
     string_builder_begin(&text, buffer, sizeof(buffer));
     const struct row_value *value = NULL;
     if (broken->kind < ROW_CHAINED) {
-        /* two members: it is said of the structure */
-        if (row_values[broken->left].source == ROW_SUM) {
-            row_write_name(&text, &row_values[broken->left]);
-            string_builder_add(&text, " ");
-        } else {
-            value = &row_values[broken->left];
-        }
+        value = row_write_subject(&text, subject, &row_values[broken->left]);
         row_write_fault(&text, subject, broken);
+        row_write_others(&text, subject, broken);
+        row_write_guards(&text, row, subject, value, NULL, true);
+    } else if (broken->kind == ROW_CHAINED_OF) {
+        value = &row_values[broken->right];
+        string_builder_format(&text, "has %s%s", broken->positive ? "no " : "a ",
+                              row_names + row_chains[broken->left].name);
         row_write_guards(&text, row, subject, value, NULL, true);
     } else {
         const struct row_atom *guard = row_guard_with_subject(row, subject);
@@ -362,6 +511,6 @@ void row_report(struct check *c, const struct location *where, const struct row 
         row_write_lacking(&text, broken, !guard, where);
         row_write_guards(&text, row, subject, value, guard, !value);
     }
-    row_finding(c, where, row, value, index, text.text);
+    row_finding(c, where, row, subject, value, index, text.text);
     string_builder_end(&text);
 }

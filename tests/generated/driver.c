@@ -45,7 +45,7 @@ struct round {
     enum world_number last_world; /* that the round needs */
     const char *configuration;    /* of the null driver, or NULL */
     /* What differs from all validators being off, as the environment has it; NULL-terminated. */
-    const char *settings[4];
+    const char *settings[5];
 };
 static const struct round *current;
 
@@ -267,6 +267,21 @@ static const struct round rounds[] = {
         .run_case = row_run_case,
         .named_only = true,
         .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_UNIQUE_HANDLES=false", NO_COMMANDS},
+    },
+    {
+        .name = "rows of state",
+        .case_count = state_row_case_count,
+        .run_case = state_row_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_VALIDATE_CORE=true", NO_COMMANDS},
+    },
+    {
+        .name = "rows of state with the driver's handles",
+        .case_count = state_row_case_count,
+        .run_case = state_row_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_VALIDATE_CORE=true",
+                     "VK_ASSAY_UNIQUE_HANDLES=false", NO_COMMANDS},
     },
     {
         .name = "scopes",

@@ -69,6 +69,21 @@ void test_make_secondary(VkCommandBuffer *command_buffer);
 const VkPhysicalDeviceLimits *test_limits(void);
 const void *test_properties(VkStructureType type, size_t size);
 
+/* objects.c: objects that have what a sentence asks for; they are made whatever the layer says of
+ * that. */
+VkCommandBuffer
+test_command_buffer(VkCommandPoolCreateFlags flags); /* of a pool with these flags */
+VkVideoSessionKHR test_video_session(VkVideoCodecOperationFlagBitsKHR operation);
+void test_begin_video_coding(VkCommandBuffer command_buffer, VkVideoSessionKHR session);
+VkDeviceAddress
+test_address(VkBufferUsageFlags2 usage); /* of a buffer with this usage, and
+                                            VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT */
+VkImage test_image(VkImageCreateFlags flags);
+VkBuffer test_buffer(bool bound);
+VkMicromapEXT test_micromap(VkBuffer buffer);
+/* Says whether the messenger answers VK_TRUE while no case listens. */
+void test_refuse(bool refuse);
+
 /* A command as the app gets it from the loader; NULL when the layer and the driver have no such
  * command. */
 PFN_vkVoidFunction test_proc(const char *name, bool of_device);

@@ -3,21 +3,50 @@
 #include "row_cases.h"
 #include "world.h"
 
-static const struct row_test *row_test_of(const struct test_command_info *command, unsigned number)
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const struct row_test *row_test_of(const struct test_command_info *command, unsigned number,
+                                          bool of_state)
 {
     for (unsigned i = 0; i < row_test_count; i++) {
-        if (row_tests[i].command == command && number-- == 0)
+        if (row_tests[i].command == command && row_tests[i].of_state == of_state && number-- == 0)
             return &row_tests[i];
     }
     return NULL;
 }
 
-unsigned row_case_count(const struct test_command_info *command)
+static unsigned count_of(const struct test_command_info *command, bool of_state)
 {
     unsigned count = 0;
-    while (row_test_of(command, count))
+    while (row_test_of(command, count, of_state))
         count++;
     return count;
+}
+
+unsigned row_case_count(const struct test_command_info *command)
+{
+    return count_of(command, false);
+}
+
+unsigned state_row_case_count(const struct test_command_info *command)
+{
+    return count_of(command, true);
+}
+
+/* The null driver reads its configuration whenever an instance is created, from a file: one that
+ * only this process has. */
+static int tell_driver(const char *text)
+{
+    char path[32];
+    int file = memfd_create("row", 0);
+    if (file < 0 || write(file, text, strlen(text)) != (ssize_t)strlen(text))
+        fail("no file for the null driver");
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    setenv("ASSAY_NULL_DRIVER", path, 1);
+    return file;
 }
 
 /* All features that the driver has, but for those that `half` leaves out, as what vkCreateDevice
@@ -47,7 +76,13 @@ static void *row_features(const struct row_half *half)
 static void row_call(const struct row_test *test, const struct row_half *half, const char *expected)
 {
     test_use_layer_functions(false);
+    heard.refusing = false;
+    int told = half->driver ? tell_driver(half->driver) : -1;
     create_world_for_row(row_features, half);
+    if (told >= 0) {
+        unsetenv("ASSAY_NULL_DRIVER");
+        close(told);
+    }
     test_use_layer_functions(true);
     heard.refusing = true;
     test_spare_size = 4096;
@@ -60,9 +95,8 @@ static void row_call(const struct row_test *test, const struct row_half *half, c
         judge_without(test->command, args, test->vuid, "");
 }
 
-void row_run_case(const struct test_command_info *command, unsigned index)
+static void run_case(const struct row_test *test)
 {
-    const struct row_test *test = row_test_of(command, index);
     describe_case("%s kept", test->vuid);
     row_call(test, &test->valid, NULL);
     describe_case("%s broken", test->vuid);
@@ -70,4 +104,14 @@ void row_run_case(const struct test_command_info *command, unsigned index)
     heard.refusing = false;
     test_use_layer_functions(false);
     world_in_use = &worlds[WORLD_MAIN];
+}
+
+void row_run_case(const struct test_command_info *command, unsigned index)
+{
+    run_case(row_test_of(command, index, false));
+}
+
+void state_row_run_case(const struct test_command_info *command, unsigned index)
+{
+    run_case(row_test_of(command, index, true));
 }

@@ -380,6 +380,19 @@ static VkDevice create_device(bool with_queues)
                                .pQueueCreateInfos = queues,
                                .enabledExtensionCount = count,
                                .ppEnabledExtensionNames = names};
+    VkPhysicalDevice devices[2];
+    VkDeviceGroupDeviceCreateInfo group = {.sType =
+                                               VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO,
+                                           .pNext = info.pNext,
+                                           .physicalDeviceCount = 2,
+                                           .pPhysicalDevices = devices};
+    if (row_options && row_options->of_group) {
+        uint32_t two = 2;
+        ((PFN_vkEnumeratePhysicalDevices)
+             get_instance_proc(world.instance, "vkEnumeratePhysicalDevices"))(world.instance, &two,
+                                                                              devices);
+        info.pNext = &group;
+    }
     VkDevice device = VK_NULL_HANDLE;
     if (create(world.physical_device, &info, NULL, &device) != VK_SUCCESS)
         fail("no device");
@@ -390,6 +403,7 @@ void create_world(enum world_number number)
 {
     world_in_use = &worlds[number];
     world.number = number;
+    world.generation++;
     if (number == WORLD_MAIN) {
         void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
         get_instance_proc =

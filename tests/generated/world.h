@@ -22,6 +22,7 @@ enum world_number {
 
 struct test_world {
     enum world_number number;
+    unsigned generation; /* how often a world of this number was made */
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkDevice device, bare_device; /* the second was created without queues */
@@ -114,6 +115,9 @@ void spoken_run_case(const struct test_command_info *command, unsigned index);
 /* rows.c: each statement that is a row, kept and broken. */
 unsigned row_case_count(const struct test_command_info *command);
 void row_run_case(const struct test_command_info *command, unsigned index);
+/* Those that ask what objects were created with. */
+unsigned state_row_case_count(const struct test_command_info *command);
+void state_row_run_case(const struct test_command_info *command, unsigned index);
 
 /* threads.c: every object that a call uses, while another thread is in it. */
 unsigned thread_case_count(const struct test_command_info *command);

@@ -1,5 +1,19 @@
 <% r = rules.rules(m).rows %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "state/acceleration_structure.h"
+#include "state/buffer.h"
+#include "state/command_buffer.h"
+#include "state/created.h"
+#include "state/image.h"
+#include "state/memory.h"
+#include "state/pipeline.h"
+#include "state/query.h"
+#include "state/queue.h"
+#include "state/sampler.h"
+#include "state/sections.h"
+#include "state/semaphore.h"
+#include "state/shader.h"
+#include "state/swapchain.h"
 #include "stateless/row_parameters.h"
 
 <% arrays = list(dict.fromkeys(row.each for row in r.rows if row.each))
@@ -29,6 +43,12 @@ const struct row_value row_values[] = {
 const struct row_array row_arrays[] = {
 % for array in arrays:
     ${r.named(array)},
+% endfor
+};
+
+const struct row_fact row_facts[] = {
+% for fact in r.facts:
+    ${r.named(fact)},
 % endfor
 };
 

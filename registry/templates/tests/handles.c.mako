@@ -25,8 +25,14 @@ ${handle} create_${handle}(const VkAllocationCallbacks *callbacks)
 ${handle} handle_${handle}(void)
 {
     static ${handle} handles[WORLD_LIMIT];
-    if (!handles[world.number])
+    static unsigned made_for[WORLD_LIMIT];
+    bool refusing = heard.refusing;
+    if (!handles[world.number] || made_for[world.number] != world.generation) {
+        heard.refusing &= world.number != WORLD_ROW;
         handles[world.number] = create_${handle}(NULL);
+        made_for[world.number] = world.generation;
+        heard.refusing = refusing;
+    }
     return handles[world.number];
 }
 % endif

@@ -6,6 +6,7 @@ features = feature_tables.tables(m)
 structures = [n for n in features.structures if n != 'VkPhysicalDeviceFeatures']
 numbers = {name: i for i, f in enumerate(features.features) for name in f.names}
 off = lambda pair: ', '.join([str(numbers[n]) for n in pair[0]] + ['ROW_FEATURES_END'])
+told = lambda text: 'NULL' if text is None else '"' + text.replace('"', '\\"') + '"'
 without = lambda pair: ', '.join([f'"{n}"' for n in pair[1]] + ['NULL']) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "row_cases.h"
@@ -32,9 +33,9 @@ static void ${half}_row_${i}(void *args)
 % endfor
 const struct row_test row_tests[] = {
 % for i, case in enumerate(t.row_cases):
-    {&test_command_${case.command[2:]}, "${case.row.vuid.id}", ${f'"{case.text}"' if case.text else 'NULL'},
-     {keep_row_${i}, (const uint16_t[]){${off(case.valid_off)}}, (const char *const[]){${without(case.valid_off)}}},
-     {break_row_${i}, (const uint16_t[]){${off(case.broken_off)}}, (const char *const[]){${without(case.broken_off)}}}},
+    {&test_command_${case.command[2:]}, "${case.row.vuid.id}", ${'true' if t.rules.rows.needs_state(case.row.sentence) else 'false'}, ${f'"{case.text}"' if case.text else 'NULL'},
+     {keep_row_${i}, ${told(case.valid_driver)}, ${'true' if 'deviceGroup' in (case.valid_driver or '') else 'false'}, (const uint16_t[]){${off(case.valid_off)}}, (const char *const[]){${without(case.valid_off)}}},
+     {break_row_${i}, ${told(case.broken_driver)}, ${'true' if 'deviceGroup' in (case.broken_driver or '') else 'false'}, (const uint16_t[]){${off(case.broken_off)}}, (const char *const[]){${without(case.broken_off)}}}},
 % endfor
 };
 const unsigned row_test_count = sizeof(row_tests) / sizeof(row_tests[0]);

@@ -7,6 +7,8 @@
 /* Two calls that differ in one place: one keeps a row's statement, the other breaks it. */
 struct row_half {
     void (*change)(void *args);
+    const char *driver;            /* what the null driver is told, as JSON, or NULL */
+    bool of_group;                 /* the device is made of two physical devices */
     const uint16_t *features;      /* that the device is made without, ended by ROW_FEATURES_END */
     const char *const *extensions; /* likewise, ended by NULL */
 };
@@ -15,6 +17,7 @@ struct row_half {
 struct row_test {
     const struct test_command_info *command;
     const char *vuid;
+    bool of_state;    /* it asks what objects were created with: needs validate_core */
     const char *text; /* that the message of the broken call holds, or NULL */
     struct row_half valid, broken;
 };

@@ -1,0 +1,173 @@
+/* Keeps what objects of rarer types were created with. */
+#include "state/created.h"
+#include "state/hooks.h"
+
+/* The state of the object that a call has created, with its head filled in; NULL where there is
+ * none. */
+static void *created(const struct call *call, uint64_t handle, enum handle_type type, size_t size)
+{
+    return object_state_new(created_object(call, handle, type), size);
+}
+
+/* The last thing that a hook does. */
+static void publish(struct object_state *state)
+{
+    object_state_publish(state->object, state);
+}
+
+void state_after_CreateVideoSessionKHR(struct call *call, VkDevice device,
+                                       const VkVideoSessionCreateInfoKHR *pCreateInfo,
+                                       const VkAllocationCallbacks *pAllocator,
+                                       VkVideoSessionKHR *pVideoSession)
+{
+    struct created_video_session *session =
+        created(call, (uint64_t)*pVideoSession, HANDLE_VIDEO_SESSION_KHR, sizeof(*session));
+    if (!session)
+        return;
+    session->operation =
+        pCreateInfo->pVideoProfile ? pCreateInfo->pVideoProfile->videoCodecOperation : 0;
+    session->info = *pCreateInfo;
+    session->info.pNext = NULL;
+    session->info.pVideoProfile = NULL;
+    session->info.pStdHeaderVersion = NULL;
+    publish(&session->base);
+}
+
+void state_after_CreateVideoSessionParametersKHR(struct call *call, VkDevice device,
+                                                 const VkVideoSessionParametersCreateInfoKHR
+                                                     *pCreateInfo,
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkVideoSessionParametersKHR
+                                                     *pVideoSessionParameters)
+{
+    struct created_video_parameters *parameters =
+        created(call, (uint64_t)*pVideoSessionParameters, HANDLE_VIDEO_SESSION_PARAMETERS_KHR,
+                sizeof(*parameters));
+    if (!parameters)
+        return;
+    const struct created_video_session *session =
+        object_load_state(call_find(call, (uint64_t)pCreateInfo->videoSession,
+                                    HANDLE_VIDEO_SESSION_KHR));
+    parameters->operation = session ? session->operation : 0;
+    parameters->flags = pCreateInfo->flags;
+    publish(&parameters->base);
+}
+
+void state_after_CreateTensorARM(struct call *call, VkDevice device,
+                                 const VkTensorCreateInfoARM *pCreateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkTensorARM *pTensor)
+{
+    struct created_tensor *tensor =
+        created(call, (uint64_t)*pTensor, HANDLE_TENSOR_ARM, sizeof(*tensor));
+    if (!tensor)
+        return;
+    tensor->flags = pCreateInfo->flags;
+    tensor->usage = pCreateInfo->pDescription->usage;
+    tensor->sharing_mode = pCreateInfo->sharingMode;
+    tensor->format = pCreateInfo->pDescription->format;
+    tensor->dimension_count = pCreateInfo->pDescription->dimensionCount;
+    publish(&tensor->base);
+}
+
+void state_after_CreateTensorViewARM(struct call *call, VkDevice device,
+                                     const VkTensorViewCreateInfoARM *pCreateInfo,
+                                     const VkAllocationCallbacks *pAllocator,
+                                     VkTensorViewARM *pView)
+{
+    struct created_tensor_view *view =
+        created(call, (uint64_t)*pView, HANDLE_TENSOR_VIEW_ARM, sizeof(*view));
+    if (!view)
+        return;
+    view->flags = pCreateInfo->flags;
+    publish(&view->base);
+}
+
+void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
+                                   const VkMicromapCreateInfoEXT *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator,
+                                   VkMicromapEXT *pMicromap)
+{
+    struct created_micromap *micromap =
+        created(call, (uint64_t)*pMicromap, HANDLE_MICROMAP_EXT, sizeof(*micromap));
+    if (!micromap)
+        return;
+    micromap->flags = pCreateInfo->createFlags;
+    micromap->type = pCreateInfo->type;
+    micromap->size = pCreateInfo->size;
+    const struct object *buffer = call_find(call, (uint64_t)pCreateInfo->buffer, HANDLE_BUFFER);
+    micromap->buffer = buffer ? atomic_load_explicit(&buffer->id, memory_order_relaxed) : 0;
+    publish(&micromap->base);
+}
+
+void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice device,
+                                                 const VkIndirectCommandsLayoutCreateInfoEXT
+                                                     *pCreateInfo,
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkIndirectCommandsLayoutEXT
+                                                     *pIndirectCommandsLayout)
+{
+    struct created_commands_layout *layout =
+        created(call, (uint64_t)*pIndirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT,
+                sizeof(*layout));
+    if (!layout)
+        return;
+    layout->flags = pCreateInfo->flags;
+    publish(&layout->base);
+}
+
+void state_after_CreateIndirectCommandsLayoutNV(struct call *call, VkDevice device,
+                                                const VkIndirectCommandsLayoutCreateInfoNV
+                                                    *pCreateInfo,
+                                                const VkAllocationCallbacks *pAllocator,
+                                                VkIndirectCommandsLayoutNV *pIndirectCommandsLayout)
+{
+    struct created_commands_layout_nv *layout =
+        created(call, (uint64_t)*pIndirectCommandsLayout, HANDLE_INDIRECT_COMMANDS_LAYOUT_NV,
+                sizeof(*layout));
+    if (!layout)
+        return;
+    layout->flags = pCreateInfo->flags;
+    layout->stream_count = pCreateInfo->streamCount;
+    publish(&layout->base);
+}
+
+void state_after_CreateOpticalFlowSessionNV(struct call *call, VkDevice device,
+                                            const VkOpticalFlowSessionCreateInfoNV *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkOpticalFlowSessionNV *pSession)
+{
+    struct created_optical_flow *session =
+        created(call, (uint64_t)*pSession, HANDLE_OPTICAL_FLOW_SESSION_NV, sizeof(*session));
+    if (!session)
+        return;
+    session->flags = pCreateInfo->flags;
+    publish(&session->base);
+}
+
+void state_after_CreateDataGraphPipelineSessionARM(struct call *call, VkDevice device,
+                                                   const VkDataGraphPipelineSessionCreateInfoARM
+                                                       *pCreateInfo,
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkDataGraphPipelineSessionARM *pSession)
+{
+    struct created_graph_session *session =
+        created(call, (uint64_t)*pSession, HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM,
+                sizeof(*session));
+    if (!session)
+        return;
+    session->flags = pCreateInfo->flags;
+    publish(&session->base);
+}
+
+void state_after_CreatePrivateDataSlot(struct call *call, VkDevice device,
+                                       const VkPrivateDataSlotCreateInfo *pCreateInfo,
+                                       const VkAllocationCallbacks *pAllocator,
+                                       VkPrivateDataSlot *pPrivateDataSlot)
+{
+    struct created_slot *slot =
+        created(call, (uint64_t)*pPrivateDataSlot, HANDLE_PRIVATE_DATA_SLOT, sizeof(*slot));
+    if (!slot)
+        return;
+    slot->flags = pCreateInfo->flags;
+    publish(&slot->base);
+}

@@ -1,0 +1,94 @@
+/* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle is
+ * none, memory was out), nothing is known. */
+#include "state/command_buffer.h"
+#include "state/created.h"
+#include "state/device_address.h"
+#include "state/queue.h"
+#include "state/sections.h"
+#include "stateless/rows.h"
+
+struct object *row_fact_object(const struct row_subject *subject, const struct row_value *value)
+{
+    const struct row_fact *fact = &row_facts[value->second];
+    const struct call *call = subject->check->call;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    switch (fact->way) {
+    case ROW_RECORDED_SECTIONS:
+        return NULL;
+    case ROW_RECORDED_POOL:
+        return command_buffer ? command_buffer->pool : NULL;
+    case ROW_RECORDED_VIDEO_SESSION:
+        return sections ? object_find_id(sections->video_session, HANDLE_VIDEO_SESSION_KHR) : NULL;
+    case ROW_RECORDED_DEVICE:
+        return call->device ? call->device->object : NULL;
+    default: {
+        struct row_number handle = row_read_member(subject, value, ROW_U64);
+        return handle.known && call->device
+                   ? call_find(call, handle.bits, (enum handle_type)fact->handle)
+                   : NULL;
+    }
+    }
+}
+
+struct row_number row_read_fact(const struct row_subject *subject, const struct row_value *value)
+{
+    const struct row_fact *fact = &row_facts[value->second];
+    const char *state = fact->way == ROW_RECORDED_SECTIONS
+                            ? (const char *)sections_of(call_command_buffer(subject->check->call))
+                            : object_load_state(row_fact_object(subject, value));
+    if (state && fact->way == ROW_RECORDED_DEVICE &&
+        !((const struct device_state *)state)->physical_device_count)
+        return (struct row_number){.known = false}; /* memory was out when it was made */
+    return state ? row_number_at(state + fact->offset, (enum row_type)value->type)
+                 : (struct row_number){.known = false};
+}
+
+enum row_answer row_ask_address(const struct row_subject *subject, uint64_t address,
+                                uint64_t usages)
+{
+    const struct device *device = subject->check->call->device;
+    if (!device || !address || !object_load_state(device->object))
+        return ROW_UNKNOWN;
+    switch (device_address_find(device, address, 1, usages).match) {
+    case ADDRESS_FOUND:
+        return ROW_YES;
+    case ADDRESS_USAGE:
+        return ROW_NO;
+    default: /* in no buffer that is known */
+        return ROW_UNKNOWN;
+    }
+}
+
+enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle,
+                              enum handle_type type)
+{
+    const struct call *call = subject->check->call;
+    const void *state = call->device ? object_load_state(call_find(call, handle, type)) : NULL;
+    const struct buffer *buffer = state;
+    if (state && type == HANDLE_MICROMAP_EXT)
+        buffer = buffer_by_id(((const struct created_micromap *)state)->buffer);
+    return !buffer ? ROW_UNKNOWN : buffer_is_bound(buffer) ? ROW_YES : ROW_NO;
+}
+
+enum row_answer row_section(const struct call *call, uint32_t fact)
+{
+    const char *sections = (const char *)sections_of(call_command_buffer(call));
+    return !sections ? ROW_UNKNOWN : sections[row_facts[fact].offset] ? ROW_YES : ROW_NO;
+}
+
+VkQueueFlags row_queue_flags(const struct device *device)
+{
+    VkQueueFlags flags = 0;
+    for (uint32_t i = 0; i < device->queue_family_count; i++)
+        flags |= device->queue_families[i].queueFlags;
+    return flags;
+}
+
+bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct command_pool *pool =
+        command_buffer ? object_load_state(command_buffer->pool) : NULL;
+    return pool && pool->flags & flags;
+}

@@ -1,0 +1,110 @@
+/* Objects that cases of rows make of what a sentence says: "was created with ...". */
+#include "valid.h"
+#include "world.h"
+
+void test_refuse(bool refuse)
+{
+    heard.refusing = refuse;
+}
+
+VkCommandBuffer test_command_buffer(VkCommandPoolCreateFlags flags)
+{
+    VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                    .flags = flags};
+    VkCommandPool pool = VK_NULL_HANDLE;
+    test_refuse(false);
+    ((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &info, NULL,
+                                                                      &pool);
+    VkCommandBuffer command_buffer = make_command_buffer(pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    test_refuse(true);
+    return command_buffer;
+}
+
+VkVideoSessionKHR test_video_session(VkVideoCodecOperationFlagBitsKHR operation)
+{
+    struct args_CreateVideoSessionKHR *a = test_allocate(sizeof(*a));
+    fill_args_CreateVideoSessionKHR(a);
+    SET(a->pCreateInfo->pVideoProfile->videoCodecOperation, operation);
+    test_refuse(false);
+    invoke_CreateVideoSessionKHR(a);
+    test_refuse(true);
+    return *a->pVideoSession;
+}
+
+void test_begin_video_coding(VkCommandBuffer command_buffer, VkVideoSessionKHR session)
+{
+    struct args_CmdBeginVideoCodingKHR *a = test_allocate(sizeof(*a));
+    fill_args_CmdBeginVideoCodingKHR(a);
+    a->commandBuffer = command_buffer;
+    SET(a->pBeginInfo->videoSession, session);
+    test_refuse(false);
+    invoke_CmdBeginVideoCodingKHR(a);
+    test_refuse(true);
+}
+
+VkImage test_image(VkImageCreateFlags flags)
+{
+    struct args_CreateImage *a = test_allocate(sizeof(*a));
+    fill_args_CreateImage(a);
+    SET(a->pCreateInfo->flags, flags);
+    test_refuse(false);
+    invoke_CreateImage(a);
+    test_refuse(true);
+    return *a->pImage;
+}
+
+static void bind_memory(VkBuffer buffer)
+{
+    VkMemoryAllocateFlagsInfo address = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                         .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = &address,
+                                 .allocationSize = 1u << 20};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    ((PFN_vkAllocateMemory)test_proc("vkAllocateMemory", true))(world.device, &info, NULL, &memory);
+    ((PFN_vkBindBufferMemory)test_proc("vkBindBufferMemory", true))(world.device, buffer, memory,
+                                                                    0);
+}
+
+VkBuffer test_buffer(bool bound)
+{
+    struct args_CreateBuffer *a = test_allocate(sizeof(*a));
+    fill_args_CreateBuffer(a);
+    test_refuse(false);
+    invoke_CreateBuffer(a);
+    if (bound)
+        bind_memory(*a->pBuffer);
+    test_refuse(true);
+    return *a->pBuffer;
+}
+
+VkMicromapEXT test_micromap(VkBuffer buffer)
+{
+    struct args_CreateMicromapEXT *a = test_allocate(sizeof(*a));
+    fill_args_CreateMicromapEXT(a);
+    SET(a->pCreateInfo->buffer, buffer);
+    test_refuse(false);
+    invoke_CreateMicromapEXT(a);
+    test_refuse(true);
+    return *a->pMicromap;
+}
+
+VkDeviceAddress test_address(VkBufferUsageFlags2 usage)
+{
+    struct args_CreateBuffer *buffer = test_allocate(sizeof(*buffer));
+    fill_args_CreateBuffer(buffer);
+    VkBufferUsageFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+        .usage = usage | VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    SET(buffer->pCreateInfo->pNext, &flags);
+    SET(buffer->pCreateInfo->size, 65536);
+    test_refuse(false);
+    invoke_CreateBuffer(buffer);
+    bind_memory(*buffer->pBuffer);
+    VkBufferDeviceAddressInfo asked = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                       .buffer = *buffer->pBuffer};
+    VkDeviceAddress found = ((PFN_vkGetBufferDeviceAddress)test_proc("vkGetBufferDeviceAddress",
+                                                                     true))(world.device, &asked);
+    test_refuse(true);
+    return found;
+}
