@@ -1,5 +1,5 @@
-/* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle is
- * none, memory was out), nothing is known. */
+/* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle
+ * is none, memory was out), nothing is known. */
 #include "state/command_buffer.h"
 #include "state/created.h"
 #include "state/device_address.h"

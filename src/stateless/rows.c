@@ -28,7 +28,7 @@ static const void *row_root(const struct row_subject *subject, const struct row_
         struct row_number head = row_read(subject, &row_values[value->second]);
         const void *chain = (const void *)(uintptr_t)head.bits;
         return head.known && chain && !pointer_is_bad(chain)
-                   ? chain_element(chain, (VkStructureType)row_chains[value->chain].type)
+                   ? chain_find(chain, (VkStructureType)row_chains[value->chain].type)
                    : NULL;
     }
     default:
@@ -271,7 +271,7 @@ static enum row_answer row_ask_chain(const struct row_subject *subject, const st
     if (!head.known || (head.bits && pointer_is_bad((const void *)(uintptr_t)head.bits)))
         return ROW_UNKNOWN;
     VkStructureType type = (VkStructureType)row_chains[atom->left].type;
-    return chain_element((const void *)(uintptr_t)head.bits, type) ? ROW_YES : ROW_NO;
+    return chain_find((const void *)(uintptr_t)head.bits, type) ? ROW_YES : ROW_NO;
 }
 
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom)

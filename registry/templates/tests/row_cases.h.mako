@@ -7,7 +7,7 @@
 /* Two calls that differ in one place: one keeps a row's statement, the other breaks it. */
 struct row_half {
     void (*change)(void *args);
-    const char *driver;            /* what the null driver is told, as JSON, or NULL */
+    const char *driver;            /* the configuration of the null driver, as JSON, or NULL */
     bool of_group;                 /* the device is made of two physical devices */
     const uint16_t *features;      /* that the device is made without, ended by ROW_FEATURES_END */
     const char *const *extensions; /* likewise, ended by NULL */
