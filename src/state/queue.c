@@ -41,8 +41,7 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     if (!state)
         return;
     const VkDeviceGroupDeviceCreateInfo *group =
-        chain_find(pCreateInfo->pNext,
-                                    VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
     uint32_t count = group && group->physicalDeviceCount ? group->physicalDeviceCount : 1;
     state->physical_device_count = count;
     state->device_mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
