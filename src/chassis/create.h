@@ -22,6 +22,18 @@ uint32_t validators_select_for_device(const struct device *device,
  * any more. For object_for_each_device. */
 void device_abandon(struct object *device, void *context);
 
+/* Validators take something of the device's limits for themselves, as the program has asked for. */
+void validators_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits);
+
+/* The device's dispatch table has been loaded: what stands in the driver's place is put into it.
+ * False: memory is out. */
+bool validators_begin_device(struct device *device) MUST_CHECK;
+/* The device is about to be freed. It may not have begun. */
+void validators_end_device(struct device *device);
+
+/* Takes the locks of all validators, or lets go of them. Threads: chassis/fork.c. */
+void validators_fork(enum fork_step step);
+
 /* Frees what rooms keep at an object; object_release calls it (object.h). */
 void validators_destroy_state(struct object *object, enum handle_type type);
 

@@ -5,7 +5,6 @@
 #include "chassis/hooks.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
-#include "gpu/gpu.h"
 #include "report/reporter.h"
 #include "vk/chain.h"
 
@@ -27,7 +26,7 @@ static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLaye
  * threads uses. */
 static void device_free(struct device *device)
 {
-    aborts_end(device);
+    validators_end_device(device);
     mem_retire(device->hooks.pool);
     mem_retire(device->queue_families);
     mem_retire(device);
@@ -38,7 +37,7 @@ static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
     next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
-    gpu_reserve_limits(device->instance, &device->properties.limits);
+    validators_reserve_limits(device->instance, &device->properties.limits);
     next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
     next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
                                                  &device->queue_family_count, NULL);
@@ -106,7 +105,7 @@ static bool device_publish(struct device *device, VkDevice handle,
     device->handle = handle;
     device->set_loader_data = data_callback ? data_callback->u.pfnSetDeviceLoaderData : NULL;
     device_dispatch_load(&device->dispatch, handle, device->next_get_proc_addr);
-    if (device->emulated && !aborts_begin(device))
+    if (!validators_begin_device(device))
         return false;
     device->owner = owner_add(device, true);
     if (!device->owner)

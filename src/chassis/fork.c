@@ -6,8 +6,6 @@
 
 #include "base/thread.h"
 #include "chassis/create.h"
-#include "gpu/dump.h"
-#include "gpu/gpu.h"
 #include "report/reporter.h"
 #include "report/sink.h"
 #include "report/vuid_text.h"
@@ -15,23 +13,17 @@
 #include "state/reach.h"
 #include "state/spirv_tools.h"
 #include "state/state.h"
-#include "sync/aliases.h"
-#include "sync/queue.h"
 
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
 {
-    dump_fork(step);
-    gpu_devices_fork(step);
+    validators_fork(step);
     spirv_tools_fork(step);
-    sync_devices_fork(step);
-    sync_aliases_fork(step);
     object_fork(step);
     thread_fork(step);
     retire_fork(step);
     command_buffer_fork(step);
     reach_fork(step);
-    command_log_fork(step);
     sink_fork(step);
     vuid_text_fork(step);
 }

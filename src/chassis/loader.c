@@ -197,7 +197,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
     PFN_vkVoidFunction next = call.device->next_get_proc_addr(device, pName);
     if (!entry)
         return next;
-    if (call.device->aborts && is_replaced(&call.device->dispatch, entry, next))
+    if (call.device->emulated && is_replaced(&call.device->dispatch, entry, next))
         return entry->function;
     const struct extension_set *enabled =
         entry_is_of_instance(entry) ? &call.instance->extensions : &call.device->extensions;

@@ -12,7 +12,7 @@
  * the layer stands in for (gpu/abort.h) stay: those functions read such memory. */
 static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 {
-    uint32_t entered = likely(!call->device->aborts) ? call->entered : 0;
+    uint32_t entered = likely(!call->device->emulated) ? call->entered : 0;
     if (likely(entered))
         thread_leave_to_wait(entered);
     return entered;

@@ -5,6 +5,7 @@
 #include <spirv/unified1/spirv.h>
 
 #include "base/lock.h"
+#include "gpu/areas.h"
 #include "gpu/gpu.h"
 #include "state/queue.h"
 #include "state/semaphore.h"
@@ -113,7 +114,7 @@ bool aborts_begin(struct device *device)
     aborts->below = device->dispatch;
     lock_init(&aborts->queues_lock);
     lock_init(&aborts->lock);
-    device->aborts = aborts;
+    gpu_in_device(device)->aborts = aborts;
     if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT)) {
         aborts_stand_in_front(&device->dispatch);
         if (device->dispatch.SignalSemaphore)
@@ -127,7 +128,7 @@ bool aborts_begin(struct device *device)
 
 void aborts_end(struct device *device)
 {
-    struct gpu_aborts *aborts = device->aborts;
+    struct gpu_aborts *aborts = gpu_in_device(device)->aborts;
     if (!aborts)
         return;
     lock_unneeded(&aborts->queues_lock);
@@ -141,7 +142,7 @@ void aborts_end(struct device *device)
     lock_destroy(&aborts->lock);
     mem_free(aborts->messages);
     mem_free(aborts);
-    device->aborts = NULL;
+    gpu_in_device(device)->aborts = NULL;
 }
 
 /* each step does half of it */
@@ -165,7 +166,7 @@ static struct gpu_aborts *aborts_of(const void *handle, enum handle_type type)
 {
     const struct object *object = object_find_dispatchable(handle, type);
     const struct device *device = object ? device_of(object) : device_by_dispatch_key(handle);
-    return device ? device->aborts : NULL;
+    return device ? gpu_in_device(device)->aborts : NULL;
 }
 
 struct gpu_aborts *aborts_of_device(VkDevice device)

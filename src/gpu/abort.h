@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 #include "base/lock.h"
+#include "gpu/areas.h"
 #include "gpu/device.h"
 
 struct spirv_abort_site;
@@ -62,7 +63,7 @@ struct gpu_aborts *aborts_of_queue(VkQueue queue);
 bool aborts_end_device(struct gpu_aborts *aborts) COLD;
 static inline bool aborts_lost(struct gpu_aborts *aborts)
 {
-    const struct gpu_device *gpu = aborts->device->gpu;
+    const struct gpu_device *gpu = gpu_in_device(aborts->device)->gpu;
     if (unlikely(atomic_load_explicit(&aborts->lost, memory_order_acquire)))
         return true;
     return gpu && atomic_load_explicit(&gpu->ring.words[RING_ABORT_COUNT], memory_order_acquire) &&

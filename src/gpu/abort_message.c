@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/string_builder.h"
+#include "gpu/areas.h"
 #include "gpu/drain.h"
 #include "gpu/pipeline.h"
 #include "base/vec.h"
@@ -17,7 +18,8 @@
 
 static uint32_t load(const struct gpu_aborts *aborts, uint32_t word)
 {
-    return atomic_load_explicit(&aborts->device->gpu->ring.words[word], memory_order_acquire);
+    return atomic_load_explicit(&gpu_in_device(aborts->device)->gpu->ring.words[word],
+                                memory_order_acquire);
 }
 
 /* --- finding them --- */
@@ -45,9 +47,9 @@ void aborts_collect(struct gpu_aborts *aborts)
         size = load(aborts, RING_ABORT + at + ABORT_SIZE);
         if (size < ABORT_MESSAGE || size > end - at)
             break;
-        const uint32_t *record =
-            /* no shader writes there now */
-            (const uint32_t *)(const void *)&aborts->device->gpu->ring.words[RING_ABORT + at];
+        const struct gpu_ring *ring = &gpu_in_device(aborts->device)->gpu->ring;
+        /* no shader writes there now */
+        const uint32_t *record = (const uint32_t *)(const void *)&ring->words[RING_ABORT + at];
         const struct spirv_abort_site *site = find_site(aborts, record, size);
         if (!vec_room(&aborts->messages, aborts->message_count, &capacity, 16,
                       sizeof(*aborts->messages)))
@@ -102,7 +104,7 @@ void aborts_describe(const struct abort_message *message, struct string_builder 
 static void tell(struct call *call, struct gpu_aborts *aborts, uint32_t index,
                  struct gpu_parsed *parsed)
 {
-    struct gpu_device *gpu = aborts->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(aborts->device)->gpu;
     const uint32_t *record = aborts->messages[index].record;
     struct gpu_found found = {.size = RECORD_CHECK_LENGTH};
     memcpy(&found.words[RECORD_SHADER], &record[ABORT_SHADER],

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/string_builder.h"
+#include "gpu/areas.h"
 #include "gpu/gpu.h"
 #include "report/finding.h"
 #include "spirv/abort.h"
@@ -66,14 +67,14 @@ void gpu_device_lost(struct call *call)
 {
     struct device *device = call->device;
     const bool known = atomic_exchange_explicit(&device->lost, true, memory_order_relaxed);
-    if (device->aborts)
-        aborts_tell(call, device->aborts);
-    if (!known && !(device->aborts && aborts_lost(device->aborts)))
+    if (gpu_in_device(device)->aborts)
+        aborts_tell(call, gpu_in_device(device)->aborts);
+    if (!known && !(gpu_in_device(device)->aborts && aborts_lost(gpu_in_device(device)->aborts)))
         gpu_tell_lost(call);
     if ((device->emulated & EMULATED_SHADER_ABORT) ||
         !device_has_feature(device, FEATURE_ShaderAbortFeaturesKHR_shaderAbort) ||
         !device_has_feature(device, FEATURE_FaultFeaturesKHR_deviceFault) ||
-        atomic_exchange_explicit(&device->asked_why, true, memory_order_relaxed))
+        atomic_exchange_explicit(&gpu_in_device(device)->asked_why, true, memory_order_relaxed))
         return;
     tell_of_driver(call);
 }

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "base/lock.h"
+#include "gpu/areas.h"
 #include "gpu/compile.h"
 
 #define WORKERS_MOST 16 /* each compile takes tens of megabytes in some drivers */
@@ -193,7 +194,7 @@ void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline)
 {
     lock_take(&lock);
     job->pipeline = pipeline;
-    job->slot = &pipeline->gpu_compile;
+    job->slot = &gpu_in_pipeline(pipeline)->compile;
     job->state = JOB_QUEUED;
     list_add(&unfinished, job);
     queued++;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chassis/translate.h"
+#include "gpu/areas.h"
 #include "gpu/extensions_below.h"
 #include "state/rendering.h"
 
@@ -102,15 +103,15 @@ void breadcrumbs_device_begin(struct call *call)
     breadcrumbs->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
     breadcrumbs->way = find_way(device);
     if (breadcrumbs->way == BREADCRUMB_CHECKPOINT || make_buffer(device, breadcrumbs))
-        device->breadcrumbs = breadcrumbs;
+        gpu_in_device(device)->breadcrumbs = breadcrumbs;
     else
         free_breadcrumbs(device, breadcrumbs);
 }
 
 void breadcrumbs_device_end(struct call *call)
 {
-    struct breadcrumbs *breadcrumbs = call->device->breadcrumbs;
-    call->device->breadcrumbs = NULL;
+    struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
+    gpu_in_device(call->device)->breadcrumbs = NULL;
     if (breadcrumbs)
         free_breadcrumbs(call->device, breadcrumbs);
 }
@@ -120,9 +121,10 @@ void breadcrumbs_device_end(struct call *call)
 /* The trail of the call's command buffer, which is being recorded; NULL: there is none. */
 static struct breadcrumb_trail *trail_of(const struct call *call)
 {
-    const struct breadcrumbs *breadcrumbs = call->device->breadcrumbs;
+    const struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
     const struct command_buffer *command_buffer = breadcrumbs ? call_command_buffer(call) : NULL;
-    struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
+    struct breadcrumb_trail *trail =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->breadcrumbs : NULL;
     return trail && trail->serial == breadcrumbs->serial && trail->slot ? trail : NULL;
 }
 
@@ -154,8 +156,8 @@ static void fill(const struct device *device, VkCommandBuffer handle, VkDeviceSi
     device->dispatch.CmdPipelineBarrier(handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0,
                                         NULL);
-    device->dispatch.CmdFillBuffer(handle, device->breadcrumbs->buffer, place, sizeof(uint32_t),
-                                   value);
+    device->dispatch.CmdFillBuffer(handle, gpu_in_device(device)->breadcrumbs->buffer, place,
+                                   sizeof(uint32_t), value);
 }
 
 /* A checkpoint is a pointer that is never followed: the slot, and how many commands of the list
@@ -168,7 +170,7 @@ static const void *checkpoint(const struct breadcrumb_trail *trail, uint32_t beg
 static void write_markers(const struct call *call, const struct breadcrumb_trail *trail, bool done)
 {
     const struct device *device = call->device;
-    const struct breadcrumbs *breadcrumbs = device->breadcrumbs;
+    const struct breadcrumbs *breadcrumbs = gpu_in_device(device)->breadcrumbs;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const VkCommandBuffer handle = (VkCommandBuffer)object_driver(call->object);
     if (!trail->writes || !may_write(command_buffer, breadcrumbs->way))
@@ -200,9 +202,10 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
 static struct breadcrumb_trail *adopt_trail(struct breadcrumbs *breadcrumbs,
                                             struct command_buffer *command_buffer)
 {
-    if (!command_buffer->breadcrumbs)
-        command_buffer->breadcrumbs = mem_alloc_lines_zeroed(sizeof(*command_buffer->breadcrumbs));
-    struct breadcrumb_trail *trail = command_buffer->breadcrumbs;
+    struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
+    if (!area->breadcrumbs)
+        area->breadcrumbs = mem_alloc_lines_zeroed(sizeof(*area->breadcrumbs));
+    struct breadcrumb_trail *trail = area->breadcrumbs;
     if (!trail || trail->serial == breadcrumbs->serial)
         return trail;
     const uint32_t slot =
@@ -217,7 +220,7 @@ static struct breadcrumb_trail *adopt_trail(struct breadcrumbs *breadcrumbs,
 static void write_first(const struct call *call, const struct breadcrumb_trail *trail)
 {
     write_markers(call, trail, true);
-    if (call->device->breadcrumbs->way == BREADCRUMB_BUFFER_MARKER)
+    if (gpu_in_device(call->device)->breadcrumbs->way == BREADCRUMB_BUFFER_MARKER)
         write_markers(call, trail, false);
 }
 
@@ -233,7 +236,7 @@ void breadcrumbs_clear(const struct breadcrumbs *breadcrumbs, const struct bread
 
 void breadcrumbs_begin(struct call *call)
 {
-    struct breadcrumbs *breadcrumbs = call->device->breadcrumbs;
+    struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
     struct command_buffer *command_buffer = breadcrumbs ? call_command_buffer(call) : NULL;
     struct breadcrumb_trail *trail = command_buffer && call->result == VK_SUCCESS
                                          ? adopt_trail(breadcrumbs, command_buffer)
@@ -301,7 +304,7 @@ static void write_token(const struct call *call, const struct breadcrumb_trail *
                         uint32_t token)
 {
     const struct device *device = call->device;
-    const struct breadcrumbs *breadcrumbs = device->breadcrumbs;
+    const struct breadcrumbs *breadcrumbs = gpu_in_device(device)->breadcrumbs;
     const VkCommandBuffer handle = (VkCommandBuffer)object_driver(call->object);
     const struct {
         VkPipelineStageFlagBits stage;
@@ -325,7 +328,7 @@ static uint32_t next_token(const struct call *call, const struct breadcrumb_trai
                            const struct breadcrumb_trail *secondary,
                            const struct breadcrumb_execution *execution)
 {
-    struct breadcrumbs *breadcrumbs = call->device->breadcrumbs;
+    struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
     if (breadcrumbs->way == BREADCRUMB_CHECKPOINT || !trail->writes || !secondary->writes ||
         !may_write(call_command_buffer(call), breadcrumbs->way))
         return 0;
@@ -348,7 +351,8 @@ void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuff
     trail->list[trail->count - 1].elements = count;
     for (uint32_t i = 0; i < count && trail->execution_count < BREADCRUMB_EXECUTIONS; i++) {
         const struct command_buffer *executed = find_command_buffer(command_buffers[i]);
-        const struct breadcrumb_trail *secondary = executed ? executed->breadcrumbs : NULL;
+        const struct breadcrumb_trail *secondary =
+            executed ? gpu_in_command_buffer(executed)->breadcrumbs : NULL;
         if (!secondary || secondary == trail || secondary->serial != trail->serial ||
             !secondary->slot)
             continue;

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/lock.h"
 #include "state/command_buffer.h"
+#include "gpu/areas.h"
 
 enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUMB_FILL };
 
@@ -31,7 +32,7 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 #define BREADCRUMB_EXECUTIONS 4096 /* of one command buffer that are reported */
 #define BREADCRUMB_NESTING    4    /* secondaries within secondaries that are reported */
 
-/* A device's: device->breadcrumbs. Threads: const, but for what says otherwise. */
+/* A device's: gpu_in_device(device)->breadcrumbs. Threads: const, but for what says otherwise. */
 struct breadcrumbs {
     uint64_t serial; /* of this device alone, in the process; never 0 */
     enum breadcrumb_way way;
@@ -73,9 +74,9 @@ struct breadcrumb_label {
 /* Of what was submitted. One lock for all devices. */
 extern HIDDEN struct lock breadcrumbs_lock;
 
-/* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer,
- * which is not given back. Threads: the command buffer's; the call that reports a lost device reads
- * what the last recording has left. */
+/* A command buffer's: gpu_in_command_buffer(command_buffer)->breadcrumbs. Kept with the memory of
+ * struct command_buffer, which is not given back. Threads: the command buffer's; the call that
+ * reports a lost device reads what the last recording has left. */
 struct breadcrumb_trail {
     uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
     uint32_t slot;           /* from 1; 0: there was none left */

@@ -1,6 +1,7 @@
 /* Reads how far a command buffer came, of a device that is lost. Its own markers say so, and those
  * of the secondaries that it executes. Within a render pass instance whose contents secondaries
  * have, a primary may write none. */
+#include "gpu/areas.h"
 #include "gpu/breadcrumbs.h"
 
 #include "base/lock.h"
@@ -31,7 +32,7 @@ static void note_trail(const struct device *device, struct breadcrumb_trail *tra
         trail->submitted_count++;
         return;
     }
-    breadcrumbs_clear(device->breadcrumbs, trail);
+    breadcrumbs_clear(gpu_in_device(device)->breadcrumbs, trail);
     trail->has_run = before != 0;
     trail->submitted = stamp;
     trail->submitted_count = 1;
@@ -44,7 +45,8 @@ static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *ou
                                                const struct breadcrumb_execution *execution)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(execution->command_buffer);
-    struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
+    struct breadcrumb_trail *trail =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->breadcrumbs : NULL;
     return trail && trail->serial == outer->serial && trail->recording == execution->recording
                ? trail
                : NULL;
@@ -63,7 +65,8 @@ static void note_submitted(const struct device *device, struct breadcrumb_trail 
         if (!executed)
             continue;
         if (!*left) {
-            atomic_store_explicit(&device->breadcrumbs->miscounts, true, memory_order_relaxed);
+            atomic_store_explicit(&gpu_in_device(device)->breadcrumbs->miscounts, true,
+                                  memory_order_relaxed);
             return;
         }
         --*left;
@@ -85,8 +88,9 @@ static void note_batch(const struct device *device, const struct queue *queue,
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer =
             find_command_buffer(batch_command_buffer(batch, i));
-        struct breadcrumb_trail *trail = command_buffer ? command_buffer->breadcrumbs : NULL;
-        if (trail && trail->serial == device->breadcrumbs->serial)
+        struct breadcrumb_trail *trail =
+            command_buffer ? gpu_in_command_buffer(command_buffer)->breadcrumbs : NULL;
+        if (trail && trail->serial == gpu_in_device(device)->breadcrumbs->serial)
             note_submitted(device, trail, stamp, 0, &left);
     }
     lock_release(&breadcrumbs_lock);
@@ -94,7 +98,8 @@ static void note_batch(const struct device *device, const struct queue *queue,
 
 void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits)
 {
-    const struct queue *queue = call->device->breadcrumbs ? object_load_state(call->object) : NULL;
+    const struct queue *queue =
+        gpu_in_device(call->device)->breadcrumbs ? object_load_state(call->object) : NULL;
     for (uint32_t i = 0; queue && submits && i < count; i++) {
         const struct batch batch = batch_of_submit(&submits[i]);
         note_batch(call->device, queue, &batch);
@@ -103,7 +108,8 @@ void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *s
 
 void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
 {
-    const struct queue *queue = call->device->breadcrumbs ? object_load_state(call->object) : NULL;
+    const struct queue *queue =
+        gpu_in_device(call->device)->breadcrumbs ? object_load_state(call->object) : NULL;
     for (uint32_t i = 0; queue && submits && i < count; i++) {
         const struct batch batch = batch_of_submit2(&submits[i]);
         note_batch(call->device, queue, &batch);
@@ -167,10 +173,10 @@ static struct markers read_markers(const struct device *device, VkQueue queue,
                                    const struct breadcrumb_trail *trail) REQUIRES(breadcrumbs_lock)
 {
     struct markers markers = {0};
-    if (device->breadcrumbs->way == BREADCRUMB_CHECKPOINT)
+    if (gpu_in_device(device)->breadcrumbs->way == BREADCRUMB_CHECKPOINT)
         read_checkpoints(device, queue, trail, &markers);
     else
-        read_words(device->breadcrumbs, trail, &markers);
+        read_words(gpu_in_device(device)->breadcrumbs, trail, &markers);
     markers.done = markers.done < trail->count ? markers.done : trail->count;
     markers.begun = markers.begun < trail->count ? markers.begun : trail->count;
     return markers;
@@ -251,7 +257,7 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
                                             .begun_known = markers.begun_known,
                                             .executions = trail->submitted_count};
     const bool miscounts =
-        atomic_load_explicit(&device->breadcrumbs->miscounts, memory_order_relaxed);
+        atomic_load_explicit(&gpu_in_device(device)->breadcrumbs->miscounts, memory_order_relaxed);
     if (miscounts && progress.executions < 2)
         progress.executions = 2;
     if (progress.executions > 1 && !miscounts)
@@ -278,7 +284,7 @@ static void find_evidence(const struct device *device, VkQueue queue,
     *done = *begun = false;
     if (!within.trail)
         return;
-    const bool checkpoints = device->breadcrumbs->way == BREADCRUMB_CHECKPOINT;
+    const bool checkpoints = gpu_in_device(device)->breadcrumbs->way == BREADCRUMB_CHECKPOINT;
     const struct markers markers = read_markers(device, queue, within.trail);
     *done = checkpoints ? markers.any_done : within.done != 0;
     *begun = checkpoints ? markers.any_begun : within.begun_known && within.begun != 0;
@@ -341,8 +347,8 @@ static void refine(const struct device *device, VkQueue queue, struct breadcrumb
 struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQueue queue,
                                                 const struct command_buffer *command_buffer)
 {
-    const struct breadcrumbs *breadcrumbs = device->breadcrumbs;
-    const struct breadcrumb_trail *trail = command_buffer->breadcrumbs;
+    const struct breadcrumbs *breadcrumbs = gpu_in_device(device)->breadcrumbs;
+    const struct breadcrumb_trail *trail = gpu_in_command_buffer(command_buffer)->breadcrumbs;
     struct breadcrumb_progress progress = {.trail = NULL};
     if (!breadcrumbs || !trail || trail->serial != breadcrumbs->serial || !trail->writes)
         return progress;

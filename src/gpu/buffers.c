@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/hooks.h"
 #include "gpu/ranges.h"
 #include "gpu/shader_buffers_depths.h"
@@ -33,7 +34,7 @@ void gpu_buffers_begin(struct device *device)
     if (!buffers)
         return;
     lock_init(&buffers->lock);
-    device->gpu->buffers = buffers;
+    gpu_in_device(device)->gpu->buffers = buffers;
     gpu_safe_copies_begin(device);
     if (!device->down)
         device->down = &calls;
@@ -106,7 +107,7 @@ static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buf
 
 static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kind)
 {
-    struct gpu_buffers *buffers = device->gpu->buffers;
+    struct gpu_buffers *buffers = gpu_in_device(device)->gpu->buffers;
     VkPipeline pipeline = atomic_load_explicit(&buffers->pipelines[kind], memory_order_acquire);
     return likely(pipeline) ? pipeline : make_pipeline_once(device, buffers, kind);
 }
@@ -214,7 +215,7 @@ static bool can_dispatch(const struct command_buffer *command_buffer)
 bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gpu_job_kind kind,
                    VkPipelineStageFlags readers)
 {
-    const struct gpu_device *gpu = call->device->gpu;
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     if (!setting || !gpu_device_runs(gpu) || !gpu->buffers)
         return false;
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -361,7 +362,8 @@ void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer com
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     for (uint32_t i = 0; commands && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
-        const struct gpu_command_buffer *theirs = secondary ? secondary->gpu : NULL;
+        const struct gpu_command_buffer *theirs =
+            secondary ? gpu_in_command_buffer(secondary)->commands : NULL;
         if (!theirs || theirs == commands || theirs->serial != commands->serial)
             continue; /* (one that executes itself would never come to an end) */
         uint32_t capacity = plain_load_acquire(&theirs->deferred_capacity),

@@ -1,5 +1,6 @@
 /* Checks boxes, transforms and instances that builds of acceleration structures read from buffers
  * (40 "Acceleration Structures"). */
+#include "gpu/areas.h"
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/ranges.h"
@@ -79,7 +80,7 @@ static void check_instances(struct call *call, const struct built *built)
     const bool pointers = instances->arrayOfPointers;
     const size_t size =
         pointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
-    const struct gpu_ranges *structures = call->device->gpu->structures;
+    const struct gpu_ranges *structures = gpu_in_device(call->device)->gpu->structures;
     struct gpu_job job;
     if (!begin(&job, call) ||
         !look_at(&job, instances->data.deviceAddress, built->range->primitiveOffset,

@@ -1,5 +1,6 @@
 /* Makes buffers readable for the layer's own shaders. Those that commands read parameters, indices
  * or texels from get an address of the device, and memory that may have one. */
+#include "gpu/areas.h"
 #include "gpu/buffers.h"
 
 #include <string.h>
@@ -65,7 +66,8 @@ VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app,
     VkBufferUsageFlags2CreateInfo flags2;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    bool changed = of->gpu && of->gpu->buffers && add_usage(&info, &flags2);
+    bool changed =
+        gpu_in_device(of)->gpu && gpu_in_device(of)->gpu->buffers && add_usage(&info, &flags2);
     VkResult result =
         of->dispatch.CreateBuffer(device, changed ? &info : pCreateInfo, pAllocator, pBuffer);
     scratch_rewind(scratch, mark);
@@ -78,7 +80,8 @@ void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice dev
                                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct device *of = call->device;
-    if (!of->gpu || !of->gpu->buffers || !pInfo || !pInfo->pCreateInfo || !pMemoryRequirements)
+    if (!gpu_in_device(of)->gpu || !gpu_in_device(of)->gpu->buffers || !pInfo ||
+        !pInfo->pCreateInfo || !pMemoryRequirements)
         return;
     VkBufferCreateInfo info = *pInfo->pCreateInfo;
     VkBufferUsageFlags2CreateInfo flags2;
@@ -126,7 +129,8 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                        .pNext = info.pNext};
     bool has = in_chain && in_chain->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
-    if (has || !of->gpu || !of->gpu->buffers || !holds_our_buffers(of, pAllocateInfo))
+    if (has || !gpu_in_device(of)->gpu || !gpu_in_device(of)->gpu->buffers ||
+        !holds_our_buffers(of, pAllocateInfo))
         return of->dispatch.AllocateMemory(device, pAllocateInfo, pAllocator, pMemory);
     if (in_chain)
         flags = *in_chain;

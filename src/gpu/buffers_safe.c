@@ -1,6 +1,7 @@
 /* In safe mode indirect copies read copies of the program's structures, which the check has made.
  * In these, structures that break a rule copy nothing: drivers follow their addresses wherever they
  * lead. */
+#include "gpu/areas.h"
 #include "gpu/buffers.h"
 
 #include <string.h>
@@ -46,7 +47,8 @@ static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
                                                  uint32_t count, size_t size)
 {
     const struct command_buffer *command_buffer = find_command_buffer(handle);
-    struct gpu_command_buffer *commands = command_buffer ? command_buffer->gpu : NULL;
+    struct gpu_command_buffer *commands =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
     if (!commands || !commands->safe_copies)
         return range;
     const VkStridedDeviceAddressRangeKHR safe = {commands->safe_copies, count * size, size};
@@ -56,7 +58,7 @@ static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
 
 static const struct gpu_buffers *buffers_of(VkCommandBuffer handle)
 {
-    return device_by_dispatch_key(handle)->gpu->buffers;
+    return gpu_in_device(device_by_dispatch_key(handle))->gpu->buffers;
 }
 
 static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer,
@@ -79,7 +81,7 @@ static VKAPI_ATTR void VKAPI_CALL copy_to_image(VkCommandBuffer commandBuffer,
 
 void gpu_safe_copies_begin(struct device *device)
 {
-    struct gpu_buffers *buffers = device->gpu->buffers;
+    struct gpu_buffers *buffers = gpu_in_device(device)->gpu->buffers;
     struct device_dispatch *dispatch = &device->dispatch;
     const struct settings *settings = &device->instance->settings;
     if (!settings->gpuav_safe_mode || !settings->gpuav_copy_memory_indirect)

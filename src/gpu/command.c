@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/drain.h"
 #include "gpu/hooks.h"
 #include "gpu/pipeline.h"
@@ -22,9 +23,10 @@
 
 struct gpu_command_buffer *gpu_call_commands(const struct call *call)
 {
-    const struct gpu_device *gpu = call->device->gpu;
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     const struct command_buffer *command_buffer = gpu ? call_command_buffer(call) : NULL;
-    struct gpu_command_buffer *commands = command_buffer ? command_buffer->gpu : NULL;
+    struct gpu_command_buffer *commands =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
     return commands && commands->serial == gpu->serial ? commands : NULL;
 }
 
@@ -70,7 +72,7 @@ static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *command
 void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
                        VkDeviceAddress *address)
 {
-    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     uint32_t at = commands->chunk, used = commands->chunk_used;
     size = ALIGN(size);
     for (;; at++, used = 0) {
@@ -130,9 +132,10 @@ static void adopt(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 
 static void begin_recording(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
-    if (!command_buffer->gpu)
-        command_buffer->gpu = mem_alloc_lines_zeroed(sizeof(*command_buffer->gpu));
-    struct gpu_command_buffer *commands = command_buffer->gpu;
+    struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
+    if (!area->commands)
+        area->commands = mem_alloc_lines_zeroed(sizeof(*area->commands));
+    struct gpu_command_buffer *commands = area->commands;
     if (!commands)
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
@@ -149,8 +152,8 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     gpu_touched_begin(gpu, command_buffer);
     gpu_executions_begin(gpu, commands);
     const uint32_t recording = next_recording(gpu, commands->slot);
-    if (unlikely(gpu->device->aftermath))
-        aftermath_note_recording(gpu->device->aftermath,
+    if (unlikely(aftermath_in_device(gpu->device)->aftermath))
+        aftermath_note_recording(aftermath_in_device(gpu->device)->aftermath,
                                  (VkCommandBuffer)object_driver(command_buffer->base.object),
                                  recording);
     atomic_store_explicit(&commands->recording, recording, memory_order_release);
@@ -158,7 +161,8 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
 
 static void give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
-    struct gpu_command_buffer *commands = command_buffer ? command_buffer->gpu : NULL;
+    struct gpu_command_buffer *commands =
+        command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
     if (!commands || commands->serial != gpu->serial)
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
@@ -193,8 +197,8 @@ void gpu_commands_forget(struct gpu_device *gpu)
 /* What is recorded again, reset or freed takes away what records refer to. */
 static void drain(struct call *call)
 {
-    if (call->device->gpu)
-        gpu_drain(call, call->device->gpu, DRAIN_NOW);
+    if (gpu_in_device(call->device)->gpu)
+        gpu_drain(call, gpu_in_device(call->device)->gpu, DRAIN_NOW);
 }
 
 void gpu_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -206,9 +210,10 @@ void gpu_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
 void gpu_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkCommandBufferBeginInfo *pBeginInfo)
 {
-    struct command_buffer *command_buffer = call->device->gpu ? call_command_buffer(call) : NULL;
+    struct command_buffer *command_buffer =
+        gpu_in_device(call->device)->gpu ? call_command_buffer(call) : NULL;
     if (command_buffer && call->result == VK_SUCCESS)
-        begin_recording(call->device->gpu, command_buffer);
+        begin_recording(gpu_in_device(call->device)->gpu, command_buffer);
 }
 
 void gpu_before_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -228,8 +233,9 @@ void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommand
                                    const VkCommandBuffer *pCommandBuffers)
 {
     drain(call);
-    for (uint32_t i = 0; call->device->gpu && pCommandBuffers && i < commandBufferCount; i++)
-        give_back(call->device->gpu, find_command_buffer(pCommandBuffers[i]));
+    for (uint32_t i = 0;
+         gpu_in_device(call->device)->gpu && pCommandBuffers && i < commandBufferCount; i++)
+        give_back(gpu_in_device(call->device)->gpu, find_command_buffer(pCommandBuffers[i]));
 }
 
 static void give_child_back(struct object *child, void *context)
@@ -242,10 +248,11 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
                                    const VkAllocationCallbacks *pAllocator)
 {
     drain(call);
-    struct object *pool =
-        call->device->gpu ? call_find(call, (uint64_t)commandPool, HANDLE_COMMAND_POOL) : NULL;
+    struct object *pool = gpu_in_device(call->device)->gpu
+                              ? call_find(call, (uint64_t)commandPool, HANDLE_COMMAND_POOL)
+                              : NULL;
     if (pool)
-        object_for_each_child(pool, give_child_back, call->device->gpu);
+        object_for_each_child(pool, give_child_back, gpu_in_device(call->device)->gpu);
 }
 
 /* --- commands --- */
@@ -273,7 +280,7 @@ void gpu_action_begin(struct call *call, uint32_t point)
             .command = call->command,
             .number = command_buffer->command_number,
             .label = commands->open_label};
-    if (unlikely(call->device->gpu->surviving) && index < commands->action_capacity)
+    if (unlikely(gpu_in_device(call->device)->gpu->surviving) && index < commands->action_capacity)
         gpu_survive_command(call, commands, &commands->actions[index]);
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
@@ -300,7 +307,7 @@ static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer 
 VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands,
                                    uint32_t point)
 {
-    const struct gpu_device *gpu = call->device->gpu;
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     if (commands->recorded)
         return commands->record;
     VkDeviceAddress record[GPU_RECORD_WORDS / 2];
@@ -367,7 +374,8 @@ void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuff
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     for (uint32_t i = 0; commands && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
-        commands->instrumented |= secondary && secondary->gpu && secondary->gpu->instrumented;
+        commands->instrumented |= secondary && gpu_in_command_buffer(secondary)->commands &&
+                                  gpu_in_command_buffer(secondary)->commands->instrumented;
     }
 }
 

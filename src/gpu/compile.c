@@ -6,6 +6,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/copy.h"
 #include "gpu/survive.h"
 #include "report/finding.h"
@@ -289,7 +290,7 @@ void gpu_compile_run(struct gpu_compile *job)
     struct scratch_mark mark = scratch_mark(scratch);
     struct device *device = job->call.device;
     struct gpu_change change = {
-        .call = &job->call, .device = device, .shaders = device->gpu_shaders};
+        .call = &job->call, .device = device, .shaders = gpu_in_device(device)->shaders};
     VkPipelineShaderStageCreateInfo *stages =
         scratch_alloc(scratch, job->stage_count * sizeof(*stages));
     struct gpu_pipeline *made =

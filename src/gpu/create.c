@@ -2,6 +2,7 @@
  * instrumented shaders use. It asks only for what the physical device has, and only for what a
  * program could ask for as well. The program's structures are never written: a changed one is
  * copied, and so is all of the chain that leads to it. */
+#include "gpu/areas.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
 
@@ -231,12 +232,12 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     if (!add_addresses(&changed, way))
         return;
     if (aftermath_is_wanted())
-        device->imports_host_memory = add_import(device, &changed);
+        gpu_in_device(device)->imports_host_memory = add_import(device, &changed);
     *down = changed;
     VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
     stages |= have.fragmentStoresAndAtomics ? VK_SHADER_STAGE_FRAGMENT_BIT : 0;
     stages |= have.vertexPipelineStoresAndAtomics ? STAGES_BEFORE_FRAGMENTS : 0;
-    device->gpu_stages = stages;
+    gpu_in_device(device)->stages = stages;
 }
 
 /* --- the device is there --- */
@@ -246,7 +247,7 @@ static void tell_what_is_missing(const struct call *call)
 {
     char error[128];
     const struct settings *settings = &call->instance->settings;
-    VkShaderStageFlags stages = call->device->gpu_stages;
+    VkShaderStageFlags stages = gpu_in_device(call->device)->stages;
     const char *bad = gpu_bad_expression(settings, error, sizeof(error));
     if (bad)
         (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
@@ -291,8 +292,8 @@ void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
     if (call->result != VK_SUCCESS || !(settings->gpuav_enable || settings->printf_enable ||
                                         emulated_lowers_shaders(call->device)))
         return;
-    if (call->device->gpu_stages)
-        call->device->gpu_shaders = gpu_shaders_create(call->device);
+    if (gpu_in_device(call->device)->stages)
+        gpu_in_device(call->device)->shaders = gpu_shaders_create(call->device);
     tell_what_is_missing(call);
 }
 

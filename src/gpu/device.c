@@ -6,6 +6,7 @@
 
 #include "base/lock.h"
 #include "gpu/abort.h"
+#include "gpu/areas.h"
 #include "gpu/background.h"
 #include "gpu/breadcrumbs.h"
 #include "gpu/buffers.h"
@@ -125,15 +126,15 @@ void gpu_devices_drain(bool ends)
 static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 {
     struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
-                            &gpu->device->gpu_shaders->lock,
+                            &gpu_in_device(gpu->device)->shaders->lock,
                             &gpu->drain_lock,
                             &gpu->recordings_lock,
                             gpu_ranges_lock(gpu->ranges),
                             gpu->structures ? gpu_ranges_lock(gpu->structures) : NULL,
                             &gpu->memory.lock};
     if (step == FORK_PREPARE)
-        aborts_fork(gpu->device->aborts, step);
-    struct shared_lock *split_lock = &gpu->device->gpu_shaders->split_lock;
+        aborts_fork(gpu_in_device(gpu->device)->aborts, step);
+    struct shared_lock *split_lock = &gpu_in_device(gpu->device)->shaders->split_lock;
     for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
         if (locks[i])
             lock_fork(locks[i], step);
@@ -145,7 +146,7 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
     else
         shared_lock_init(split_lock); /* it knows which thread has it: one of the parent */
     if (step != FORK_PREPARE)
-        aborts_fork(gpu->device->aborts, step);
+        aborts_fork(gpu_in_device(gpu->device)->aborts, step);
 }
 
 void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
@@ -216,16 +217,16 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
                                    const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     struct device *device = call->device;
-    if (!device->gpu_shaders)
+    if (!gpu_in_device(device)->shaders)
         return;
-    device->gpu = make_device(device, pCreateInfo);
-    if (!device->gpu) {
+    gpu_in_device(device)->gpu = make_device(device, pCreateInfo);
+    if (!gpu_in_device(device)->gpu) {
         tell_out_of_memory(call, "shaders run as they are");
         return;
     }
-    gpu_shaders_begin(device, device->gpu->anonymous.address);
+    gpu_shaders_begin(device, gpu_in_device(device)->gpu->anonymous.address);
     gpu_buffers_begin(device);
-    enlist(device->gpu);
+    enlist(gpu_in_device(device)->gpu);
 }
 
 void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
@@ -247,26 +248,26 @@ static void forget_owned(struct object *object, void *context)
 void gpu_before_DestroyDevice(struct call *call, VkDevice device,
                               const VkAllocationCallbacks *pAllocator)
 {
-    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     gpu_twins_end(call);
     if (!gpu)
         return;
-    if (call->device->aborts && aborts_lost(call->device->aborts))
-        aborts_tell(call, call->device->aborts);
+    if (gpu_in_device(call->device)->aborts && aborts_lost(gpu_in_device(call->device)->aborts))
+        aborts_tell(call, gpu_in_device(call->device)->aborts);
     delist(gpu);
     gpu_drain(call, gpu, DRAIN_LAST);
     object_for_each_owned(call->owner, forget_owned, gpu);
-    call->device->gpu = NULL;
+    gpu_in_device(call->device)->gpu = NULL;
     gpu_commands_forget(gpu);
     free_device(gpu, call->device);
 }
 
 void gpu_device_abandon(struct device *device)
 {
-    struct gpu_device *gpu = device->gpu;
-    device->gpu = NULL;
-    mem_free(device->breadcrumbs);
-    device->breadcrumbs = NULL;
+    struct gpu_device *gpu = gpu_in_device(device)->gpu;
+    gpu_in_device(device)->gpu = NULL;
+    mem_free(gpu_in_device(device)->breadcrumbs);
+    gpu_in_device(device)->breadcrumbs = NULL;
     if (gpu)
         free_device(gpu, NULL);
 }

@@ -1,11 +1,12 @@
 /* A device has these for the GPU side: memory, the ring that shaders write records to, and its
  * recordings. It also has what all shaders look at: which objects live, and which addresses are
- * buffers'. device->gpu; NULL where the driver lacks what is needed, or gpuav_enable and
- * printf_enable are off. */
+ * buffers'. gpu_in_device(device)->gpu; NULL where the driver lacks what is needed, or gpuav_enable
+ * and printf_enable are off. */
 #ifndef ASSAY_GPU_DEVICE_H
 #define ASSAY_GPU_DEVICE_H
 
 #include "base/lock.h"
+#include "gpu/areas.h"
 #include "gpu/memory.h"
 #include "gpu/ring.h"
 #include "spirv/abi.h"

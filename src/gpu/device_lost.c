@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/breadcrumbs.h"
 #include "gpu/gpu.h"
 #include "report/caller.h"
@@ -245,7 +246,7 @@ static void write_submissions(struct lost *lost, VkQueue handle,
 
 static void write_queue(struct lost *lost, const struct queue *queue)
 {
-    const struct aftermath *aftermath = lost->device->aftermath;
+    const struct aftermath *aftermath = aftermath_in_device(lost->device)->aftermath;
     const uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
     const bool pending = atomic_load_explicit(&queue->submitted, memory_order_relaxed) > completed;
     const uint64_t handle = object_driver(queue->base.object);
@@ -360,7 +361,7 @@ static void tell(struct lost *lost)
     const char *text = "the device is lost. What was not known to be done:";
     if (!lost->queues)
         text = "the device is lost. No queue had work that was not known to be done.";
-    else if (!lost->device->breadcrumbs)
+    else if (!gpu_in_device(lost->device)->breadcrumbs)
         text = "the device is lost. Work of these queues was not known to be done; the setting "
                "breadcrumbs tells which commands were.";
     if (lost->queues || faults)

@@ -1,6 +1,7 @@
 /* A call's structures are changed on the way to the driver: they are copied, and shader modules are
  * made that live until the call ends. The after hook gives new objects their states once they have
  * handles. */
+#include "gpu/areas.h"
 #include "gpu/shader.h"
 
 #include <string.h>
@@ -28,8 +29,10 @@ static __thread struct pending *innermost __attribute__((tls_model("initial-exec
 
 struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
 {
-    struct gpu_change change = {
-        .call = call, .device = call->device, .shaders = call->device->gpu_shaders, .count = count};
+    struct gpu_change change = {.call = call,
+                                .device = call->device,
+                                .shaders = gpu_in_device(call->device)->shaders,
+                                .count = count};
     struct pending *pending = mem_alloc_zeroed(sizeof(*pending) + count * sizeof(struct gpu_made));
     if (!pending)
         return change;

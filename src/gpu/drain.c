@@ -2,6 +2,7 @@
 #include "gpu/drain.h"
 
 #include "gpu/abort.h"
+#include "gpu/areas.h"
 #include "gpu/hooks.h"
 #include "report/finding.h"
 
@@ -69,8 +70,8 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 
 static void drain(struct call *call)
 {
-    if (call->device && call->device->gpu)
-        gpu_drain(call, call->device->gpu,
+    if (call->device && gpu_in_device(call->device)->gpu)
+        gpu_drain(call, gpu_in_device(call->device)->gpu,
                   call->result == VK_ERROR_DEVICE_LOST ? DRAIN_LOST : DRAIN_NOW);
 }
 
@@ -174,14 +175,14 @@ void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint
                                         uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {
     drain(call);
-    if (call->device->aborts)
-        aborts_tell(call, call->device->aborts);
+    if (gpu_in_device(call->device)->aborts)
+        aborts_tell(call, gpu_in_device(call->device)->aborts);
 }
 
 void gpu_after_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device,
                                           VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
     drain(call);
-    if (call->device->aborts)
-        aborts_tell(call, call->device->aborts);
+    if (gpu_in_device(call->device)->aborts)
+        aborts_tell(call, gpu_in_device(call->device)->aborts);
 }

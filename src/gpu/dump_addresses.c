@@ -1,6 +1,7 @@
 /* Dumps the device addresses that a command's shaders get as push constants, and what lies there.
  * Members that are physical pointers are addresses for certain. Those of 64 bits, and pairs of 32,
  * are where a buffer that lives has the number. */
+#include "gpu/areas.h"
 #include "gpu/dump_text.h"
 
 #include <inttypes.h>
@@ -138,7 +139,7 @@ static void walk_type(struct walk *walk, const struct spirv_type *type, uint32_t
 
 bool dump_pushed(struct dump *dump)
 {
-    const struct dump_recording *recording = dump->command_buffer->dump;
+    const struct dump_recording *recording = gpu_in_command_buffer(dump->command_buffer)->dump;
     struct walk walk = {.dump = dump, .name = ""};
     if (recording)
         walk.pushed = dump->heaps ? &recording->data

@@ -1,6 +1,7 @@
 /* Dumps what descriptors refer to that lie in memory: in descriptor buffers, and in heaps. Where
  * the set or heap lies is known from the commands that bind it. What the driver's bytes mean is
  * known where they are those of a vkGetDescriptorEXT. */
+#include "gpu/areas.h"
 #include "gpu/dump_text.h"
 
 #include <inttypes.h>
@@ -413,7 +414,7 @@ static void write_heap_content(struct dump *dump, const struct dump_heap *heap)
 void dump_heaps(struct dump *dump)
 {
     static const char *const names[DUMP_HEAP_COUNT] = {"sampler", "resource"};
-    const struct dump_recording *recording = dump->command_buffer->dump;
+    const struct dump_recording *recording = gpu_in_command_buffer(dump->command_buffer)->dump;
     bool first = true;
     string_builder_add(&dump->json, ",\"heaps\":[");
     for (enum dump_heap_kind kind = 0; kind < DUMP_HEAP_COUNT; kind++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "gpu/areas.h"
 #include "gpu/dump.h"
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
@@ -24,13 +25,13 @@ void dump_fork(enum fork_step step)
 void dump_device_begin(struct call *call)
 {
     if (call->result == VK_SUCCESS && call->device)
-        call->device->dump = mem_alloc_zeroed(sizeof(*call->device->dump));
+        gpu_in_device(call->device)->dump = mem_alloc_zeroed(sizeof(struct dump_device));
 }
 
 void dump_device_end(struct call *call)
 {
-    struct dump_device *notes = call->device->dump;
-    call->device->dump = NULL;
+    struct dump_device *notes = gpu_in_device(call->device)->dump;
+    gpu_in_device(call->device)->dump = NULL;
     if (!notes)
         return;
     for (struct dump_layout *layout = notes->layouts, *next; layout; layout = next) {
@@ -50,9 +51,11 @@ void dump_device_end(struct call *call)
 static struct dump_recording *recording_of(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    if (command_buffer && !command_buffer->dump)
-        command_buffer->dump = mem_alloc_lines_zeroed(sizeof(*command_buffer->dump));
-    return command_buffer ? command_buffer->dump : NULL;
+    struct gpu_in_command_buffer *area =
+        command_buffer ? gpu_in_command_buffer(command_buffer) : NULL;
+    if (area && !area->dump)
+        area->dump = mem_alloc_lines_zeroed(sizeof(*area->dump));
+    return area ? area->dump : NULL;
 }
 
 static void push(struct dump_push *to, uint32_t offset, size_t size, const void *values)
@@ -216,7 +219,7 @@ static void keep_descriptor(struct dump_device *notes, const struct dump_descrip
 void dump_note_descriptor(struct call *call, const VkDescriptorGetInfoEXT *info, size_t size,
                           const void *bytes)
 {
-    struct dump_device *notes = call->device->dump;
+    struct dump_device *notes = gpu_in_device(call->device)->dump;
     struct dump_descriptor descriptor = {.type = info->type};
     if (!notes || !size || pointer_is_bad(bytes) || !describe(call, &descriptor, info))
         return;
@@ -240,7 +243,7 @@ static void keep_size(struct dump_device *notes, VkDescriptorType type, size_t s
 
 uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST])
 {
-    const struct dump_device *notes = device->dump;
+    const struct dump_device *notes = gpu_in_device(device)->dump;
     uint32_t count = 0;
     if (!notes)
         return 0;
@@ -288,7 +291,7 @@ void dump_note_resources(struct call *call, uint32_t count,
                          const VkResourceDescriptorInfoEXT *infos,
                          const VkHostAddressRangeEXT *places)
 {
-    struct dump_device *notes = call->device->dump;
+    struct dump_device *notes = gpu_in_device(call->device)->dump;
     if (!notes || call->result != VK_SUCCESS)
         return;
     for (uint32_t i = 0; i < count; i++) {
@@ -308,7 +311,7 @@ bool dump_descriptor_find(const struct device *device, VkDescriptorType type, co
                           size_t size, struct dump_descriptor *found)
 {
     const uint64_t key = key_of(type, bytes, size);
-    const struct dump_device *notes = device->dump;
+    const struct dump_device *notes = gpu_in_device(device)->dump;
     bool is_there = false;
     if (!notes)
         return false;
@@ -327,7 +330,8 @@ bool dump_descriptor_find(const struct device *device, VkDescriptorType type, co
 
 const struct dump_layout *dump_layout_find(const struct device *device, uint64_t compatibility)
 {
-    const struct dump_layout *layout = device->dump ? device->dump->layouts : NULL;
+    const struct dump_layout *layout =
+        gpu_in_device(device)->dump ? gpu_in_device(device)->dump->layouts : NULL;
     while (layout && layout->compatibility != compatibility)
         layout = layout->next;
     return layout;
@@ -338,7 +342,7 @@ const struct dump_layout *dump_layout_find(const struct device *device, uint64_t
 void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
 {
     static _Atomic uint32_t kept;
-    struct dump_device *notes = call->device->dump;
+    struct dump_device *notes = gpu_in_device(call->device)->dump;
     const struct descriptor_layout *given =
         call->result == VK_SUCCESS ? find_descriptor_layout(call, handle) : NULL;
     if (!notes || !given ||
@@ -373,7 +377,8 @@ void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
 const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
                                                              uint64_t id)
 {
-    const struct dump_commands_layout *layout = device->dump ? device->dump->commands : NULL;
+    const struct dump_commands_layout *layout =
+        gpu_in_device(device)->dump ? gpu_in_device(device)->dump->commands : NULL;
     while (layout && layout->id != id)
         layout = layout->next;
     return layout;
@@ -403,7 +408,7 @@ void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayout
                                VkIndirectCommandsLayoutEXT handle)
 {
     static _Atomic uint32_t kept;
-    struct dump_device *notes = call->device->dump;
+    struct dump_device *notes = gpu_in_device(call->device)->dump;
     if (!notes || call->result != VK_SUCCESS || kept >= LAYOUTS_MOST)
         return;
     struct dump_commands_layout *layout =

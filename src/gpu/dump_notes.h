@@ -6,6 +6,7 @@
 
 #include "objects/device.h"
 #include "state/command_buffer.h"
+#include "gpu/areas.h"
 
 /* Bytes of push constants, and of pushed data, that are kept; maxPushConstantsSize is 256 on most
  * hardware. */
@@ -23,8 +24,8 @@ struct dump_heap {
     VkDeviceSize reserved_offset, reserved_size;
 };
 
-/* A command buffer's: command_buffer->dump. Kept with the memory of struct command_buffer, which is
- * not given back. Threads: the command buffer's. */
+/* A command buffer's: gpu_in_command_buffer(command_buffer)->dump. Kept with the memory of struct
+ * command_buffer, which is not given back. Threads: the command buffer's. */
 struct dump_recording {
     struct dump_push constants[BIND_POINTS];
     struct dump_push data; /* vkCmdPushDataEXT */
@@ -85,8 +86,8 @@ struct dump_commands_layout {
 #define DUMP_DESCRIPTOR_SETS 16384u
 #define DUMP_DESCRIPTOR_WAYS 4u
 
-/* A device's: device->dump. Lock: of dump_notes.c, all of it; lists only grow while the device
- * lives. */
+/* A device's: gpu_in_device(device)->dump. Lock: of dump_notes.c, all of it; lists only grow while
+ * the device lives. */
 struct dump_device {
     struct dump_layout *_Atomic layouts;
     struct dump_commands_layout *_Atomic commands;

@@ -5,6 +5,7 @@
  * A secondary keeps the commands that execute it, of recordings that live. One that has been
  * recorded again, reset or freed counts no more: its work was done, and records are read before it
  * goes (command.c). */
+#include "gpu/areas.h"
 #include "gpu/command.h"
 
 #include <string.h>
@@ -84,7 +85,8 @@ static void note_for_survivors(const struct gpu_device *gpu,
 static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed,
                            uint32_t recording, uint32_t number)
 {
-    struct gpu_command_buffer *secondary = executed ? executed->gpu : NULL;
+    struct gpu_command_buffer *secondary =
+        executed ? gpu_in_command_buffer(executed)->commands : NULL;
     if (!secondary || secondary->serial != gpu->serial)
         return;
     lock_take(&gpu->recordings_lock);
@@ -112,8 +114,8 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
     /* gpu_command_find() finds it by its number, as it does a draw */
     gpu_action_begin(call, BIND_POINTS);
     for (uint32_t i = 0; i < commandBufferCount; i++)
-        note_execution(call->device->gpu, find_command_buffer(pCommandBuffers[i]), recording,
-                       call_command_buffer(call)->command_number);
+        note_execution(gpu_in_device(call->device)->gpu, find_command_buffer(pCommandBuffers[i]),
+                       recording, call_command_buffer(call)->command_number);
 }
 
 /* --- for readers of records --- */

@@ -2,6 +2,7 @@
  * a device that a shader's abort has lost. For any other device the driver's answer is passed on.
  * Where the driver does not have these commands, there is nothing to tell. */
 #include "gpu/abort.h"
+#include "gpu/areas.h"
 
 #include <string.h>
 #include <time.h>
@@ -188,7 +189,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device,
 
 void aborts_answer_faults(struct device *device)
 {
-    const struct device_dispatch *below = &device->aborts->below;
+    const struct device_dispatch *below = &gpu_in_device(device)->aborts->below;
     const bool emulated = device->emulated & EMULATED_DEVICE_FAULT;
     if (emulated || below->GetDeviceFaultReportsKHR)
         device->dispatch.GetDeviceFaultReportsKHR = get_reports;

@@ -34,7 +34,7 @@ void gpu_device_lost(struct call *call) COLD;
 /* Tells what a lost device had been given to do, and how far it came (gpu/device_lost.c). */
 void gpu_tell_lost(const struct call *call) COLD;
 
-/* An object goes, with what this room keeps at its state. */
-void gpu_object_destroy(struct object *object, enum handle_type type);
+/* What becomes of areas (gpu/areas.h) when objects go. */
+extern const struct area_end gpu_areas[];
 
 #endif

@@ -1,5 +1,6 @@
 /* Keeps the labels that are open in a command buffer, for findings about commands that are
  * recorded under them. It also finds the command that a record is about. */
+#include "gpu/areas.h"
 #include "gpu/command.h"
 
 #include <string.h>
@@ -37,8 +38,8 @@ static void open_label(struct call *call, const char *name)
                            .muted = reporter_mutes_label(call->instance->reporter, name) ||
                                     (parent && commands->labels[parent - 1].muted)};
     commands->open_label = ++commands->label_count;
-    if (unlikely(call->device->gpu->surviving))
-        gpu_survive_label(call->device->gpu, commands);
+    if (unlikely(gpu_in_device(call->device)->gpu->surviving))
+        gpu_survive_label(gpu_in_device(call->device)->gpu, commands);
 }
 
 static void close_label(struct call *call)

@@ -1,6 +1,7 @@
 /* Gives push constants 8 bytes for the pointer. All stages get a range that takes in the last ones
  * that the device has. Ranges of the program's are made longer, as a stage may be in one range only
  * (14.2.2 "Pipeline Layouts", VUID 00292). The stages that are in none get a new one. */
+#include "gpu/areas.h"
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 
@@ -81,7 +82,7 @@ static struct gpu_push_entry *make_push(const struct device *device,
     struct gpu_push_entry *entry = mem_alloc(sizeof(*entry) + count * sizeof(*ranges));
     if (!entry)
         return NULL;
-    entry->push.offset = device->gpu_shaders->push_offset;
+    entry->push.offset = gpu_in_device(device)->shaders->push_offset;
     entry->push.stages = stages_of(ranges, count, entry->push.offset, POINTER_SIZE);
     entry->count = count;
     memcpy(entry->ranges, ranges, count * sizeof(*ranges));
@@ -95,7 +96,7 @@ static struct gpu_push_entry *make_push(const struct device *device,
 const struct gpu_push *gpu_push_of(const struct device *device, const VkPushConstantRange *app,
                                    uint32_t count)
 {
-    struct gpu_shaders *shaders = device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     bool failed;
     const VkPushConstantRange *ranges = extended(shaders, app, &count, &failed);
     if (!ranges)
@@ -115,7 +116,7 @@ const struct gpu_push *gpu_push_of(const struct device *device, const VkPushCons
 
 void gpu_shaders_destroy_layouts(struct device *device)
 {
-    struct gpu_shaders *shaders = device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     if (!shaders)
         return;
     lock_unneeded(&shaders->lock);
@@ -162,7 +163,7 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
                                        const VkAllocationCallbacks *pAllocator,
                                        VkPipelineLayout *pPipelineLayout)
 {
-    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     VkPipelineLayoutCreateInfo info = *pCreateInfo;
     bool failed;
     info.pPushConstantRanges =
@@ -195,7 +196,7 @@ void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device,
                                       VkPipelineLayout pipelineLayout,
                                       const VkAllocationCallbacks *pAllocator)
 {
-    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     const struct object *object = call_find(call, (uint64_t)pipelineLayout, HANDLE_PIPELINE_LAYOUT);
     if (object && shaders && atomic_load_explicit(&shaders->split_count, memory_order_relaxed))
         forget_split(shaders, (VkPipelineLayout)object_driver(object));
@@ -225,7 +226,7 @@ static struct gpu_shaders *shaders_of(VkCommandBuffer command_buffer)
     const struct object *object = object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER);
     const struct device *device =
         object ? device_of(object) : device_by_dispatch_key(command_buffer);
-    return device ? device->gpu_shaders : NULL;
+    return device ? gpu_in_device(device)->shaders : NULL;
 }
 
 static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
@@ -255,7 +256,7 @@ static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
  * no shaders, it costs nothing. */
 void gpu_layouts_begin(struct device *device)
 {
-    struct gpu_shaders *shaders = device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     shaders->push_constants = device->dispatch.CmdPushConstants;
     shaders->push_constants2 = device->dispatch.CmdPushConstants2;
     device->dispatch.CmdPushConstants = push_constants;

@@ -1,5 +1,6 @@
 /* Keeps data of this room at the states of shader modules, pipelines and shader objects, and
  * changes what programs learn of the device. */
+#include "gpu/areas.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
 
@@ -31,7 +32,7 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
     code->size = pCreateInfo->codeSize;
     code->selected = gpu_chain_selects(pCreateInfo->pNext);
     memcpy(code->words, pCreateInfo->pCode, pCreateInfo->codeSize);
-    module->gpu = code;
+    gpu_in_shader_module(module)->code = code;
 }
 
 struct gpu_code *gpu_code_acquire(struct gpu_code *code)
@@ -50,39 +51,45 @@ void gpu_code_release(struct gpu_code *code)
         mem_retire(code);
 }
 
-void gpu_object_destroy(struct object *object, enum handle_type type)
+static void destroy_module(struct object *object)
 {
-    switch (type) {
-    case HANDLE_SHADER_MODULE:
-        gpu_code_release(((struct shader_module *)object->state)->gpu);
-        break;
-    case HANDLE_PIPELINE:
-        /* of a device that goes with its instance */
-        gpu_background_drop(&((struct pipeline *)object->state)->gpu_compile);
-        gpu_pipeline_free(((struct pipeline *)object->state)->gpu);
-        break;
-    /* of a device that goes with its instance; else there is none any more */
-    case HANDLE_DESCRIPTOR_SET:
-        mem_retire(atomic_exchange_explicit(&((struct descriptor_set *)object->state)->gpu, NULL,
-                                            memory_order_acq_rel));
-        break;
-    case HANDLE_SHADER_EXT:
-        gpu_pipeline_free(((struct shader_object *)object->state)->gpu);
-        break;
-    case HANDLE_DEVICE: {
-        struct device *device = device_of(object);
-        if (!device)
-            break;
-        gpu_background_wait_device(device);
-        if (device->gpu)
-            gpu_device_abandon(device);
-        gpu_shaders_free(device->gpu_shaders);
-        break;
-    }
-    default:
-        break;
-    }
+    gpu_code_release(gpu_in_shader_module(object->state)->code);
 }
+
+static void destroy_pipeline(struct object *object)
+{
+    struct gpu_in_pipeline *area = gpu_in_pipeline(object->state);
+    gpu_background_drop(&area->compile); /* of a device that goes with its instance */
+    gpu_pipeline_free(area->changed);
+}
+
+/* Of a device that goes with its instance; else there is none any more. */
+static void destroy_set(struct object *object)
+{
+    struct gpu_in_descriptor_set *area = gpu_in_descriptor_set(object->state);
+    mem_retire(atomic_exchange_explicit(&area->table, NULL, memory_order_acq_rel));
+}
+
+static void destroy_shader(struct object *object)
+{
+    gpu_pipeline_free(gpu_in_shader_object(object->state)->changed);
+}
+
+static void destroy_device(struct object *object)
+{
+    struct device *device = device_of(object);
+    if (!device)
+        return;
+    gpu_background_wait_device(device);
+    if (gpu_in_device(device)->gpu)
+        gpu_device_abandon(device);
+    gpu_shaders_free(gpu_in_device(device)->shaders);
+}
+
+const struct area_end gpu_areas[] = {
+    {HANDLE_SHADER_MODULE, destroy_module}, {HANDLE_PIPELINE, destroy_pipeline},
+    {HANDLE_DESCRIPTOR_SET, destroy_set},   {HANDLE_SHADER_EXT, destroy_shader},
+    {HANDLE_DEVICE, destroy_device},        {HANDLE_NONE, NULL}};
 
 /* --- what the program learns of the device --- */
 

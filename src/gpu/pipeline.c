@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chassis/hooks.h"
+#include "gpu/areas.h"
 #include "gpu/background.h"
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
@@ -32,8 +33,9 @@ static const struct gpu_pipeline *library_of(const struct call *call,
                                              const struct gpu_source *source, uint32_t index)
 {
     const struct pipeline *library = find_pipeline(call, source->libraries->pLibraries[index]);
-    return library && !atomic_load_explicit(&library->gpu_compile, memory_order_acquire)
-               ? library->gpu
+    return library &&
+                   !atomic_load_explicit(&gpu_in_pipeline(library)->compile, memory_order_acquire)
+               ? gpu_in_pipeline(library)->changed
                : NULL;
 }
 
@@ -171,7 +173,7 @@ static void publish(const struct call *call, uint32_t count, const VkPipeline *p
         } else if (made.job) {
             gpu_background_add(made.job, pipeline);
         } else {
-            pipeline->gpu = made.pipeline;
+            gpu_in_pipeline(pipeline)->changed = made.pipeline;
         }
     }
     gpu_change_forget(call);

@@ -1,5 +1,6 @@
 /* Gives a command's shaders their pointer: it is pushed before each command that runs instrumented
  * shaders. */
+#include "gpu/areas.h"
 #include "gpu/command.h"
 #include "gpu/pipeline.h"
 #include "gpu/vertices.h"
@@ -30,8 +31,8 @@ static void push(const struct call *call, const struct command_buffer *command_b
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a
      * pointer that is none. */
-    VkDeviceAddress record =
-        commands ? gpu_command_record(call, commands, point) : device->gpu->anonymous.address;
+    VkDeviceAddress record = commands ? gpu_command_record(call, commands, point)
+                                      : gpu_in_device(device)->gpu->anonymous.address;
     device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)
                                           object_driver(command_buffer->base.object),
                                       how->layout, how->stages, how->offset, sizeof(record),
@@ -57,10 +58,12 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
         if (!command_buffer->shaders[i] || (i == COMPUTE_SHADER) != (point == COMPUTE_POINT))
             continue;
         const struct shader_object *shader = shader_object_by_id(command_buffer->shaders[i]);
-        const struct gpu_push *how = shader && shader->gpu ? shader->gpu->push : NULL;
-        if (shader && shader->gpu)
+        const struct gpu_push *how = shader && gpu_in_shader_object(shader)->changed
+                                         ? gpu_in_shader_object(shader)->changed->push
+                                         : NULL;
+        if (shader && gpu_in_shader_object(shader)->changed)
             note_instrumented(call);
-        if (how && shader->gpu->fetches)
+        if (how && gpu_in_shader_object(shader)->changed->fetches)
             gpu_vertices_hand_over(call);
         if (how && how != last)
             push(call, command_buffer, how, point);
@@ -70,7 +73,7 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
 
 void gpu_action_end(struct call *call, uint32_t point)
 {
-    if (!call->device->gpu || point >= BIND_POINTS)
+    if (!gpu_in_device(call->device)->gpu || point >= BIND_POINTS)
         return;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -79,11 +82,11 @@ void gpu_action_end(struct call *call, uint32_t point)
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
     if (!id)
         push_shaders(call, command_buffer, point);
-    if (!pipeline || !pipeline->gpu)
+    if (!pipeline || !gpu_in_pipeline(pipeline)->changed)
         return;
     note_instrumented(call);
-    if (pipeline->gpu->fetches)
+    if (gpu_in_pipeline(pipeline)->changed->fetches)
         gpu_vertices_hand_over(call);
-    if (pipeline->gpu->push)
-        push(call, command_buffer, pipeline->gpu->push, point);
+    if (gpu_in_pipeline(pipeline)->changed->push)
+        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point);
 }

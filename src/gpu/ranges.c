@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "gpu/areas.h"
 #include "gpu/device.h"
 #include "gpu/hooks.h"
 #include "base/vec.h"
@@ -288,7 +289,7 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
  * (VUID-VkBufferDeviceAddressInfo). */
 static void add(const struct call *call, VkBuffer handle)
 {
-    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     struct buffer *buffer = gpu ? find_buffer(call, handle) : NULL;
     if (!buffer || !(buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) ||
         !(device_has_feature(call->device, FEATURE_bufferDeviceAddress)))
@@ -300,10 +301,10 @@ static void add(const struct call *call, VkBuffer handle)
     }
     const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = (VkBuffer)object_driver(buffer->base.object)};
-    buffer->gpu_address =
+    gpu_in_buffer(buffer)->address =
         call->device->dispatch.GetBufferDeviceAddress(call->device->handle, &info);
-    if (buffer->gpu_address)
-        gpu_ranges_add(gpu->ranges, object_state_id(&buffer->base), buffer->gpu_address,
+    if (gpu_in_buffer(buffer)->address)
+        gpu_ranges_add(gpu->ranges, object_state_id(&buffer->base), gpu_in_buffer(buffer)->address,
                        buffer->size);
 }
 
@@ -334,23 +335,25 @@ void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bi
 void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
                                       const VkBufferDeviceAddressInfo *pInfo)
 {
-    struct buffer *buffer = call->device->gpu ? find_buffer(call, pInfo->buffer) : NULL;
+    struct buffer *buffer =
+        gpu_in_device(call->device)->gpu ? find_buffer(call, pInfo->buffer) : NULL;
     VkDeviceAddress address =
         buffer ? atomic_load_explicit(&buffer->address, memory_order_relaxed) : 0;
-    if (!address || buffer->gpu_address == address)
+    if (!address || gpu_in_buffer(buffer)->address == address)
         return;
-    buffer->gpu_address = address;
-    gpu_ranges_add(call->device->gpu->ranges, object_state_id(&buffer->base), address,
-                   buffer->size);
+    gpu_in_buffer(buffer)->address = address;
+    gpu_ranges_add(gpu_in_device(call->device)->gpu->ranges, object_state_id(&buffer->base),
+                   address, buffer->size);
 }
 
 void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffer buffer,
                                      const VkAllocationCallbacks *pAllocator)
 {
-    const struct buffer *state = call->device->gpu ? find_buffer(call, buffer) : NULL;
-    if (state && state->gpu_address)
-        gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base),
-                          state->gpu_address);
+    const struct buffer *state =
+        gpu_in_device(call->device)->gpu ? find_buffer(call, buffer) : NULL;
+    if (state && gpu_in_buffer(state)->address)
+        gpu_ranges_remove(gpu_in_device(call->device)->gpu->ranges, object_state_id(&state->base),
+                          gpu_in_buffer(state)->address);
 }
 
 /* Of an acceleration structure it is the address alone: what instances name is that, and nothing in
@@ -358,7 +361,7 @@ void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffe
 void gpu_after_GetAccelerationStructureDeviceAddressKHR(
     struct call *call, VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
 {
-    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     struct acceleration_structure *structure =
         gpu && gpu->structures ? find_acceleration_structure(call, pInfo->accelerationStructure)
                                : NULL;
@@ -368,9 +371,9 @@ void gpu_after_GetAccelerationStructureDeviceAddressKHR(
     info.accelerationStructure = (VkAccelerationStructureKHR)object_driver(structure->base.object);
     VkDeviceAddress address =
         call->device->dispatch.GetAccelerationStructureDeviceAddressKHR(device, &info);
-    if (!address || structure->gpu_address == address)
+    if (!address || gpu_in_acceleration_structure(structure)->address == address)
         return;
-    structure->gpu_address = address;
+    gpu_in_acceleration_structure(structure)->address = address;
     gpu_ranges_add(gpu->structures, object_state_id(&structure->base), address, 1);
 }
 
@@ -379,18 +382,18 @@ void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevi
                                                            accelerationStructure,
                                                        const VkAllocationCallbacks *pAllocator)
 {
-    const struct gpu_device *gpu = call->device->gpu;
+    const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     const struct acceleration_structure *structure =
         gpu && gpu->structures ? find_acceleration_structure(call, accelerationStructure) : NULL;
-    if (structure && structure->gpu_address)
+    if (structure && gpu_in_acceleration_structure(structure)->address)
         gpu_ranges_remove(gpu->structures, object_state_id(&structure->base),
-                          structure->gpu_address);
+                          gpu_in_acceleration_structure(structure)->address);
 }
 
 /* Shaders see the buffers and acceleration structures that there are when they are submitted. */
 static void publish(const struct call *call)
 {
-    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     if (!gpu)
         return;
     struct queue *queues = device_queues(call->device);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/pipeline.h"
 #include "report/reporter.h"
 #include "spirv/instrument.h"
@@ -241,7 +242,7 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
 static void find_stage(struct gpu_message *message)
 {
     const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
-    const struct gpu_pipeline *changed = pipeline ? pipeline->gpu : NULL;
+    const struct gpu_pipeline *changed = pipeline ? gpu_in_pipeline(pipeline)->changed : NULL;
     for (uint32_t i = 0; changed && i < changed->stage_count; i++) {
         if (changed->stages[i].shader == message->shader)
             message->stage = &changed->stages[i];

@@ -1,11 +1,12 @@
 /* Reports that a shader has given up, and its words. */
+#include "gpu/areas.h"
 #include "gpu/report.h"
 
 #include "gpu/abort.h"
 
 void gpu_tell_abort(struct gpu_message *message)
 {
-    const struct gpu_aborts *aborts = message->call.device->aborts;
+    const struct gpu_aborts *aborts = gpu_in_device(message->call.device)->aborts;
     const uint32_t index = gpu_message_word(message, 0);
     char buffer[1024];
     struct string_builder text;

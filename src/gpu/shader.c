@@ -3,6 +3,7 @@
  * pipeline is gone. */
 #include "gpu/shader.h"
 
+#include "gpu/areas.h"
 #include "gpu/gpu.h"
 
 #include <spirv/unified1/spirv.h>
@@ -82,7 +83,7 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
 
 void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
 {
-    struct gpu_shaders *shaders = device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     if (!shaders || !shaders->checks ||
         (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
         return;
@@ -94,8 +95,8 @@ void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
 
 void gpu_shaders_end(struct device *device)
 {
-    if (device->gpu_shaders)
-        atomic_store_explicit(&device->gpu_shaders->active, false, memory_order_relaxed);
+    if (gpu_in_device(device)->shaders)
+        atomic_store_explicit(&gpu_in_device(device)->shaders->active, false, memory_order_relaxed);
 }
 
 void gpu_shaders_free(struct gpu_shaders *shaders)
@@ -118,8 +119,9 @@ void gpu_shaders_free(struct gpu_shaders *shaders)
 
 uint32_t gpu_shaders_most_sets(const struct device *device)
 {
-    return device->gpu_shaders
-               ? atomic_load_explicit(&device->gpu_shaders->most_sets, memory_order_relaxed)
+    return gpu_in_device(device)->shaders
+               ? atomic_load_explicit(&gpu_in_device(device)->shaders->most_sets,
+                                      memory_order_relaxed)
                : 0;
 }
 
@@ -140,7 +142,7 @@ void gpu_shader_release(struct gpu_shader *shader)
 
 const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t id)
 {
-    struct gpu_shaders *shaders = device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     if (!shaders)
         return NULL;
     lock_take(&shaders->lock);
@@ -353,7 +355,7 @@ static uint32_t most_shared(const struct device *device, uint32_t stage)
 
 void gpu_shaders_tell(const struct call *call)
 {
-    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     const char *why = atomic_load_explicit(&shaders->missed, memory_order_relaxed);
     if (why && !atomic_exchange_explicit(&shaders->told_missed, true, memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
@@ -392,15 +394,15 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
         }
         shader->unreachable = result.pointer_unreachable;
         if (result.shared_missed)
-            atomic_store_explicit(&call->device->gpu_shaders->missed, result.shared_missed,
-                                  memory_order_relaxed);
+            atomic_store_explicit(&gpu_in_device(call->device)->shaders->missed,
+                                  result.shared_missed, memory_order_relaxed);
         spirv_module_free(&module);
     }
     if (shader->instrumented) {
         gpu_debug_instrumented(call, shader);
         gpu_survive_shader(call->device, shader);
     }
-    return add(call->device->gpu_shaders, shader);
+    return add(gpu_in_device(call->device)->shaders, shader);
 }
 
 /* In scratch memory. NULL when there are none, or no memory for them. */
@@ -423,7 +425,7 @@ static const struct spirv_abort_constant *constants_of(const VkSpecializationInf
 static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request,
                                        bool by_push)
 {
-    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     const struct settings *settings = &call->instance->settings;
     const struct spirv_entry_point *entry =
         shader_entry(request->code, request->stage, request->entry);
@@ -480,7 +482,7 @@ bool gpu_must_be_lowered(const struct device *device, const struct shader *code)
 struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     pthread_once(&once, read_libraries);
     if (!libraries_read || !atomic_load_explicit(&shaders->active, memory_order_relaxed))
         return NULL;

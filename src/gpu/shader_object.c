@@ -1,5 +1,6 @@
 /* Gives the driver the instrumented code for shader objects. It never gets a binary instead: what
  * was put into a binary when it was made is not known. */
+#include "gpu/areas.h"
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 #include "gpu/survive.h"
@@ -34,7 +35,8 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
                                   .sets = sets_of(change->call, app),
                                   .set_count = app->setLayoutCount,
                                   .by_push = by_push};
-    if (!(change->device->gpu_stages & app->stage) || pointer_is_bad(app->pName) || !request.sets)
+    if (!(gpu_in_device(change->device)->stages & app->stage) || pointer_is_bad(app->pName) ||
+        !request.sets)
         return NULL;
     request.not_selected = settings->gpuav_select_instrumented_shaders &&
                            !gpu_chain_selects(app->pNext) &&
@@ -164,7 +166,7 @@ void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t cre
         struct gpu_pipeline *made = gpu_change_take(call, i).pipeline;
         struct shader_object *shader = made ? find_shader_object(call, pShaders[i]) : NULL;
         if (shader)
-            shader->gpu = made;
+            gpu_in_shader_object(shader)->changed = made;
         else
             gpu_pipeline_free(made);
     }

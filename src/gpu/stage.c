@@ -1,5 +1,6 @@
 /* Finds what a pipeline's stage runs and whether that is to be instrumented, and puts the
  * instrumented code in its place. */
+#include "gpu/areas.h"
 #include "gpu/shader.h"
 
 #include <spirv/unified1/spirv.h>
@@ -43,7 +44,8 @@ static bool read_code(const struct call *call, const VkPipelineShaderStageCreate
     const struct shader_module *module = find_shader_module(call, app->module);
     struct gpu_request *request = &stage->request;
     bool selected = gpu_chain_selects(app->pNext);
-    stage->code = module && module->shader ? gpu_code_acquire(module->gpu) : NULL;
+    stage->code =
+        module && module->shader ? gpu_code_acquire(gpu_in_shader_module(module)->code) : NULL;
     if (stage->code) {
         request->words = stage->code->words;
         request->size = stage->code->size;
@@ -110,7 +112,7 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
                 gpu_name_is_selected(settings, stage.module_name, app->pName);
     stage.request.not_selected = !selected;
     stage.request.specialization = app->pSpecializationInfo;
-    bool possible = stage.known && (call->device->gpu_stages & app->stage);
+    bool possible = stage.known && (gpu_in_device(call->device)->stages & app->stage);
     stage.must = possible && gpu_must_be_lowered(call->device, stage.request.code);
     stage.wanted =
         /* all code is to look whether some aborted */

@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "spirv/instrument.h"
 #include "state/aftermath.h"
+#include "gpu/areas.h"
 
 /* The largest alignment that drivers ask of memory that they import, as far as is known. */
 #define IMPORT_ALIGNMENT 65536u
@@ -71,12 +72,12 @@ void gpu_survive_end(struct gpu_device *gpu)
 
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memory *memory)
 {
-    struct aftermath *aftermath = gpu->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(gpu->device)->aftermath;
     /* A buffer may need more than its size. */
     const size_t all =
         ((size_t)size + 2 * IMPORT_ALIGNMENT - 1) / IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
     char path[4096];
-    if (!aftermath || !gpu->device->imports_host_memory ||
+    if (!aftermath || !gpu_in_device(gpu->device)->imports_host_memory ||
         !aftermath_file_name(aftermath, AFTERMATH_RING, path, sizeof(path)))
         return false;
     void *host = map_new(path, all);
@@ -98,7 +99,8 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
 static void append(const struct device *device, const struct iovec *parts, int count)
 {
     char path[4096];
-    if (!aftermath_file_name(device->aftermath, AFTERMATH_SHADERS, path, sizeof(path)))
+    if (!aftermath_file_name(aftermath_in_device(device)->aftermath, AFTERMATH_SHADERS, path,
+                             sizeof(path)))
         return;
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0)
@@ -111,13 +113,14 @@ static bool has_room(const struct device *device)
 {
     char path[4096];
     struct stat status;
-    return aftermath_file_name(device->aftermath, AFTERMATH_SHADERS, path, sizeof(path)) &&
+    return aftermath_file_name(aftermath_in_device(device)->aftermath, AFTERMATH_SHADERS, path,
+                               sizeof(path)) &&
            (stat(path, &status) != 0 || status.st_size < CODE_MOST);
 }
 
 void gpu_survive_shader(const struct device *device, const struct gpu_shader *shader)
 {
-    if (!device->aftermath || !device->aftermath->ring)
+    if (!aftermath_in_device(device)->aftermath || !aftermath_in_device(device)->aftermath->ring)
         return;
     const size_t site_bytes = shader->site_count * sizeof(*shader->sites);
     const uint32_t word_count = has_room(device) ? shader->word_count : 0;
@@ -141,7 +144,8 @@ void gpu_survive_stage(const struct device *device, const struct gpu_shader *sha
                        uint64_t module, const char *name)
 {
     uint32_t text[AFTERMATH_NAME / sizeof(uint32_t)] = {0};
-    if (!device->aftermath || !device->aftermath->ring || !(name || module))
+    if (!aftermath_in_device(device)->aftermath || !aftermath_in_device(device)->aftermath->ring ||
+        !(name || module))
         return;
     memcpy(text, name ? name : "", strnlen(name ? name : "", sizeof(text) - 1));
     struct aftermath_module head = {.shader = shader->id,
@@ -208,7 +212,7 @@ static void note_caller(const struct call *call, struct aftermath_commands *surv
 void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
                          const struct gpu_action *action)
 {
-    struct aftermath_commands *surviving = call->device->gpu->surviving;
+    struct aftermath_commands *surviving = gpu_in_device(call->device)->gpu->surviving;
     const uint32_t recording = atomic_load_explicit(&commands->recording, memory_order_relaxed);
     const uint64_t caller = (uint64_t)(uintptr_t)action->caller;
     struct aftermath_command entry = {.recording = recording,

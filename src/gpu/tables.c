@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chassis/update_template.h"
+#include "gpu/areas.h"
 #include "gpu/command.h"
 #include "gpu/hooks.h"
 #include "spirv/reflect.h"
@@ -195,7 +196,7 @@ static uint32_t table_bytes(uint32_t descriptor_count)
 VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
 {
     const struct gpu_table *table =
-        set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
+        set ? atomic_load_explicit(&gpu_in_descriptor_set(set)->table, memory_order_acquire) : NULL;
     return table ? table->memory.address : 0;
 }
 
@@ -238,7 +239,7 @@ static void clear(uint32_t *table, uint32_t count)
 /* A set that is new, or whose memory another one had: nothing is written. */
 static void add_table(const struct call *call, struct descriptor_set *set)
 {
-    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     struct gpu_table *table =
         set->descriptor_count <= DESCRIPTORS_MOST && layout_is_asked(set->layout)
             ? mem_alloc_state(sizeof(*table))
@@ -255,13 +256,14 @@ static void add_table(const struct call *call, struct descriptor_set *set)
     clear(words, set->descriptor_count);
     words[TABLE_VARIABLE_COUNT] = set->variable_count;
     fill_immutable(words, set->layout, set->descriptor_count);
-    atomic_store_explicit(&set->gpu, table, memory_order_release);
+    atomic_store_explicit(&gpu_in_descriptor_set(set)->table, table, memory_order_release);
 }
 
 void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set)
 {
-    struct gpu_table *table =
-        set ? atomic_exchange_explicit(&set->gpu, NULL, memory_order_acq_rel) : NULL;
+    struct gpu_table *table = set ? atomic_exchange_explicit(&gpu_in_descriptor_set(set)->table,
+                                                             NULL, memory_order_acq_rel)
+                                  : NULL;
     if (!table)
         return;
     /* A program that updates the set at the same time, which it must not, still has the table: as
@@ -287,7 +289,7 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
     if (!words)
         return 0;
     memset(words, 0, TABLE_ENTRIES * sizeof(*words));
-    fill(call->device->gpu, words, found.descriptors, 0, found.count);
+    fill(gpu_in_device(call->device)->gpu, words, found.descriptors, 0, found.count);
     fill_immutable(words, found.layout, found.count);
     pushed->version = bind->pushed_version + 1;
     return pushed->table;
@@ -299,11 +301,11 @@ void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
                                       const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                       VkDescriptorSet *pDescriptorSets)
 {
-    for (uint32_t i = 0; gpu_device_runs(call->device->gpu) && call->result == VK_SUCCESS &&
-                         i < pAllocateInfo->descriptorSetCount;
+    for (uint32_t i = 0; gpu_device_runs(gpu_in_device(call->device)->gpu) &&
+                         call->result == VK_SUCCESS && i < pAllocateInfo->descriptorSetCount;
          i++) {
         struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
-        if (set && !atomic_load_explicit(&set->gpu, memory_order_relaxed))
+        if (set && !atomic_load_explicit(&gpu_in_descriptor_set(set)->table, memory_order_relaxed))
             add_table(call, set);
     }
 }
@@ -315,7 +317,7 @@ static void changed(const struct call *call, VkDescriptorSet handle, uint32_t nu
 {
     struct descriptor_set *set = find_descriptor_set(call, handle);
     const struct gpu_table *table =
-        set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
+        set ? atomic_load_explicit(&gpu_in_descriptor_set(set)->table, memory_order_acquire) : NULL;
     const struct descriptor_binding *binding =
         table ? descriptor_layout_find(set->layout, number) : NULL;
     if (!binding || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ||
@@ -325,7 +327,7 @@ static void changed(const struct call *call, VkDescriptorSet handle, uint32_t nu
     if (first >= set->descriptor_count)
         return;
     uint32_t left = set->descriptor_count - (uint32_t)first;
-    fill(call->device->gpu, table->memory.host, set->descriptors, (uint32_t)first,
+    fill(gpu_in_device(call->device)->gpu, table->memory.host, set->descriptors, (uint32_t)first,
          count < left ? count : left);
 }
 
@@ -335,7 +337,7 @@ void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device,
                                     uint32_t descriptorCopyCount,
                                     const VkCopyDescriptorSet *pDescriptorCopies)
 {
-    if (!call->device->gpu)
+    if (!gpu_in_device(call->device)->gpu)
         return;
     for (uint32_t i = 0; i < descriptorWriteCount; i++) {
         const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
@@ -354,9 +356,10 @@ void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice devic
                                                const void *pData)
 {
     const struct update_template *template =
-        call->device->gpu ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate,
-                                                        HANDLE_DESCRIPTOR_UPDATE_TEMPLATE))
-                          : NULL;
+        gpu_in_device(call->device)->gpu
+            ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate,
+                                          HANDLE_DESCRIPTOR_UPDATE_TEMPLATE))
+            : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
         changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement,
@@ -368,8 +371,10 @@ void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device,
                                    VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
                                    const VkDescriptorSet *pDescriptorSets)
 {
-    for (uint32_t i = 0; call->device->gpu && pDescriptorSets && i < descriptorSetCount; i++)
-        gpu_table_free(call->device->gpu, find_descriptor_set(call, pDescriptorSets[i]));
+    for (uint32_t i = 0;
+         gpu_in_device(call->device)->gpu && pDescriptorSets && i < descriptorSetCount; i++)
+        gpu_table_free(gpu_in_device(call->device)->gpu,
+                       find_descriptor_set(call, pDescriptorSets[i]));
 }
 
 static void free_child(struct object *child, void *context)
@@ -380,10 +385,11 @@ static void free_child(struct object *child, void *context)
 
 static void free_children(const struct call *call, VkDescriptorPool handle)
 {
-    struct object *pool =
-        call->device->gpu ? call_find(call, (uint64_t)handle, HANDLE_DESCRIPTOR_POOL) : NULL;
+    struct object *pool = gpu_in_device(call->device)->gpu
+                              ? call_find(call, (uint64_t)handle, HANDLE_DESCRIPTOR_POOL)
+                              : NULL;
     if (pool)
-        object_for_each_child(pool, free_child, call->device->gpu);
+        object_for_each_child(pool, free_child, gpu_in_device(call->device)->gpu);
 }
 
 void gpu_before_ResetDescriptorPool(struct call *call, VkDevice device,
@@ -404,9 +410,11 @@ void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device,
 
 static void gone(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    const struct object *object = call->device->gpu ? call_find(call, handle, type) : NULL;
+    const struct object *object =
+        gpu_in_device(call->device)->gpu ? call_find(call, handle, type) : NULL;
     if (object)
-        gpu_object_gone(call->device->gpu, atomic_load_explicit(&object->id, memory_order_relaxed));
+        gpu_object_gone(gpu_in_device(call->device)->gpu,
+                        atomic_load_explicit(&object->id, memory_order_relaxed));
 }
 
 void gpu_before_DestroyImageView(struct call *call, VkDevice device, VkImageView imageView,

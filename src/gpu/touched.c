@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/pipeline.h"
 #include "state/descriptor.h"
 #include "state/pipeline.h"
@@ -49,10 +50,10 @@ static bool stages_touch(const struct gpu_pipeline *pipeline)
 static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t point)
 {
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);
-    bool touch = pipeline && stages_touch(pipeline->gpu);
+    bool touch = pipeline && stages_touch(gpu_in_pipeline(pipeline)->changed);
     for (uint32_t i = 0; i < BOUND_SHADERS && !command_buffer->bind[point].pipeline; i++) {
         const struct shader_object *shader = shader_object_by_id(command_buffer->shaders[i]);
-        touch |= shader && stages_touch(shader->gpu);
+        touch |= shader && stages_touch(gpu_in_shader_object(shader)->changed);
     }
     return touch;
 }

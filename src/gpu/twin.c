@@ -1,6 +1,7 @@
 /* Puts the instrumented pipeline in the place of the program's own. When that is first bound, or
  * anything else is asked of it that the driver answers by the pipeline that runs. The call that
  * asks waits for the job that makes it. */
+#include "gpu/areas.h"
 #include "gpu/background.h"
 #include "gpu/hooks.h"
 #include "gpu/compile.h"
@@ -35,7 +36,7 @@ static void adopt(struct gpu_compile *job)
     if (!job->twin)
         return;
     atomic_store_explicit(&job->made->plain, object_driver(object), memory_order_relaxed);
-    job->pipeline->gpu = job->made;
+    gpu_in_pipeline(job->pipeline)->changed = job->made;
     atomic_store_explicit(&object->driver, (uint64_t)job->twin, memory_order_relaxed);
     job->made = NULL;
     job->twin = VK_NULL_HANDLE;
@@ -45,7 +46,7 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
 {
     bool memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (result < VK_SUCCESS && result != VK_ERROR_DEVICE_LOST &&
-        !atomic_exchange_explicit(&call->device->gpu_shaders->told_twin, true,
+        !atomic_exchange_explicit(&gpu_in_device(call->device)->shaders->told_twin, true,
                                   memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
                                     OBJECT(HANDLE_PIPELINE, pipeline),
@@ -59,9 +60,10 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
 static void complete(const struct call *call, VkPipeline handle)
 {
     struct pipeline *pipeline = find_pipeline(call, handle);
-    if (!pipeline || !atomic_load_explicit(&pipeline->gpu_compile, memory_order_acquire))
+    if (!pipeline ||
+        !atomic_load_explicit(&gpu_in_pipeline(pipeline)->compile, memory_order_acquire))
         return;
-    struct gpu_compile *job = gpu_background_claim(&pipeline->gpu_compile);
+    struct gpu_compile *job = gpu_background_claim(&gpu_in_pipeline(pipeline)->compile);
     if (!job)
         return;
     give_name(job);
@@ -80,9 +82,10 @@ static void end_twin(const struct device *device, struct object *object)
     struct pipeline *pipeline = object_load_state(object);
     if (!pipeline)
         return;
-    gpu_background_drop(&pipeline->gpu_compile);
-    uint64_t plain = pipeline->gpu
-                         ? atomic_exchange_explicit(&pipeline->gpu->plain, 0, memory_order_relaxed)
+    gpu_background_drop(&gpu_in_pipeline(pipeline)->compile);
+    uint64_t plain = gpu_in_pipeline(pipeline)->changed
+                         ? atomic_exchange_explicit(&gpu_in_pipeline(pipeline)->changed->plain, 0,
+                                                    memory_order_relaxed)
                          : 0;
     if (!plain)
         return;
@@ -115,7 +118,7 @@ void gpu_twins_end(const struct call *call)
 static void wait_for_users(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
-    if (object && call->device->gpu_shaders)
+    if (object && gpu_in_device(call->device)->shaders)
         gpu_background_wait_users(call->device, object_driver(object));
 }
 

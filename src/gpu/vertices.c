@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gpu/areas.h"
 #include "gpu/hooks.h"
 #include "gpu/pipeline.h"
 #include "state/dynamic_values.h"
@@ -141,7 +142,9 @@ bool gpu_vertices_are_asked_for(const struct call *call)
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
     const struct shader_object *shader =
         id ? NULL : shader_object_by_id(command_buffer->shaders[0]);
-    const struct gpu_pipeline *changed = pipeline ? pipeline->gpu : shader ? shader->gpu : NULL;
+    const struct gpu_pipeline *changed = pipeline ? gpu_in_pipeline(pipeline)->changed
+                                         : shader ? gpu_in_shader_object(shader)->changed
+                                                  : NULL;
     return changed && changed->push && changed->fetches;
 }
 

@@ -1,11 +1,12 @@
 /* Reports that the GPU waits for the host, which waits for the GPU. That is vkCmdWaitEvents with
  * the host's stage. */
+#include "gpu/areas.h"
 #include "gpu/hooks.h"
 #include "report/finding.h"
 
 static void warn(const struct call *call)
 {
-    if (call->device->gpu)
+    if (gpu_in_device(call->device)->gpu)
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
                                     NULL,
                                     "waits for events that the host sets "

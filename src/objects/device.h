@@ -4,6 +4,7 @@
 #ifndef ASSAY_OBJECTS_DEVICE_H
 #define ASSAY_OBJECTS_DEVICE_H
 
+#include "objects/area.h"
 #include "objects/call.h"
 /* generated: struct instance_dispatch, struct device_dispatch */
 #include "objects/validator.h" /* generated: struct validator */
@@ -105,24 +106,12 @@ struct device {
     uint32_t queue_family_count;
     /* that the app asked for at vkCreateDevice, all families together */
     uint32_t queue_count;
-    /* gpu/device.h; NULL where nothing runs on the device for the layer */
-    struct gpu_device *gpu;
-    struct gpu_shaders *gpu_shaders; /* gpu/pipeline.h; NULL where no shader can be changed */
-    /* whose shaders may be changed: the driver has what they need, and was asked for it
-     * (gpu/create.c) */
-    VkShaderStageFlags gpu_stages;
+    AREA_ROOM(56);
     const struct down_calls *down; /* NULL: all calls go to the driver as they are */
     _Atomic bool lost;             /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
-    _Atomic bool asked_why;        /* gpu/abort_native.c. Relaxed */
-    /* enum emulated: extensions of the app that the driver does not see */
+    /* enum emulated: extensions of the app that the driver does not see. Not 0: functions of the
+     * layer stand in the dispatch table */
     uint32_t emulated;
-    struct gpu_aborts *aborts; /* gpu/abort.h; NULL: nothing is emulated */
-    /* the layer has enabled VK_EXT_external_memory_host (gpu/create.c) */
-    bool imports_host_memory;
-    /* state/aftermath.h; NULL: no record that survives the process is wanted */
-    struct aftermath *aftermath;
-    struct breadcrumbs *breadcrumbs; /* gpu/breadcrumbs.h; NULL: no markers are written */
-    struct dump_device *dump;        /* gpu/dump_notes.h; NULL: nothing is dumped */
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices

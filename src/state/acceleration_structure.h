@@ -42,8 +42,7 @@ struct acceleration_structure {
     VkAccelerationStructureCreateFlagsKHR flags;
     uint64_t buffer; /* id: the buffer may be destroyed before */
     VkDeviceSize offset, size;
-    /* gpu/ranges.c: that the program has asked for; 0: not asked for, or not wanted */
-    VkDeviceAddress gpu_address;
+    AREA_ROOM(8);
     struct lock lock;
     struct build_info build GUARDED_BY(lock);
     struct built_geometry *geometries GUARDED_BY(lock); /* owned */

@@ -85,7 +85,7 @@ static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     aftermath->gpu = settings->gpuav_enable;
     aftermath->safe = settings->gpuav_safe_mode;
     aftermath->layout = AFTERMATH_LAYOUT;
-    call->device->aftermath = aftermath;
+    aftermath_in_device(call->device)->aftermath = aftermath;
 }
 
 /* The memory stays mapped: a thread of a wrong program may be in the midst of a submission. */
@@ -94,7 +94,7 @@ static void before_DestroyDevice(struct call *call, VkDevice device,
 {
     static const char *const suffixes[] = {"", AFTERMATH_RING, AFTERMATH_SHADERS,
                                            AFTERMATH_COMMANDS};
-    const struct aftermath *aftermath = call->device->aftermath;
+    const struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     char path[4096];
     /* the child of a fork leaves it to its parent */
     if (!aftermath || aftermath->process != (uint32_t)getpid())
@@ -142,7 +142,8 @@ static void copy_cut(char *to, size_t size, const char *text)
 
 static void set_name(const struct call *call, VkObjectType type, uint64_t handle, const char *name)
 {
-    struct aftermath *aftermath = call->device ? call->device->aftermath : NULL;
+    struct aftermath *aftermath =
+        call->device ? aftermath_in_device(call->device)->aftermath : NULL;
     if (!aftermath)
         return;
     if (type == VK_OBJECT_TYPE_DEVICE)
@@ -165,7 +166,7 @@ static void after_AllocateCommandBuffers(struct call *call, VkDevice device,
                                          const VkCommandBufferAllocateInfo *pAllocateInfo,
                                          VkCommandBuffer *pCommandBuffers)
 {
-    struct aftermath *aftermath = call->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     for (uint32_t i = 0;
          aftermath && call->result == VK_SUCCESS && i < pAllocateInfo->commandBufferCount; i++) {
         struct aftermath_object *object =
@@ -204,7 +205,7 @@ static void add_text(struct aftermath_labels *labels, const char *between, const
  */
 static void begin_label(const struct call *call, uint64_t handle, const char *name, bool is_queue)
 {
-    struct aftermath *aftermath = call->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     struct aftermath_object *object =
         aftermath && name ? find_object(aftermath, handle, true) : NULL;
     if (!object)
@@ -220,7 +221,7 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
 
 static void end_label(const struct call *call, uint64_t handle, bool is_queue)
 {
-    struct aftermath *aftermath = call->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     struct aftermath_object *object = aftermath ? find_object(aftermath, handle, false) : NULL;
     if (!object || !object->labels.depth)
         return;
@@ -257,7 +258,7 @@ static void after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer co
 static void after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkCommandBufferBeginInfo *pBeginInfo)
 {
-    struct aftermath *aftermath = call->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     struct aftermath_object *object =
         aftermath ? find_object(aftermath, (uint64_t)(uintptr_t)commandBuffer, false) : NULL;
     if (!object || !(object->labels.length | object->labels.depth))
@@ -278,7 +279,7 @@ static struct aftermath_queue *queue_of(struct aftermath *aftermath, const struc
 static void after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex,
                                  uint32_t queueIndex, VkQueue *pQueue)
 {
-    struct aftermath *aftermath = call->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     for (const struct queue *queue = aftermath ? device_queues(call->device) : NULL; queue;
          queue = queue->next) {
         struct aftermath_queue *to = queue_of(aftermath, queue);
@@ -344,7 +345,7 @@ struct submit {
  * hook before this one. */
 static bool begin_submit(const struct call *call, uint32_t count, bool fence, struct submit *submit)
 {
-    struct aftermath *aftermath = call->device->aftermath;
+    struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     const struct queue *state = aftermath ? object_load_state(call->object) : NULL;
     struct aftermath_queue *queue = state ? queue_of(aftermath, state) : NULL;
     if (!queue)
@@ -408,7 +409,8 @@ static void before_QueuePresentKHR(struct call *call, VkQueue queue,
 /* In the calls by which the program may learn of it. */
 static void look(const struct call *call)
 {
-    struct aftermath *aftermath = call->device ? call->device->aftermath : NULL;
+    struct aftermath *aftermath =
+        call->device ? aftermath_in_device(call->device)->aftermath : NULL;
     if (!aftermath)
         return;
     for (const struct queue *queue = device_queues(call->device); queue; queue = queue->next) {

@@ -1,11 +1,17 @@
-/* The record of what was submitted last, which survives the process (base/aftermath.h):
- * device->aftermath. A validator of its own writes it, which is there under `assay run` alone:
- * otherwise it costs nothing. */
+/* The record of what was submitted last, which survives the process (base/aftermath.h).
+ * A validator of its own writes it, which is there under `assay run` alone: otherwise it costs
+ * nothing. */
 #ifndef ASSAY_STATE_AFTERMATH_H
 #define ASSAY_STATE_AFTERMATH_H
 
 #include "base/aftermath.h"
+#include "objects/area.h"
 #include "objects/device.h"
+
+struct aftermath_in_device {
+    struct aftermath *aftermath; /* NULL: no record that survives the process is wanted */
+};
+AREA(aftermath_in_device, device, 48)
 
 extern struct validator aftermath_validator;
 void aftermath_validator_fill(void);

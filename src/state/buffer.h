@@ -17,8 +17,7 @@ struct buffer {
     VkExternalMemoryHandleTypeFlags external_types;
     struct memory_binding binding;
     _Atomic VkDeviceAddress address; /* 0 until the app asked for it */
-    /* gpu/ranges.c: the same, from when the buffer was bound; 0 where that does not ask */
-    VkDeviceAddress gpu_address;
+    AREA_ROOM(8);
 };
 STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)
 

@@ -121,8 +121,9 @@ struct bound_buffer {
 };
 
 /* What has changed since the last draw (dispatch, trace) that found everything in order: what the
- * next one looks at. Each bit is there twice. Each validator that looks at draws has one of its
- * own, and the state tracker sets all of them with one instruction. */
+ * next one looks at. Each bit is there twice: two validators can look at draws, each with bits of
+ * its own, and the state tracker sets all of them with one instruction. Their headers say which
+ * bits they have, and src/validators.c that they are not the same. */
 enum draw_dirty {
     DIRTY_PIPELINE = 0x10001 << 0,
     DIRTY_SETS = 0x10001 << 1,
@@ -133,9 +134,9 @@ enum draw_dirty {
     DIRTY_RENDER_PASS = 0x10001 << 6, /* began, next subpass, attachment locations ... */
     DIRTY_QUERIES = 0x10001 << 7,
     DIRTY_SHADERS = 0x10001 << 8, /* shader objects */
-    DIRTY_FOR_CORE = 0x7fff,
-    DIRTY_FOR_SYNC = 0x7fff0000,
-    DIRTY_ALL = DIRTY_FOR_CORE | DIRTY_FOR_SYNC
+    DIRTY_FOR_FIRST = 0x7fff,
+    DIRTY_FOR_SECOND = 0x7fff0000,
+    DIRTY_ALL = DIRTY_FOR_FIRST | DIRTY_FOR_SECOND
 };
 
 /* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its
@@ -207,14 +208,8 @@ struct command_buffer {
     struct command_buffer_sections *sections; /* state/sections.h; owned, likewise */
     /* state/ownership.h; owned; NULL before the first one is recorded */
     struct command_buffer_transfers *transfers;
-    struct sync_command_buffer *sync;  /* sync/recording.h; that room's, kept for the next command
-                                          buffer; NULL before it was first needed */
-    struct gpu_command_buffer *gpu;    /* gpu/command.h; that room's, likewise */
     struct touched_recording *touched; /* state/touched.h; likewise; NULL where it is not wanted */
-    /* gpu/breadcrumbs.h; likewise; NULL where none are asked for */
-    struct breadcrumb_trail *breadcrumbs;
-    /* gpu/dump_notes.h; likewise; NULL where nothing is dumped */
-    struct dump_recording *dump;
+    AREA_ROOM(32);       /* kept for the next command buffer, as are the pointers above */
     struct object *pool; /* const; never NULL */
 
     struct command_buffer *next_free; /* while it is not in use. Lock: command_buffer.c */

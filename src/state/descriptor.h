@@ -217,8 +217,7 @@ struct descriptor_set {
     /* version:32 | interface:32 for which all that draws need was found in order; 0 = none */
     _Atomic uint64_t verified;
     _Atomic uint32_t verified_epoch; /* and descriptor_epoch at that time. Relaxed */
-    /* gpu/tables.h; that room's: what shaders look at. NULL: nothing */
-    struct gpu_table *_Atomic gpu;
+    AREA_ROOM(8);
     struct descriptor descriptors[];
 };
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)

@@ -12,14 +12,6 @@
  */
 struct image_layouts; /* state/image_layout.h */
 
-/* With what an image shares its memory: src/sync/aliases.c's. */
-struct image_aliases {
-    VkDeviceSize memory_size; /* of what it is bound to; 0: nothing is compared with others' */
-    /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
-    uint64_t space;
-    _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
-};
-
 /* Threads: const once published, but for bindings (written once, by commands that have the image
  * externally synchronised) and layouts. */
 struct image {
@@ -54,7 +46,7 @@ struct image {
      * change. Relaxed */
     _Atomic bool is_shared;
     struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
-    struct image_aliases aliases;
+    AREA_ROOM(24);
     /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
     struct image_layouts *layouts;
     struct present_waits present; /* of a swapchain's, when it was presented last */

@@ -4,10 +4,6 @@
 
 #include "state/object_state.h"
 
-/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them,
- * buffers. */
-#define BOUND_LISTS 16
-
 /* Threads: const, but for the mapping, which is externally synchronised with the memory, and the
  * atomics. */
 struct device_memory {
@@ -30,11 +26,7 @@ struct device_memory {
     VkDeviceSize map_offset;
     VkDeviceSize map_size;   /* resolved: never VK_WHOLE_SIZE */
     const void *map_pointer; /* the host address of byte `map_offset`; of use while `mapped` */
-    /* src/sync/aliases.c: what lies where. Owned: one block each; NULL until it is needed. */
-    struct bound_resources *_Atomic bound[BOUND_LISTS];
-    /* likewise: the last time that an image which others may have used began to share it; 0 =
-     * never. Relaxed */
-    _Atomic uint32_t shared_since;
+    AREA_ROOM(136);
 };
 STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
 

@@ -44,16 +44,11 @@ struct rendering_formats {
     VkFormat depth, stencil;
 };
 
-/* Threads: const once published, but for what the gpu room has there. One allocation, and the
- * layout and shaders that it holds. */
+/* Threads: const once published, but for areas. One allocation, and the layout and shaders that it
+ * holds. */
 struct pipeline {
     struct object_state base;
-    /* gpu/pipeline.h; that room's: what of it is instrumented. NULL: nothing, or it is still being
-     * compiled: */
-    struct gpu_pipeline *gpu;
-    struct gpu_compile *_Atomic gpu_compile; /* gpu/compile.h; that room's. NULL: `gpu` does not
-                                                change any more. Release; acquire where `gpu` is
-                                                read of what may not have been bound */
+    AREA_ROOM(16);
     VkPipelineBindPoint bind_point;
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;

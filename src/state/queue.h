@@ -73,7 +73,6 @@ struct queue_request {
 };
 
 struct address_map;
-struct sync_device;
 struct use_joins;
 
 /* The state of a device's object. */
@@ -106,9 +105,7 @@ struct device_state {
     _Atomic uint64_t explored;
     _Atomic(struct use_joins *) joins; /* queue.c: owned; NULL before work of two queues met */
     struct spread_count samplers;      /* that live */
-    /* sync/queue.h; that room's, made when first needed, and freed by: */
-    _Atomic(struct sync_device *) sync;
-    void (*_Atomic sync_destroy)(struct sync_device *sync);
+    AREA_ROOM(8);
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */

@@ -39,7 +39,7 @@ uint32_t shader_execution_model(VkShaderStageFlagBits stage);
 struct shader_module {
     struct object_state base;
     struct shader *shader; /* held; NULL when memory was out */
-    struct gpu_code *gpu;  /* gpu/shader.h; that room's: the code itself. NULL: it is not wanted */
+    AREA_ROOM(8);
 };
 STATE_FINDERS(shader_module, VkShaderModule, HANDLE_SHADER_MODULE)
 void shader_module_free(struct shader_module *module);
@@ -59,8 +59,7 @@ struct shader_object {
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
     VkPushConstantRange *push_constants;
-    /* gpu/pipeline.h; that room's: whether it is instrumented. NULL: it is not */
-    struct gpu_pipeline *gpu;
+    AREA_ROOM(8);
 };
 STATE_FINDERS(shader_object, VkShaderEXT, HANDLE_SHADER_EXT)
 void shader_object_free(struct shader_object *shader);

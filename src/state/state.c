@@ -23,13 +23,6 @@ bool tracking_enabled(const struct settings *settings)
            settings->printf_enable || settings->shader_abort != SHADER_ABORT_OFF;
 }
 
-static void destroy_sync(struct device_state *state)
-{
-    struct sync_device *sync = atomic_load(&state->sync);
-    if (sync)
-        atomic_load (&state->sync_destroy)(sync);
-}
-
 void state_object_destroy(struct object *object, enum handle_type type)
 {
     /* Out of reach before it is retired, as base/retire.c wants it: code that has the slot, and not
@@ -61,16 +54,10 @@ void state_object_destroy(struct object *object, enum handle_type type)
         image_layouts_destroy(((struct image *)state)->layouts);
         mem_retire(state);
         break;
-    case HANDLE_DEVICE_MEMORY:
-        for (uint32_t i = 0; i < BOUND_LISTS; i++)
-            mem_retire(atomic_exchange(&((struct device_memory *)state)->bound[i], NULL));
-        mem_retire(state);
-        break;
     case HANDLE_DEVICE:
         address_map_free(atomic_load(&((struct device_state *)state)->addresses));
         ownership_destroy(atomic_load(&((struct device_state *)state)->released));
         use_joins_destroy(atomic_load(&((struct device_state *)state)->joins));
-        destroy_sync(state);
         mem_retire(state);
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "state/rendering.h"
+#include "sync/areas.h"
 
 /* --- a hook --- */
 
@@ -13,7 +14,8 @@
 static struct advice *enter(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (!sync || !sync->log || command_buffer->scope & SCOPE_SECONDARY)
         return NULL;
     if (!sync->advice)

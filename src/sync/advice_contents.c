@@ -5,6 +5,7 @@
 #include "report/finding.h"
 #include "sync/access_subpass.h"
 #include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/attachments.h"
 #include "sync/ranges.h"
 
@@ -39,13 +40,14 @@ static bool is_seen(const struct image *image)
     const VkImageCreateFlags doubtful = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
                                         VK_IMAGE_CREATE_ALIAS_BIT | VK_IMAGE_CREATE_DISJOINT_BIT |
                                         VK_IMAGE_CREATE_PROTECTED_BIT;
-    bool is_bound_here = image->aliases.memory_size && !image->swapchain && is_own_memory(image);
+    bool is_bound_here =
+        sync_in_image(image)->memory_size && !image->swapchain && is_own_memory(image);
     if (image->flags & doubtful || image->tiling != VK_IMAGE_TILING_OPTIMAL ||
         image->external_types)
         return false;
     if ((image->usage | image->stencil_usage) & ~(VkImageUsageFlags)SEEN_USAGES)
         return false;
-    if (image_shares_memory(image) || image->aliases.space ||
+    if (image_shares_memory(image) || sync_in_image(image)->space ||
         atomic_load_explicit(&image->is_shared, memory_order_relaxed))
         return false;
     return (is_bound_here || image->from_swapchain) && has_few_runs(image);

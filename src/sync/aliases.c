@@ -7,6 +7,7 @@
 #include "base/lock.h"
 #include "state/buffer.h"
 #include "state/swapchain.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "vk/chain.h"
 
@@ -39,6 +40,12 @@ void sync_aliases_fork(enum fork_step step)
         lock_fork(&locks[i].lock, step);
 }
 
+void sync_aliases_end(struct object *memory)
+{
+    for (uint32_t i = 0; i < BOUND_LISTS; i++)
+        mem_retire(atomic_exchange(&sync_in_memory(memory->state)->bound[i], NULL));
+}
+
 uint32_t sync_aliases_now(void)
 {
     return atomic_load_explicit(&shared_count, memory_order_acquire);
@@ -65,7 +72,7 @@ static void drop_dead(struct bound_resources *bound)
 static struct bound_resources *make_room(struct device_memory *memory, uint32_t list)
 {
     struct bound_resources *bound =
-        atomic_load_explicit(&memory->bound[list], memory_order_acquire);
+        atomic_load_explicit(&sync_in_memory(memory)->bound[list], memory_order_acquire);
     if (bound && bound->count < bound->capacity)
         return bound;
     if (bound)
@@ -84,7 +91,7 @@ static struct bound_resources *make_room(struct device_memory *memory, uint32_t 
         grown->longest = bound->longest;
         memcpy(grown->list, bound->list, bound->count * sizeof(grown->list[0]));
     }
-    if (!atomic_compare_exchange_strong_explicit(&memory->bound[list], &old, grown,
+    if (!atomic_compare_exchange_strong_explicit(&sync_in_memory(memory)->bound[list], &old, grown,
                                                  memory_order_acq_rel, memory_order_relaxed)) {
         mem_free(grown);
         return NULL;
@@ -135,23 +142,23 @@ static void meet(struct device_memory *memory, struct image *image,
 {
     struct image *older = object_id_type(other->id) == HANDLE_IMAGE ? image_by_id(other->id) : NULL;
     if (image && older && are_identical(image, older)) {
-        image->aliases.space = image_space(older);
+        sync_in_image(image)->space = image_space(older);
         return;
     }
     if (image && is_opaque(image))
-        atomic_store_explicit(&image->aliases.shares, true, memory_order_relaxed);
+        atomic_store_explicit(&sync_in_image(image)->shares, true, memory_order_relaxed);
     if (!older || !is_opaque(older) || image_shares_memory(older))
         return;
-    atomic_store_explicit(&older->aliases.shares, true, memory_order_relaxed);
+    atomic_store_explicit(&sync_in_image(older)->shares, true, memory_order_relaxed);
     uint32_t now = atomic_fetch_add_explicit(&shared_count, 1, memory_order_release) + 1;
-    atomic_store_explicit(&memory->shared_since, now, memory_order_relaxed);
+    atomic_store_explicit(&sync_in_memory(memory)->shared_since, now, memory_order_relaxed);
 }
 
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
                       const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
     const struct bound_resources *bound =
-        atomic_load_explicit(&memory->bound[list], memory_order_acquire);
+        atomic_load_explicit(&sync_in_memory(memory)->bound[list], memory_order_acquire);
     if (!bound)
         return;
     uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
@@ -187,7 +194,7 @@ static void add_buffer(struct device_memory *memory, const struct bound_resource
     lock_take(&locks[list].lock);
     insert(memory, list, resource);
     lock_release(&locks[list].lock);
-    if (!atomic_load_explicit(&memory->bound[IMAGES], memory_order_acquire))
+    if (!atomic_load_explicit(&sync_in_memory(memory)->bound[IMAGES], memory_order_acquire))
         return;
     lock_take(&locks[IMAGES].lock);
     meet_list(memory, IMAGES, NULL, resource);
@@ -240,13 +247,14 @@ static void bind_to_swapchain(struct image *image)
     const struct image *shown =
         swapchain ? swapchain_find_image(swapchain, image->swapchain_index) : NULL;
     if (shown && shown != image)
-        image->aliases.space = object_state_id(&shown->base);
+        sync_in_image(image)->space = object_state_id(&shown->base);
 }
 
 static void bind_image(const struct call *call, VkImage handle, const void *chain)
 {
     struct image *image = find_image(call, handle);
-    if (!image || image->aliases.memory_size || image->aliases.space || image->from_swapchain)
+    if (!image || sync_in_image(image)->memory_size || sync_in_image(image)->space ||
+        image->from_swapchain)
         return;
     if (image->swapchain)
         return bind_to_swapchain(image);
@@ -256,7 +264,7 @@ static void bind_image(const struct call *call, VkImage handle, const void *chai
     uint64_t begin = image->binding[0].offset, size = image_requirements(call->device, image).size;
     if (!size || begin + size < begin)
         return;
-    image->aliases.memory_size = size;
+    sync_in_image(image)->memory_size = size;
     add_image(memory, image,
               &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
 }
@@ -279,8 +287,9 @@ bool sync_buffer_is_alone(const struct buffer *buffer)
         return device_memory_by_id(buffer->binding.memory) != NULL;
     for (uint32_t list = 0; list < BOUND_LISTS; list++) {
         lock_take(&locks[list].lock);
-        count +=
-            count_in(atomic_load_explicit(&memory->bound[list], memory_order_acquire), begin, end);
+        count += count_in(atomic_load_explicit(&sync_in_memory(memory)->bound[list],
+                                               memory_order_acquire),
+                          begin, end);
         lock_release(&locks[list].lock);
     }
     return count == 1; /* itself */
@@ -325,7 +334,8 @@ static void forget_in(struct sync_context *context, const struct sync_view *view
             space && object_id_type(space->id) == HANDLE_DEVICE_MEMORY
                 ? device_memory_by_id(space->id)
                 : NULL;
-        if (memory && atomic_load_explicit(&memory->shared_since, memory_order_relaxed) > since)
+        if (memory && atomic_load_explicit(&sync_in_memory(memory)->shared_since,
+                                           memory_order_relaxed) > since)
             range_map_init(&space->map, &context->arena);
     }
 }

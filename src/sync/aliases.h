@@ -20,18 +20,19 @@
 #include "state/buffer.h"
 #include "state/image.h"
 #include "sync/access_context.h"
+#include "sync/areas.h"
 
 /* The space that its texel blocks lie in. */
 static inline uint64_t image_space(const struct image *image)
 {
-    return unlikely(image->aliases.space != 0) ? image->aliases.space
-                                               : object_state_id(&image->base);
+    return unlikely(sync_in_image(image)->space != 0) ? sync_in_image(image)->space
+                                                      : object_state_id(&image->base);
 }
 
 /* True if another resource, which is not identical, has some of its memory. */
 static inline bool image_shares_memory(const struct image *image)
 {
-    return atomic_load_explicit(&image->aliases.shares, memory_order_relaxed);
+    return atomic_load_explicit(&sync_in_image(image)->shares, memory_order_relaxed);
 }
 
 /* All of its memory. */
@@ -39,7 +40,7 @@ static inline struct sync_place image_memory_place(const struct image *image)
 {
     const struct memory_binding *binding = &image->binding[0];
     return (struct sync_place){binding->memory, binding->offset,
-                               binding->offset + image->aliases.memory_size};
+                               binding->offset + sync_in_image(image)->memory_size};
 }
 
 /* What tells it from others there: sync_access::instance. Not 0. */
@@ -57,6 +58,9 @@ uint32_t sync_aliases_now(void);
 /* What was recorded since then (of sync_aliases_now()) is about to be executed: memory objects that
  * began to be shared later are forgotten. */
 void sync_aliases_forget(struct sync_context *context, uint32_t since);
+
+/* The memory object goes. */
+void sync_aliases_end(struct object *memory);
 
 /* Threads: chassis/fork.c. */
 void sync_aliases_fork(enum fork_step step);

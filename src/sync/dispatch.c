@@ -1,4 +1,5 @@
 /* Dispatches and traces (21 "Dispatching Commands", 41 "Ray Tracing"). */
+#include "sync/areas.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
 
@@ -8,7 +9,8 @@ static bool run(struct call *call, uint32_t point, bool something)
 {
     struct recording recording;
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (!sync)
         return false;
     if (!something || !draw_needs_look(command_buffer, point) || !recording_begin(&recording, call))

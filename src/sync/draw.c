@@ -3,6 +3,7 @@
 #include "sync/draw.h"
 
 #include "sync/access_subpass.h"
+#include "sync/areas.h"
 #include "sync/attachments.h"
 #include "sync/ranges.h"
 
@@ -674,7 +675,8 @@ void draw_access_vertices(struct recording *recording, const struct draw_counts 
 bool draw_begin(struct recording *recording, struct call *call, const struct draw_counts *counts)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (unlikely(!sync))
         return false;
     bool nothing = !counts->indirect && !counts->mesh &&

@@ -7,6 +7,7 @@
 
 #include "state/dynamic_values.h"
 #include "state/rendering.h"
+#include "sync/areas.h"
 #include "sync/recording.h"
 
 #define SEEN_SETS 256 /* descriptor sets that are remembered: a power of two */
@@ -94,11 +95,14 @@ struct draw_counts {
     bool mesh;
 };
 
+/* This validator's half of enum draw_dirty. */
+#define DIRTY_FOR_SYNC DIRTY_FOR_SECOND
+
 /* Hot. False: nothing of what is bound needs a look. */
 static ALWAYS_INLINE bool draw_needs_look(const struct command_buffer *command_buffer,
                                           uint32_t point)
 {
-    const struct sync_command_buffer *sync = command_buffer->sync;
+    const struct sync_command_buffer *sync = sync_in_command_buffer(command_buffer)->sync;
     const struct draw_cache *cache = sync->draws;
     return command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC) || !cache ||
            !cache->known[point] || cache->epoch[point] != sync->epoch || cache->writes[point];

@@ -6,6 +6,7 @@
 
 #include "report/finding.h"
 #include "state/event.h"
+#include "sync/areas.h"
 #include "sync/events.h"
 #include "sync/hooks.h"
 
@@ -117,7 +118,8 @@ static bool check(struct call *call, VkEvent handle, const struct sync_barrier *
                   uint32_t count, bool sets)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     const struct event *event = find_event(call, handle);
     if (!sync || !event || !recording_take(sync))
         return false;
@@ -131,9 +133,10 @@ static bool check(struct call *call, VkEvent handle, const struct sync_barrier *
 static bool check_stages(struct call *call, VkEvent event, VkPipelineStageFlags2 stages, bool sets)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer || !command_buffer->sync)
+    if (!command_buffer || !sync_in_command_buffer(command_buffer)->sync)
         return false;
-    const struct sync_barrier scope = sync_event_scope(stages, &command_buffer->sync->queue);
+    const struct sync_barrier scope =
+        sync_event_scope(stages, &sync_in_command_buffer(command_buffer)->sync->queue);
     return check(call, event, &scope, 1, sets);
 }
 
@@ -148,10 +151,11 @@ bool sync_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
 {
     struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1];
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer || !command_buffer->sync)
+    if (!command_buffer || !sync_in_command_buffer(command_buffer)->sync)
         return false;
-    uint32_t count = sync_event_scopes(pDependencyInfo, &command_buffer->sync->queue, scopes,
-                                       SYNC_EVENT_SCOPES + 1);
+    uint32_t count =
+        sync_event_scopes(pDependencyInfo, &sync_in_command_buffer(command_buffer)->sync->queue,
+                          scopes, SYNC_EVENT_SCOPES + 1);
     return check(call, event, scopes, count, true);
 }
 

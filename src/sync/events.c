@@ -2,6 +2,7 @@
  * event, the second one that of the wait. Of version 2 it is each event's own dependency. What the
  * host sets, or another command buffer, is not known here. Such a wait orders nothing of this
  * command buffer, as the set cannot come after its commands and before the wait. */
+#include "sync/areas.h"
 #include "sync/barriers.h"
 #include "sync/event_races.h"
 #include "sync/events.h"
@@ -13,7 +14,7 @@
 static const struct sync_command_buffer *recorded_sync(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    return command_buffer ? command_buffer->sync : NULL;
+    return command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
 }
 
 struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct sync_queue *queue)

@@ -4,6 +4,7 @@
  * copy": the host must have learnt of it. What the host does is over when the call ends, and comes
  * before all that is submitted later. So nothing is remembered of it. */
 #include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "sync/queue.h"
 #include "sync/ranges.h"
@@ -23,7 +24,8 @@ static bool begin(struct processing *processing, const struct call *call)
     TRY_ACQUIRE(true, processing->sync->lock)
 {
     const struct device_state *state = object_load_state(call->device->object);
-    return state && atomic_load_explicit(&state->sync, memory_order_acquire) &&
+    return state &&
+           atomic_load_explicit(&sync_in_device_state(state)->sync, memory_order_acquire) &&
            processing_begin(processing, call);
 }
 

@@ -1,5 +1,6 @@
 /* Finds submitted work that reads what another queue family owns, or whose queue family may not use
  * what it accesses (6.5 "Command Buffer Submission"). */
+#include "sync/areas.h"
 #include "sync/owners.h"
 
 #include <inttypes.h>
@@ -141,8 +142,9 @@ static bool is_own_memory(const struct memory_binding *binding, bool host_may_wr
 static bool is_known_place(const struct image *image)
 {
     const struct device_memory *memory = device_memory_by_id(image->binding[0].memory);
-    return image->aliases.memory_size || (memory && memory->dedicated_image &&
-                                          memory->dedicated_image == object_state_id(&image->base));
+    return sync_in_image(image)->memory_size ||
+           (memory && memory->dedicated_image &&
+            memory->dedicated_image == object_state_id(&image->base));
 }
 
 /* True if only queues of this device write it, and by this resource alone. Looked at before
@@ -158,7 +160,7 @@ static COLD bool is_exclusive(uint64_t resource)
     const struct image *image = image_by_id(resource);
     return image && !image->external_types && !image->swapchain && !image->from_swapchain &&
            !image_is_sparse(image) && !image_is_disjoint(image) &&
-           !(image->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT) && !image->aliases.space &&
+           !(image->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT) && !sync_in_image(image)->space &&
            !image_shares_memory(image) && is_known_place(image) &&
            is_own_memory(&image->binding[0], image->tiling != VK_IMAGE_TILING_OPTIMAL);
 }
@@ -565,7 +567,8 @@ static void end_transfers(struct owner_walk *walk, const struct command_buffer *
 static void walk_command_buffer(struct owner_walk *walk,
                                 const struct command_buffer *command_buffer)
 {
-    struct sync_command_buffer *recorded = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *recorded =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (!recorded || !(command_buffer->scope & SCOPE_EXECUTABLE) || !recorded->log ||
         !recording_take(recorded)) {
         walk->owners->lost |= walk->ahead;

@@ -5,6 +5,7 @@
  * commands in the specified queue complete before the presentation begins"). When the image is
  * acquired again, it is the engine's until the semaphore or fence is signaled. */
 #include "report/reporter.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "sync/queue.h"
 #include "sync/ranges.h"
@@ -190,7 +191,8 @@ void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
 {
     const struct device_state *state = object_load_state(call->device->object);
     struct sync_device *sync =
-        state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
+        state ? atomic_load_explicit(&sync_in_device_state(state)->sync, memory_order_acquire)
+              : NULL;
     struct processing processing;
     if (sync && atomic_load_explicit(&sync->acquired_count, memory_order_relaxed) &&
         processing_begin(&processing, call))

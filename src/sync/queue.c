@@ -7,6 +7,8 @@
 #include "base/lock.h"
 #include "report/finding.h"
 #include "report/reporter.h"
+#include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "sync/owners.h"
 #include "sync/report.h"
@@ -142,16 +144,28 @@ static struct sync_device *sync_device_of(const struct device *device)
     struct device_state *state = device_state_make(device);
     if (unlikely(!state))
         return NULL;
-    struct sync_device *sync = atomic_load_explicit(&state->sync, memory_order_acquire), *made;
+    struct sync_device *sync = atomic_load_explicit(&sync_in_device_state(state)->sync,
+                                                    memory_order_acquire),
+                       *made;
     if (likely(sync != NULL) || !(made = sync_device_new(device)))
         return sync;
-    state->sync_destroy = sync_device_destroy;
-    if (atomic_compare_exchange_strong_explicit(&state->sync, &sync, made, memory_order_acq_rel,
-                                                memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(&sync_in_device_state(state)->sync, &sync, made,
+                                                memory_order_acq_rel, memory_order_acquire))
         return made;
     sync_device_destroy(made);
     return sync;
 }
+
+static void destroy_of_device(struct object *object)
+{
+    struct sync_device *sync = atomic_exchange(&sync_in_device_state(object->state)->sync, NULL);
+    if (sync)
+        sync_device_destroy(sync);
+}
+
+const struct area_end sync_areas[] = {{HANDLE_DEVICE, destroy_of_device},
+                                      {HANDLE_DEVICE_MEMORY, sync_aliases_end},
+                                      {HANDLE_NONE, NULL}};
 
 /* No access is known that may not be done: any queue may have any space. */
 static void forget_owners(struct sync_device *sync)
@@ -550,7 +564,8 @@ struct sync_device *sync_device_made(const struct call *call)
 {
     struct device_state *state =
         is_looked_at(call) ? object_load_state(call->device->object) : NULL;
-    return state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
+    return state ? atomic_load_explicit(&sync_in_device_state(state)->sync, memory_order_acquire)
+                 : NULL;
 }
 
 struct sync_device *sync_device_make(const struct call *call)

@@ -1,6 +1,7 @@
 /* Applies what one batch does to memory, and sets batches aside that have to wait for others that
  * are submitted later. */
 #include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/queue.h"
 
 #include <string.h>
@@ -149,7 +150,9 @@ static void execute(struct processing *processing, const struct queue_batch *bat
                                     .log = submitted->log,
                                     .queue = batch->queue,
                                     .muted = batch->muted};
-    queue_play(processing->sync, submitted->command_buffer ? submitted->command_buffer->sync : NULL,
+    queue_play(processing->sync,
+               submitted->command_buffer ? sync_in_command_buffer(submitted->command_buffer)->sync
+                                         : NULL,
                &slot);
 }
 

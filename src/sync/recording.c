@@ -7,6 +7,7 @@
 #include "state/device_address.h"
 #include "sync/advice.h"
 #include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
 #include "sync/owners.h"
@@ -19,13 +20,13 @@
 
 static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer)
 {
-    if (likely(command_buffer->sync != NULL))
-        return command_buffer->sync;
+    if (likely(sync_in_command_buffer(command_buffer)->sync != NULL))
+        return sync_in_command_buffer(command_buffer)->sync;
     struct sync_command_buffer *sync = mem_alloc_lines_zeroed(sizeof(*sync));
     if (!sync)
         return NULL;
     sync_context_init(&sync->context, true);
-    command_buffer->sync = sync;
+    sync_in_command_buffer(command_buffer)->sync = sync;
     return sync;
 }
 
@@ -202,7 +203,8 @@ void recording_tentative(struct recording *recording)
 bool recording_confirm(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (!sync || !sync->tentative.begun)
         return false;
     sync->tentative.begun = false;
@@ -230,7 +232,8 @@ static void undo(struct sync_command_buffer *sync)
 void sync_take_back(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (!sync || !recording_take(sync))
         return;
     sync->begin_was_checked = false;
@@ -242,7 +245,8 @@ void sync_take_back(const struct call *call)
 static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, bool only_checks)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *sync =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     if (unlikely(!sync || !sync->log || !recording_take(sync)))
         return false;
     recording->only_checks = only_checks;

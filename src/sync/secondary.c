@@ -1,13 +1,15 @@
 /* States what executed command buffers access. It is what they were recorded with, as if that stood
  * here (6.7 "Secondary Command Buffer Execution"). */
 #include "sync/aliases.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "sync/recording.h"
 
 static void execute(struct recording *recording, const struct command_buffer *secondary)
 {
     struct sync_command_buffer *sync = recording->sync;
-    const struct sync_command_buffer *theirs = secondary ? secondary->sync : NULL;
+    const struct sync_command_buffer *theirs =
+        secondary ? sync_in_command_buffer(secondary)->sync : NULL;
     if (!theirs || !theirs->log || theirs == sync || !(secondary->scope & SCOPE_EXECUTABLE))
         return;
     struct access_span span = {.first = sync->next_tag,

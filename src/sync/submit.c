@@ -2,6 +2,7 @@
  * Memory Binding"). It does so before the call goes down: until then the program has all of it in
  * hand. */
 #include "report/reporter.h"
+#include "sync/areas.h"
 #include "sync/hooks.h"
 #include "sync/owners.h"
 #include "sync/queue.h"
@@ -43,7 +44,8 @@ static void read_command_buffer(const struct batch *batch, uint32_t i,
                                 struct batch_command_buffer *submitted)
 {
     struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
-    struct sync_command_buffer *recorded = command_buffer ? command_buffer->sync : NULL;
+    struct sync_command_buffer *recorded =
+        command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
     bool executable = recorded && (command_buffer->scope & SCOPE_EXECUTABLE);
     *submitted = (struct batch_command_buffer){.command_buffer = command_buffer,
                                                .log = executable ? recorded->log : NULL};
@@ -73,8 +75,9 @@ static bool is_nothing(const struct batch *batch)
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         struct batch_command_buffer submitted;
         read_command_buffer(batch, i, &submitted);
-        if (!submitted.log || submitted.command_buffer->sync->context.stream_count ||
-            submitted.command_buffer->sync->context.broken)
+        if (!submitted.log ||
+            sync_in_command_buffer(submitted.command_buffer)->sync->context.stream_count ||
+            sync_in_command_buffer(submitted.command_buffer)->sync->context.broken)
             return false;
     }
     return true;
@@ -133,7 +136,7 @@ static bool parks(const struct call *call, struct processing *processing, struct
         .log = submitted.log,
         .queue = queue,
         .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
-    struct sync_command_buffer *recorded = submitted.command_buffer->sync;
+    struct sync_command_buffer *recorded = sync_in_command_buffer(submitted.command_buffer)->sync;
     return processing ? queue_park_here(processing->sync, &slot, recorded)
                       : queue_park(call, &slot, recorded);
 }

@@ -6,6 +6,8 @@
 #include "objects/validator.h"
 
 extern const struct validator sync_validator;
+/* What becomes of areas (sync/areas.h) when objects go. */
+extern const struct area_end sync_areas[];
 /* A recorded command was refused, and all validate hooks have run: what validate hooks have changed
  * is as it was before them. */
 void sync_take_back(const struct call *call) COLD;

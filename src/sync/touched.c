@@ -6,14 +6,16 @@
 
 #include "sync/access_subpass.h"
 #include "base/vec.h"
+#include "sync/areas.h"
 
 /* --- recordings --- */
 
 void touched_begins(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (command_buffer && command_buffer->sync && call->result == VK_SUCCESS)
-        command_buffer->sync->context.keeps_all = true;
+    if (command_buffer && sync_in_command_buffer(command_buffer)->sync &&
+        call->result == VK_SUCCESS)
+        sync_in_command_buffer(command_buffer)->sync->context.keeps_all = true;
 }
 
 static struct touched_note *make_note(struct arena *arena, struct touched_recording *of,
@@ -98,7 +100,8 @@ static const struct command_buffer *submitted(const struct batch *batch, uint32_
 {
     const struct command_buffer *command_buffer =
         find_command_buffer(batch_command_buffer(batch, i));
-    return command_buffer && command_buffer->sync && command_buffer->scope & SCOPE_EXECUTABLE
+    return command_buffer && sync_in_command_buffer(command_buffer)->sync &&
+                   command_buffer->scope & SCOPE_EXECUTABLE
                ? command_buffer
                : NULL;
 }
@@ -130,9 +133,9 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
         const struct command_buffer *command_buffer = submitted(batch, i);
         struct touched_item *item = &made->items[i];
         *item = (struct touched_item){.of = of, .of_count = recordings_of(command_buffer)};
-        if (command_buffer && command_buffer->sync->log) {
-            item->recorded = command_buffer->sync;
-            item->log = command_log_hold(command_buffer->sync->log);
+        if (command_buffer && sync_in_command_buffer(command_buffer)->sync->log) {
+            item->recorded = sync_in_command_buffer(command_buffer)->sync;
+            item->log = command_log_hold(sync_in_command_buffer(command_buffer)->sync->log);
         }
         for (uint32_t k = 0; k < item->of_count; k++) {
             of[k] = k ? command_buffer->touched->executed[k - 1] : command_buffer->touched;

@@ -47,6 +47,7 @@ static ${rules.declaration(m, name, phase, whole(name, phase))}
 const struct validator gpu_validator = {
     .name = "gpu",
     .tells_numbers = true,
+    .areas = gpu_areas,
     .enabled = enabled,
     .change_instance = gpu_change_instance,
     .change_device = gpu_change_device,

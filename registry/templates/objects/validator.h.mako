@@ -2,6 +2,7 @@
 #ifndef ASSAY_OBJECTS_VALIDATOR_H
 #define ASSAY_OBJECTS_VALIDATOR_H
 
+#include "objects/area.h"
 #include "objects/call.h"
 
 struct settings;
@@ -22,6 +23,8 @@ struct validator {
     void (*change_device)(struct device *device, VkDeviceCreateInfo *down);
     bool marks; /* wants each command that needs a command buffer for itself to mark it: chassis/mark.h */
     bool tells_numbers; /* of recorded commands: all of them must be counted (chassis/recorded.h) */
+    /* What becomes of what it keeps in objects when they go, ended by HANDLE_NONE. NULL: it keeps nothing that it must free. */
+    const struct area_end *areas;
 % for name, c in m.commands.items():
     bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});
     void (*before_${name[2:]})(struct call *call, ${m.parameter_list(c)});

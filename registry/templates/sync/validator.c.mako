@@ -26,6 +26,7 @@ static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
 const struct validator sync_validator = {
     .name = "sync",
     .tells_numbers = true,
+    .areas = sync_areas,
     .enabled = enabled,
 % for name, phases in hooks.items():
 % for phase in rules.PHASES:

@@ -123,6 +123,9 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* core/draw/shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
 
+/* This validator's half of enum draw_dirty. */
+#define DIRTY_FOR_CORE DIRTY_FOR_FIRST
+
 /* Hot: passes if everything is in order since the last draw of this kind. Else looks at what
  * changed. Answers whether to skip. */
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,

@@ -5,9 +5,11 @@
 
 #include "chassis/special.h"
 #include "core/core.h"
+#include "core/draw/draw.h"
 #include "chassis/debug.h"
 #include "chassis/hooks.h"
 #include "chassis/validation_cache.h"
+#include "gpu/areas.h"
 #include "gpu/breadcrumbs.h"
 #include "gpu/dump.h"
 #include "gpu/gpu.h"
@@ -18,6 +20,10 @@
 #include "state/aftermath.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
+#include "sync/aliases.h"
+#include "sync/areas.h"
+#include "sync/draw.h"
+#include "sync/queue.h"
 #include "sync/sync.h"
 #include "threads/mark.h"
 #include "threads/threads.h"
@@ -47,8 +53,48 @@ static const struct validator *const all_validators[] = {
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 
+/* Areas of validators in objects (objects/area.h), room by room. */
+AREA_BEGINS(gpu_in_device);
+AREA_FOLLOWS(aftermath_in_device, gpu_in_device);
+AREA_ENDS(aftermath_in_device, device);
+
+AREA_BEGINS(sync_in_command_buffer);
+AREA_FOLLOWS(gpu_in_command_buffer, sync_in_command_buffer);
+AREA_ENDS(gpu_in_command_buffer, command_buffer);
+
+AREA_FILLS(sync_in_device_state, device_state);
+AREA_FILLS(sync_in_image, image);
+AREA_FILLS(sync_in_memory, device_memory);
+AREA_FILLS(gpu_in_pipeline, pipeline);
+AREA_FILLS(gpu_in_shader_object, shader_object);
+AREA_FILLS(gpu_in_shader_module, shader_module);
+AREA_FILLS(gpu_in_descriptor_set, descriptor_set);
+AREA_FILLS(gpu_in_buffer, buffer);
+AREA_FILLS(gpu_in_acceleration_structure, acceleration_structure);
+
+/* Each has its own half of what the state tracker says has changed since the last draw. */
+static_assert((int)DIRTY_FOR_CORE != (int)DIRTY_FOR_SYNC, "two halves");
+
+/* What frees areas of an object that goes, by its type, with a NULL at the end. */
+#define AREA_ENDS_MOST 2
+static void (*area_ends[HANDLE_TYPE_COUNT][AREA_ENDS_MOST + 1])(struct object *object);
+
+/* The areas of validators that run later go first. */
+static void collect_area_ends(void)
+{
+    uint32_t counts[HANDLE_TYPE_COUNT] = {0};
+    for (size_t i = ARRAY_LENGTH(all_validators); i-- > 0;) {
+        const struct area_end *area = all_validators[i]->areas;
+        for (; area && area->type != HANDLE_NONE; area++) {
+            assert(counts[area->type] < AREA_ENDS_MOST);
+            area_ends[area->type][counts[area->type]++] = area->destroy;
+        }
+    }
+}
+
 static void fill(void)
 {
+    collect_area_ends();
     callers_validators_fill();
     advice_validator_fill();
     debug_validator_fill();
@@ -128,6 +174,31 @@ void call_take_back(const struct call *call)
     sync_take_back(call);
 }
 
+void validators_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits)
+{
+    gpu_reserve_limits(instance, limits);
+}
+
+bool validators_begin_device(struct device *device)
+{
+    return !device->emulated || aborts_begin(device);
+}
+
+void validators_end_device(struct device *device)
+{
+    aborts_end(device);
+}
+
+/* In this order, as chassis/fork.c has it. */
+void validators_fork(enum fork_step step)
+{
+    dump_fork(step);
+    gpu_devices_fork(step);
+    sync_devices_fork(step);
+    sync_aliases_fork(step);
+    command_log_fork(step);
+}
+
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter)
 {
     threads_enter_marked(call, object, parameter);
@@ -146,7 +217,8 @@ void validators_destroy_state(struct object *object, enum handle_type type)
     }
     if (!object->state)
         return;
-    gpu_object_destroy(object, type);
+    for (uint32_t i = 0; area_ends[type][i]; i++)
+        area_ends[type][i](object);
     if (type == HANDLE_DESCRIPTOR_UPDATE_TEMPLATE)
         special_state_destroy(object);
     else if (type == HANDLE_VALIDATION_CACHE_EXT)

@@ -1,0 +1,46 @@
+/* What this validator keeps in objects of the state tracker (objects/area.h). */
+#ifndef ASSAY_SYNC_AREAS_H
+#define ASSAY_SYNC_AREAS_H
+
+#include "objects/area.h"
+#include "state/command_buffer.h"
+#include "state/image.h"
+#include "state/memory.h"
+#include "state/queue.h"
+
+struct sync_in_device_state {
+    _Atomic(struct sync_device *) sync; /* sync/queue.h; made when first needed */
+};
+AREA(sync_in_device_state, device_state, 0)
+
+struct sync_in_command_buffer {
+    /* sync/recording.h; kept for the next command buffer of this memory. NULL before it was first
+     * needed */
+    struct sync_command_buffer *sync;
+};
+AREA(sync_in_command_buffer, command_buffer, 0)
+
+/* With what an image shares its memory (sync/aliases.c). */
+struct sync_in_image {
+    VkDeviceSize memory_size; /* of what it is bound to; 0: nothing is compared with others' */
+    /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
+    uint64_t space;
+    _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
+};
+AREA(sync_in_image, image, 0)
+
+/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them,
+ * buffers. */
+#define BOUND_LISTS 16
+
+/* What lies where (sync/aliases.c). */
+struct sync_in_memory {
+    /* Owned: one block each; NULL until it is needed. */
+    struct bound_resources *_Atomic bound[BOUND_LISTS];
+    /* the last time that an image which others may have used began to share it; 0 = never. Relaxed
+     */
+    _Atomic uint32_t shared_since;
+};
+AREA(sync_in_memory, device_memory, 0)
+
+#endif
