@@ -1,4 +1,5 @@
-/* What this validator keeps in objects of the chassis and of the state tracker (objects/area.h). */
+/* Lists what this validator keeps in objects of the chassis and of the state tracker
+ * (objects/area.h). */
 #ifndef ASSAY_GPU_AREAS_H
 #define ASSAY_GPU_AREAS_H
 

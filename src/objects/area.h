@@ -10,7 +10,7 @@
  * - An area begins as zeroes, which must be a state of its own: nothing is kept yet.
  * - It lives as long as the structure, and by the same rule: bytes that another thread may still
  *   read stay readable, and are never those of something else. A command buffer's memory is kept
- *   for the next command buffer, with what areas own; hooks of the validator begin it anew.
+ *   for the next command buffer, with what areas own; hooks of the validator empty it.
  * - What an area owns goes in the validator's `areas` (struct validator), before the object's state
  *   is retired. */
 #ifndef ASSAY_OBJECTS_AREA_H

@@ -1,4 +1,4 @@
-/* What this validator keeps in objects of the state tracker (objects/area.h). */
+/* Lists what this validator keeps in objects of the state tracker (objects/area.h). */
 #ifndef ASSAY_SYNC_AREAS_H
 #define ASSAY_SYNC_AREAS_H
 
