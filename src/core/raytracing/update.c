@@ -5,7 +5,7 @@
 
 #include "base/thread.h"
 #include "core/hooks.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 
 /* One command that uses a structure. Threads: on the stack. */
 struct use {
@@ -241,31 +241,21 @@ static bool any_builds(const struct batch *batch)
     return false;
 }
 
-static bool check_batch(struct call *call, const struct batch *batch, const struct location *where,
-                        bool *built)
+bool submit_check_builds(struct submit *submit, const struct submit_batch *submitted)
 {
+    const struct batch *batch = &submitted->batch;
     bool skip = false;
     if (likely(!any_builds(batch)))
         return false;
-    bool known = !*built && !batch_waits_ahead(call, batch);
-    *built = true;
+    bool known = !submit->built && !submit->ahead;
+    submit->built = true;
     for (uint32_t i = 0; known && i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer =
             find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->builds && !command_buffer->builds->incomplete)
-            skip |=
-                check_command_buffer(call, command_buffer, batch, i,
-                                     &LOCATION_INDEX(where, batch_command_buffers_name(batch), i));
-    }
-    return skip;
-}
-
-bool submits_check_builds(struct call *call, const struct submits *submits)
-{
-    bool skip = false, built = false;
-    for (uint32_t i = 0; i < submits->count; i++) {
-        struct batch batch = submits_batch(submits, i);
-        skip |= check_batch(call, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &built);
+            skip |= check_command_buffer(submit->call, command_buffer, batch, i,
+                                         &LOCATION_INDEX(&submitted->where,
+                                                         batch_command_buffers_name(batch), i));
     }
     return skip;
 }

@@ -1,7 +1,7 @@
 /* Checks that debug labels and markers each end what was begun (57.1.3, 57.2.3). */
 #include "core/hooks.h"
 #include "core/require.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 #include "state/queue.h"
 #include "state/sections.h"
 
@@ -85,11 +85,6 @@ bool core_validate_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device
 
 /* --- submits --- */
 
-/* What the queue has open, while the batches of one call are gone through. */
-struct open_labels {
-    uint32_t labels, markers;
-};
-
 static bool check_balance(const struct call *call, uint32_t *open,
                           const struct label_balance *balance, enum vuid vuid,
                           VkCommandBuffer handle, const struct location *where, const char *what)
@@ -100,14 +95,30 @@ static bool check_balance(const struct call *call, uint32_t *open,
                  "ends %u %s more than are open on this queue by then", unmatched, what);
 }
 
-static bool check_batch(const struct call *call, const struct batch *batch,
-                        struct open_labels *open, const struct location *parent)
+/* What the queue has open before this call. */
+static void begin_labels(struct submit *submit)
 {
+    struct submit_labels *open = &submit->labels;
+    open->known = submit->queue != NULL;
+    if (!open->known)
+        return;
+    open->labels = atomic_load_explicit(&submit->queue->command_labels, memory_order_relaxed);
+    open->markers = atomic_load_explicit(&submit->queue->markers, memory_order_relaxed);
+}
+
+bool submit_check_labels(struct submit *submit, const struct submit_batch *submitted)
+{
+    const struct batch *batch = &submitted->batch;
+    struct submit_labels *open = &submit->labels;
+    const struct call *call = submit->call;
     bool skip = false;
-    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+    if (submit_asks_first(submit, CONTENTS_LABELS))
+        begin_labels(submit);
+    for (uint32_t i = 0; open->known && i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer_sections *sections = sections_of(find_command_buffer(handle));
-        const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+        const struct location where =
+            LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i);
         if (!label_contents(sections))
             continue;
         /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the
@@ -118,29 +129,6 @@ static bool check_batch(const struct call *call, const struct batch *batch,
         skip |= check_balance(call, &open->markers, &sections->markers,
                               VUID_vkCmdDebugMarkerEndEXT_commandBuffer_01239, handle, &where,
                               "markers");
-    }
-    return skip;
-}
-
-static bool queue_labels(const struct call *call, struct open_labels *open)
-{
-    const struct queue *queue = object_load_state(call->object);
-    if (!queue)
-        return false;
-    open->labels = atomic_load_explicit(&queue->command_labels, memory_order_relaxed);
-    open->markers = atomic_load_explicit(&queue->markers, memory_order_relaxed);
-    return true;
-}
-
-bool submits_check_labels(struct call *call, const struct submits *submits)
-{
-    struct open_labels open;
-    bool skip = false;
-    if (!queue_labels(call, &open))
-        return false;
-    for (uint32_t i = 0; i < submits->count; i++) {
-        struct batch batch = submits_batch(submits, i);
-        skip |= check_batch(call, &batch, &open, &LOCATION_INDEX(NULL, "pSubmits", i));
     }
     return skip;
 }

@@ -3,7 +3,7 @@
 #include "core/record/executable.h"
 #include "core/destroy/gone.h"
 #include "core/hooks.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 #include "report/finding.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
@@ -234,48 +234,26 @@ static ALWAYS_INLINE bool check_command_buffer(const struct call *call, const st
                    check_secondaries(call, command_buffer, rules, where));
 }
 
-bool core_validate_QueueSubmit_command_buffers(struct call *call, VkQueue queue,
-                                               uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                                               VkFence fence)
+bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInfo *info,
+                                  const struct location *where, uint32_t *contents)
 {
-    const struct queue *state = object_load_state(call->object);
-    uint32_t contents = 0;
     bool skip = false;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        const struct location submit = LOCATION_INDEX(NULL, "pSubmits", i);
-        for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++)
-            skip |=
-                check_command_buffer(call, state, pSubmits[i].pCommandBuffers[k], &rules_of_submit,
-                                     &LOCATION_INDEX(&submit, "pCommandBuffers", k), &contents);
-    }
-    if (likely(!contents))
-        return skip;
-    return skip |
-           submits_check_contents(call, &(struct submits){.count = submitCount, .infos = pSubmits},
-                                  contents);
+    for (uint32_t i = 0; info->pCommandBuffers && i < info->commandBufferCount; i++)
+        skip |= check_command_buffer(submit->call, submit->queue, info->pCommandBuffers[i],
+                                     &rules_of_submit, &LOCATION_INDEX(where, "pCommandBuffers", i),
+                                     contents);
+    return skip;
 }
 
-bool core_validate_QueueSubmit2_command_buffers(struct call *call, VkQueue queue,
-                                                uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                                                VkFence fence)
+bool submit_check_command_buffers2(const struct submit *submit, const VkSubmitInfo2 *info,
+                                   const struct location *where, uint32_t *contents)
 {
-    const struct queue *state = object_load_state(call->object);
-    uint32_t contents = 0;
     bool skip = false;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        const struct location submit = LOCATION_INDEX(NULL, "pSubmits", i);
-        for (uint32_t k = 0;
-             pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
-            const struct location info = LOCATION_INDEX(&submit, "pCommandBufferInfos", k);
-            skip |=
-                check_command_buffer(call, state, pSubmits[i].pCommandBufferInfos[k].commandBuffer,
-                                     &rules_of_submit2, &LOCATION(&info, "commandBuffer"),
-                                     &contents);
-        }
+    for (uint32_t i = 0; info->pCommandBufferInfos && i < info->commandBufferInfoCount; i++) {
+        const struct location element = LOCATION_INDEX(where, "pCommandBufferInfos", i);
+        skip |= check_command_buffer(submit->call, submit->queue,
+                                     info->pCommandBufferInfos[i].commandBuffer, &rules_of_submit2,
+                                     &LOCATION(&element, "commandBuffer"), contents);
     }
-    if (likely(!contents))
-        return skip;
-    return skip |
-           submits_check_contents(call, &(struct submits){.count = submitCount, .infos2 = pSubmits},
-                                  contents);
+    return skip;
 }

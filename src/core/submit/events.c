@@ -3,7 +3,7 @@
  * (core/barrier/event.c). */
 #include "core/barrier/event.h"
 #include "core/hooks.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 
 #include "objects/device.h"
 #include "report/finding.h"
@@ -12,18 +12,10 @@
 
 #include <inttypes.h>
 
-/* Events of one call whose status is followed; of a call with more nothing is said. */
-#define FOLLOWED_MOST 128
-
 struct event_check {
     struct call *call;
-    uint32_t queue; /* its number */
-    bool refused;   /* the queue would wait forever */
-    uint32_t count;
-    struct {
-        uint64_t event; /* id */
-        struct event_status status;
-    } followed[FOLLOWED_MOST];
+    struct submit_events *events;
+    uint32_t queue;        /* its number */
     struct location where; /* the command buffer */
     VkCommandBuffer handle;
 };
@@ -63,16 +55,18 @@ enum rule event_wait2_breaks(const struct event_status *status, const struct eve
 /* NULL where there are too many. */
 static struct event_status *follow(struct event_check *c, uint64_t id)
 {
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (c->followed[i].event == id)
-            return &c->followed[i].status;
+    struct submit_events *events = c->events;
+    for (uint32_t i = 0; i < events->count; i++) {
+        if (events->followed[i].event == id)
+            return &events->followed[i].status;
     }
-    if (c->count == FOLLOWED_MOST)
+    if (events->count == FOLLOWED_MOST)
         return NULL;
     const struct event *event = event_by_id(id);
-    c->followed[c->count].event = id;
-    c->followed[c->count].status = event ? event_left(event, c->queue) : (struct event_status){0};
-    return &c->followed[c->count++].status;
+    events->followed[events->count].event = id;
+    events->followed[events->count].status =
+        event ? event_left(event, c->queue) : (struct event_status){0};
+    return &events->followed[events->count++].status;
 }
 
 static COLD bool report(const struct event_check *c, enum vuid vuid,
@@ -93,7 +87,7 @@ static COLD bool report_endless(struct event_check *c, const struct event_operat
     enum vuid vuid = wait->action == EVENT_WAITS_1 ? VUID_vkCmdWaitEvents_srcStageMask_01158
                      : wait->host && !wait->device ? VUID_vkCmdWaitEvents2_pEvents_03840
                                                    : VUID_vkCmdWaitEvents2_pEvents_03841;
-    c->refused |= !wait->host;
+    c->events->refused |= !wait->host;
     return report(c, vuid, wait,
                   wait->host ? "it is not signaled, no command before sets it, and the host must "
                                "set it before the submission"
@@ -188,31 +182,19 @@ static bool check_batch(struct event_check *c, const struct batch *batch,
     return true;
 }
 
-/* Where memory was out nothing is known of some command buffer, which may have set any event. */
-static bool may_judge(struct event_check *c, struct call *call)
+bool submit_check_events(struct submit *submit, const struct submit_batch *batch)
 {
-    const struct queue *queue = object_load_state(call->object);
-    c->call = call;
-    c->queue = queue ? queue->number : 0;
-    c->refused = false;
-    c->count = 0;
-    return c->queue && !mem_failures() && !device_is_lost(call->device);
-}
-
-static bool conclude(struct event_check *c, bool skip)
-{
-    if (unlikely(c->refused))
-        c->call->dead_handle = true;
-    return skip | c->refused;
-}
-
-bool submits_check_events(struct call *call, const struct submits *submits)
-{
-    struct event_check c;
-    bool skip = false, judges = may_judge(&c, call);
-    for (uint32_t i = 0; judges && i < submits->count; i++) {
-        struct batch batch = submits_batch(submits, i);
-        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
+    struct submit_events *events = &submit->events;
+    struct event_check c = {.call = submit->call, .events = events};
+    bool skip = false;
+    c.queue = submit->queue ? submit->queue->number : 0;
+    if (submit_asks_first(submit, CONTENTS_EVENTS)) {
+        /* Where memory was out nothing is known of some command buffer, which may have set any
+         * event. */
+        events->judges = c.queue && !mem_failures() && !device_is_lost(submit->call->device);
+        events->refused = false;
+        events->count = 0;
     }
-    return conclude(&c, skip);
+    events->judges = events->judges && check_batch(&c, &batch->batch, &batch->where, &skip);
+    return skip | events->refused;
 }

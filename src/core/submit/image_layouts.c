@@ -3,7 +3,7 @@
 #include "core/hooks.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/layout_fix.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 
 #include "objects/device.h"
 #include "report/names_of_values.h"
@@ -36,20 +36,15 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
                             mismatch->layer);
 }
 
-/* Command buffers of one call whose effects on each other are looked at; what comes after is not
- * judged. */
-#define EARLIER_MOST 64
-
-struct submitted {
-    uint32_t count;
-    const struct command_buffer *list[EARLIER_MOST];
-};
-
-static bool check_batch(const struct call *call, const struct batch *batch,
-                        struct submitted *earlier, const struct location *parent)
+bool submit_check_layouts(struct submit *submit, const struct submit_batch *submitted)
 {
+    const struct call *call = submit->call;
+    const struct batch *batch = &submitted->batch;
+    struct submit_earlier *earlier = &submit->layouts;
     bool skip = false;
-    if (batch->command_buffer_count && unlikely(batch_waits_ahead(call, batch)))
+    if (submit_asks_first(submit, CONTENTS_LAYOUTS))
+        earlier->count = 0;
+    if (unlikely(submit->ahead))
         /* what this batch finds, and what later ones find, is not judged */
         earlier->count = EARLIER_MOST;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
@@ -59,7 +54,8 @@ static bool check_batch(const struct call *call, const struct batch *batch,
             continue;
         if (earlier->count == EARLIER_MOST)
             return skip;
-        const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+        const struct location where =
+            LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i);
         struct image *image;
         for (uint32_t j = 0; command_buffer_layout_image(command_buffer, j, &image); j++) {
             struct layout_mismatch mismatch;
@@ -72,18 +68,6 @@ static bool check_batch(const struct call *call, const struct batch *batch,
                 reporter_count_muted_by_label(call->instance->reporter);
         }
         earlier->list[earlier->count++] = command_buffer;
-    }
-    return skip;
-}
-
-bool submits_check_layouts(struct call *call, const struct submits *submits)
-{
-    struct submitted earlier;
-    bool skip = false;
-    earlier.count = 0;
-    for (uint32_t i = 0; i < submits->count; i++) {
-        struct batch batch = submits_batch(submits, i);
-        skip |= check_batch(call, &batch, &earlier, &LOCATION_INDEX(NULL, "pSubmits", i));
     }
     return skip;
 }

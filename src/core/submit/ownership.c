@@ -1,7 +1,7 @@
 /* Checks that what submitted work acquires has been released (7.7.4 "Queue Family Ownership
  * Transfer"). */
 #include "core/hooks.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/ownership.h"
@@ -41,16 +41,16 @@ static COLD bool report(const struct call *call, enum vuid vuid,
 /* ... includes a Queue Family Ownership Transfer Acquire Operation, there must exist a previously
  * submitted Queue Family Ownership Transfer Release Operation on a queue in the queue family
  * identified by the acquire operation, with parameters matching the acquire operation */
-static bool check_batch(const struct call *call, const struct batch *batch, enum rule rule,
-                        const struct location *parent, bool *ahead)
+bool submit_check_transfers(struct submit *submit, const struct submit_batch *submitted)
 {
+    const enum rule rule = submit->is_version2 ? RULE_03879 : RULE_02207;
+    const struct call *call = submit->call;
+    const struct batch *batch = &submitted->batch;
     bool skip = false;
     /* What this batch and later ones wait for may be submitted after them: "previously" is then
      * what happens before. */
-    if (*ahead || unlikely(batch->command_buffer_count && batch_waits_ahead(call, batch))) {
-        *ahead = true;
+    if (unlikely(submit->ahead))
         return false;
-    }
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -61,20 +61,9 @@ static bool check_batch(const struct call *call, const struct batch *batch, enum
             if (!transfer->acquires || ownership_is_released(call->device, transfer))
                 continue;
             const struct location where =
-                LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+                LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i);
             skip |= report(call, rule_vuid(call->command, rule), transfer, handle, &where);
         }
-    }
-    return skip;
-}
-
-bool submits_check_transfers(struct call *call, const struct submits *submits)
-{
-    enum rule rule = submits->infos2 ? RULE_03879 : RULE_02207;
-    bool skip = false, ahead = false;
-    for (uint32_t i = 0; i < submits->count; i++) {
-        struct batch batch = submits_batch(submits, i);
-        skip |= check_batch(call, &batch, rule, &LOCATION_INDEX(NULL, "pSubmits", i), &ahead);
     }
     return skip;
 }

@@ -2,7 +2,7 @@
  * command buffer does to a query that it has used itself, is seen when that is recorded
  * (core/query/query.c). */
 #include "core/hooks.h"
-#include "core/submit/contents.h"
+#include "core/submit/walk.h"
 
 #include <inttypes.h>
 
@@ -13,23 +13,13 @@
 #include "state/query.h"
 #include "state/queue.h"
 
-/* Command buffers of one call that use queries; what comes after is not judged. */
-#define EARLIER_MOST 64
-
-struct query_check {
-    const struct call *call;
-    const struct queue *queue;
-    uint32_t count;
-    const struct command_buffer *earlier[EARLIER_MOST];
-};
-
 /* What the query is in when the command buffer begins to execute. */
-static enum query_left left_in(const struct query_check *c, const struct query_pool *pool,
+static enum query_left left_in(const struct submit *c, const struct query_pool *pool,
                                const struct recorded_query *query)
 {
-    for (uint32_t i = c->count; i-- > 0;) {
+    for (uint32_t i = c->queries.count; i-- > 0;) {
         const struct recorded_query *before =
-            command_buffer_query(c->earlier[i], query->pool, query->query);
+            command_buffer_query(c->queries.list[i], query->pool, query->query);
         if (before && before->state != QUERY_UNTOUCHED)
             return before->state == QUERY_RESET ? QUERY_LEFT_RESET : QUERY_LEFT_USED;
     }
@@ -53,7 +43,7 @@ static enum rule rule_of(enum command command)
     }
 }
 
-static COLD bool check_queries(struct query_check *c, const struct command_buffer *command_buffer,
+static COLD bool check_queries(const struct submit *c, const struct command_buffer *command_buffer,
                                VkCommandBuffer handle, const struct location *where)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
@@ -86,41 +76,34 @@ static COLD bool check_queries(struct query_check *c, const struct command_buffe
     return skip;
 }
 
-/* False when nothing more of this call can be judged. */
-static bool check_batch(struct query_check *c, const struct batch *batch,
-                        const struct location *parent, bool *skip)
+/* Where memory was out nothing is known of some command buffer, which may have reset any query. */
+static bool may_judge(const struct submit *submit)
 {
+    const struct call *call = submit->call;
+    return submit->queue && call->instance->settings.check_query && !mem_failures() &&
+           !device_is_lost(call->device);
+}
+
+bool submit_check_queries(struct submit *submit, const struct submit_batch *submitted)
+{
+    struct submit_earlier *earlier = &submit->queries;
+    const struct batch *batch = &submitted->batch;
+    bool skip = false;
+    if (submit_asks_first(submit, CONTENTS_QUERIES))
+        earlier->count = may_judge(submit) ? 0 : EARLIER_MOST;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer *command_buffer = find_command_buffer(handle);
         if (likely(!command_buffer || !command_buffer->queries || !command_buffer->queries->count))
             continue;
-        if (c->count == EARLIER_MOST || batch_waits_ahead(c->call, batch))
-            return false;
-        *skip |= check_queries(c, command_buffer, handle,
-                               &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i));
-        c->earlier[c->count++] = command_buffer;
-    }
-    return true;
-}
-
-/* Where memory was out nothing is known of some command buffer, which may have reset any query. */
-static bool may_judge(struct query_check *c, const struct call *call)
-{
-    c->call = call;
-    c->queue = object_load_state(call->object);
-    c->count = 0;
-    return c->queue && call->instance->settings.check_query && !mem_failures() &&
-           !device_is_lost(call->device);
-}
-
-bool submits_check_queries(struct call *call, const struct submits *submits)
-{
-    struct query_check c;
-    bool skip = false, judges = may_judge(&c, call);
-    for (uint32_t i = 0; judges && i < submits->count; i++) {
-        struct batch batch = submits_batch(submits, i);
-        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
+        if (submit->ahead)
+            earlier->count = EARLIER_MOST;
+        if (earlier->count == EARLIER_MOST)
+            return skip;
+        skip |=
+            check_queries(submit, command_buffer, handle,
+                          &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i));
+        earlier->list[earlier->count++] = command_buffer;
     }
     return skip;
 }

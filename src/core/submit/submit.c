@@ -1,11 +1,12 @@
 /* Checks that batches may be submitted: the state of their semaphores and the fence, stages,
  * values, and the structures that go with them (6.5, 7.4). Command buffers are in
- * command_buffers.c. */
+ * command_buffers.c, the way through the batches is in walk.c. */
 #include "core/record/executable.h"
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/barrier/stages.h"
-#include "core/submit/contents.h"
+#include "core/submit/submit.h"
+#include "core/submit/walk.h"
 
 #include "objects/device.h"
 #include "report/fix.h"
@@ -16,16 +17,10 @@
 
 #include <inttypes.h>
 
-/* The rules have a number in each of vkQueueSubmit, vkQueueSubmit2 and vkQueueBindSparse. */
-struct submit_numbers {
-    enum rule fence_unsignaled, fence_unassociated, wait_has_signal, wait_alone, signal_unsignaled;
-    enum rule signal_greater, wait_difference, signal_difference;
-    const char *infos, *waits, *signals; /* parameter and members */
-};
-static const struct submit_numbers numbers_of_submit = {
+const struct submit_numbers submit_numbers_of_submit = {
     RULE_00063, RULE_00064, RULE_03238, RULE_00068,        RULE_00067,         RULE_03242,
     RULE_03243, RULE_03244, "pSubmits", "pWaitSemaphores", "pSignalSemaphores"};
-static const struct submit_numbers numbers_of_submit2 = {RULE_04894,
+const struct submit_numbers submit_numbers_of_submit2 = {RULE_04894,
                                                          RULE_04895,
                                                          RULE_03873,
                                                          RULE_03871,
@@ -40,50 +35,34 @@ static const struct submit_numbers numbers_of_bind_sparse = {
     RULE_01113, RULE_01114, RULE_03245,  RULE_01116,        RULE_01115,         RULE_03249,
     RULE_03250, RULE_03251, "pBindInfo", "pWaitSemaphores", "pSignalSemaphores"};
 
-/* What earlier operations of the same call have made of semaphores. A call with more of them than
- * this is not looked at for what its semaphores' operations do to each other. */
-#define OPERATIONS_MOST 64
-struct submit_check {
-    struct call *call;
-    const struct queue *queue;
-    const struct submit_numbers *numbers;
-    bool overflow;
-    uint32_t count;
-    struct {
-        const struct semaphore *semaphore;
-        bool signal;
-        uint64_t value;
-    } operations[OPERATIONS_MOST];
-};
-
-static void note_operation(struct submit_check *c, const struct semaphore *semaphore, bool signal,
+static void note_operation(struct submit *c, const struct semaphore *semaphore, bool signal,
                            uint64_t value)
 {
-    if (c->count == OPERATIONS_MOST) {
-        c->overflow = true;
+    if (c->operations.count == OPERATIONS_MOST) {
+        c->operations.overflow = true;
         return;
     }
-    c->operations[c->count].semaphore = semaphore;
-    c->operations[c->count].signal = signal;
-    c->operations[c->count++].value = value;
+    c->operations.list[c->operations.count].semaphore = semaphore;
+    c->operations.list[c->operations.count].signal = signal;
+    c->operations.list[c->operations.count++].value = value;
 }
 
 /* --- binary semaphores --- */
 
-static enum semaphore_last last_operation(const struct submit_check *c,
-                                          const struct semaphore *semaphore, uint64_t *stamp)
+static enum semaphore_last last_operation(const struct submit *c, const struct semaphore *semaphore,
+                                          uint64_t *stamp)
 {
     *stamp = 0;
-    for (uint32_t i = c->count; i-- > 0;) {
-        if (c->operations[i].semaphore == semaphore)
+    for (uint32_t i = c->operations.count; i-- > 0;) {
+        if (c->operations.list[i].semaphore == semaphore)
             return semaphore_is_shared(semaphore) ? SEMAPHORE_LAST_UNKNOWN
-                   : c->operations[i].signal      ? SEMAPHORE_LAST_SIGNAL
+                   : c->operations.list[i].signal ? SEMAPHORE_LAST_SIGNAL
                                                   : SEMAPHORE_LAST_WAIT;
     }
     return semaphore_last(semaphore, stamp);
 }
 
-static bool check_binary_wait(struct submit_check *c, const struct semaphore *semaphore,
+static bool check_binary_wait(struct submit *c, const struct semaphore *semaphore,
                               const struct location *where)
 {
     const struct call *call = c->call;
@@ -111,7 +90,7 @@ static bool check_binary_wait(struct submit_check *c, const struct semaphore *se
 
 /* Each binary semaphore of pSignalSemaphores must be unsignaled when the semaphore signal operation
  * it defines is executed on the device */
-static bool check_binary_signal(struct submit_check *c, const struct semaphore *semaphore,
+static bool check_binary_signal(struct submit *c, const struct semaphore *semaphore,
                                 const struct location *where)
 {
     uint64_t stamp;
@@ -155,7 +134,7 @@ static bool differs_too_much(uint64_t value, const struct timeline *timeline, ui
 
 /* The value must not differ from the current value or the value of any outstanding ... operation by
  * more than maxTimelineSemaphoreValueDifference */
-static bool check_difference(struct submit_check *c, const struct semaphore *semaphore,
+static bool check_difference(struct submit *c, const struct semaphore *semaphore,
                              const struct timeline *timeline, uint64_t value, enum rule rule,
                              const struct location *where)
 {
@@ -171,7 +150,7 @@ static bool check_difference(struct submit_check *c, const struct semaphore *sem
                    value, most, timeline->outstanding_min, timeline->outstanding_max);
 }
 
-static bool check_timeline_wait(struct submit_check *c, struct semaphore *semaphore, uint64_t value,
+static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                 const struct location *where)
 {
     struct timeline timeline = semaphore_timeline(semaphore, c->queue);
@@ -179,8 +158,8 @@ static bool check_timeline_wait(struct submit_check *c, struct semaphore *semaph
            check_difference(c, semaphore, &timeline, value, c->numbers->wait_difference, where);
 }
 
-static bool check_timeline_signal(struct submit_check *c, struct semaphore *semaphore,
-                                  uint64_t value, const struct location *where)
+static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore, uint64_t value,
+                                  const struct location *where)
 {
     struct timeline timeline = semaphore_timeline(semaphore, c->queue);
     if (!timeline.known)
@@ -188,10 +167,10 @@ static bool check_timeline_signal(struct submit_check *c, struct semaphore *sema
     /* The signal operations of one queue execute in the order in which they are submitted. */
     uint64_t reached =
         timeline.own_signal_max > timeline.completed ? timeline.own_signal_max : timeline.completed;
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (c->operations[i].semaphore == semaphore && c->operations[i].signal &&
-            c->operations[i].value > reached)
-            reached = c->operations[i].value;
+    for (uint32_t i = 0; i < c->operations.count; i++) {
+        if (c->operations.list[i].semaphore == semaphore && c->operations.list[i].signal &&
+            c->operations.list[i].value > reached)
+            reached = c->operations.list[i].value;
     }
     /* ... a value greater than the current value of the semaphore when the semaphore signal
      * operation is executed */
@@ -206,11 +185,11 @@ static bool check_timeline_signal(struct submit_check *c, struct semaphore *sema
 
 /* --- batches --- */
 
-static bool check_semaphores(struct submit_check *c, const struct batch *batch,
+static bool check_semaphores(struct submit *c, const struct batch *batch,
                              const struct location *parent)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < batch->wait_count && !c->overflow; i++) {
+    for (uint32_t i = 0; i < batch->wait_count && !c->operations.overflow; i++) {
         struct semaphore *semaphore = find_semaphore(c->call, batch_wait(batch, i));
         const struct location where = LOCATION_INDEX(parent, c->numbers->waits, i);
         if (!semaphore)
@@ -221,7 +200,7 @@ static bool check_semaphores(struct submit_check *c, const struct batch *batch,
             skip |= check_binary_wait(c, semaphore, &where);
         note_operation(c, semaphore, false, batch_wait_value(batch, i));
     }
-    for (uint32_t i = 0; i < batch->signal_count && !c->overflow; i++) {
+    for (uint32_t i = 0; i < batch->signal_count && !c->operations.overflow; i++) {
         struct semaphore *semaphore = find_semaphore(c->call, batch_signal(batch, i));
         const struct location where = LOCATION_INDEX(parent, c->numbers->signals, i);
         if (!semaphore)
@@ -287,45 +266,63 @@ static bool check_timeline_values(const struct call *call, const struct batch *b
     return good;
 }
 
-static bool check_begin(struct submit_check *c, struct call *call,
-                        const struct submit_numbers *numbers, VkFence fence)
-{
-    c->call = call;
-    c->queue = object_load_state(call->object);
-    c->numbers = numbers;
-    c->overflow = false;
-    c->count = 0;
-    return fence && fence_check_free(call, fence, numbers->fence_unsignaled,
-                                     numbers->fence_unassociated, &LOCATION(NULL, "fence"));
-}
-
 /* --- rules of command buffers that go with the batch --- */
 
-/* A batch that is protected: what is not may not be in it. The others: contents.c. */
-static COLD bool check_protected(const struct submit_check *c, const struct batch *batch,
-                                 enum rule rule, const struct location *where)
+bool command_buffer_is_protected(const struct command_buffer *command_buffer)
 {
+    const struct command_pool *pool =
+        command_buffer && command_buffer->pool ? object_load_state(command_buffer->pool) : NULL;
+    return pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+}
+
+bool submit_is_protected(const VkSubmitInfo *info)
+{
+    const VkProtectedSubmitInfo *protects =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO);
+    return protects && protects->protectedSubmit;
+}
+
+/* Command buffers of the batch that are (`protects`), or are not. */
+static COLD bool report_protected(const struct submit *submit, const struct submit_batch *submitted,
+                                  bool protects, enum rule rule, const char *text)
+{
+    const struct batch *batch = &submitted->batch;
     bool skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer *command_buffer = find_command_buffer(handle);
-        if (command_buffer && !command_buffer_is_protected(command_buffer))
-            skip |= finding(c->call, rule_vuid(c->call->command, rule),
-                            &LOCATION_INDEX(where, batch_command_buffers_name(batch), i),
-                            OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                            "is not protected, but the batch is");
+        if (command_buffer && command_buffer_is_protected(command_buffer) == protects)
+            skip |=
+                finding(submit->call, rule_vuid(submit->call->command, rule),
+                        &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i),
+                        OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", text);
     }
     return skip;
 }
 
+/* A batch that is not protected may have no command buffer that is. */
+bool submit_check_protected(struct submit *submit, const struct submit_batch *batch)
+{
+    return !batch->is_protected &&
+           report_protected(submit, batch, true, submit->is_version2 ? RULE_03887 : RULE_04120,
+                            "is protected, but the batch is not");
+}
+
+/* A batch that is protected may have no command buffer that is not. */
+static bool check_protected(const struct submit *submit, const struct submit_batch *batch,
+                            enum rule rule)
+{
+    return report_protected(submit, batch, false, rule, "is not protected, but the batch is");
+}
+
 /* True if it is protected, and the queue is not. */
-static bool is_wrong_queue(const struct submit_check *c)
+static bool is_wrong_queue(const struct submit *c)
 {
     return c->queue && !(c->queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);
 }
 
-static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlags2 stages,
-                               enum rule rule, const struct location *where)
+static bool check_queue_stages(const struct submit *c, VkPipelineStageFlags2 stages, enum rule rule,
+                               const struct location *where)
 {
     if (likely(!c->queue || !stages_unsupported(stages, c->queue->queue_flags)))
         return false;
@@ -335,7 +332,7 @@ static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlag
 
 /* --- vkQueueSubmit --- */
 
-static bool check_wait_stages(const struct submit_check *c, const VkSubmitInfo *info,
+static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
                               const struct location *parent)
 {
     const struct call *call = c->call;
@@ -380,51 +377,37 @@ static COLD bool check_device_group(const struct call *call, const VkSubmitInfo 
     return skip;
 }
 
-/* What its chain and semaphores ask for. */
-static bool check_submit(struct submit_check *c, const VkSubmitInfo *info, uint32_t index)
+bool submit_check_info(struct submit *submit, const VkSubmitInfo *info,
+                       const struct submit_batch *submitted)
 {
     static const enum rule value_rules[3] = {RULE_03239, RULE_03240, RULE_03241};
-    struct call *call = c->call;
-    const struct location where = LOCATION_INDEX(NULL, "pSubmits", index);
-    const struct batch batch = batch_of_submit(info);
-    bool skip = check_wait_stages(c, info, &where);
-    if (!check_timeline_values(call, &batch, info->pNext, value_rules, &where, &skip))
-        c->overflow = true;
-    skip |= check_semaphores(c, &batch, &where);
+    struct call *call = submit->call;
+    const struct location *where = &submitted->where;
+    bool skip = check_wait_stages(submit, info, where);
+    if (!check_timeline_values(call, &submitted->batch, info->pNext, value_rules, where, &skip))
+        submit->operations.overflow = true;
+    skip |= check_semaphores(submit, &submitted->batch, where);
     if (!info->pNext)
         return skip;
     const VkDeviceGroupSubmitInfo *group =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO);
     if (group)
-        skip |= check_device_group(call, info, group, &where);
-    if (submit_is_protected(info)) {
-        skip |= check_protected(c, &batch, RULE_04148, &where);
+        skip |= check_device_group(call, info, group, where);
+    if (submitted->is_protected) {
+        skip |= check_protected(submit, submitted, RULE_04148);
         /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, there must be no ...
          * protectedSubmit equal to VK_TRUE */
-        if (is_wrong_queue(c))
-            skip |= finding(call, RULE(call, 06448), &where, NULL,
+        if (is_wrong_queue(submit))
+            skip |= finding(call, RULE(call, 06448), where, NULL,
                             "is protected (VkProtectedSubmitInfo::protectedSubmit), but the queue "
                             "was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
     }
     return skip;
 }
 
-bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
-                               const VkSubmitInfo *pSubmits, VkFence fence)
-{
-    struct submit_check c;
-    bool skip = check_begin(&c, call, &numbers_of_submit, fence);
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        if (unlikely(pSubmits[i].pNext || pSubmits[i].waitSemaphoreCount ||
-                     pSubmits[i].signalSemaphoreCount))
-            skip |= check_submit(&c, &pSubmits[i], i);
-    }
-    return skip;
-}
-
 /* --- vkQueueSubmit2 --- */
 
-static bool check_submit_infos(const struct submit_check *c, const VkSemaphoreSubmitInfo *infos,
+static bool check_submit_infos(const struct submit *c, const VkSemaphoreSubmitInfo *infos,
                                uint32_t count, enum rule rule, const char *name,
                                const struct location *parent)
 {
@@ -467,42 +450,25 @@ static bool check_same_semaphores(const struct call *call, const struct batch *b
     return skip;
 }
 
-static bool check_submit2(struct submit_check *c, const VkSubmitInfo2 *info, uint32_t index)
+bool submit_check_info2(struct submit *submit, const VkSubmitInfo2 *info,
+                        const struct submit_batch *submitted)
 {
-    struct call *call = c->call;
-    const struct location where = LOCATION_INDEX(NULL, "pSubmits", index);
-    const struct batch batch = batch_of_submit2(info);
-    bool skip = check_submit_infos(c, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount,
-                                   RULE_03870, "pWaitSemaphoreInfos", &where);
-    skip |= check_submit_infos(c, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount,
-                               RULE_03869, "pSignalSemaphoreInfos", &where);
-    skip |= check_same_semaphores(call, &batch, &where);
-    skip |= check_semaphores(c, &batch, &where);
-    if (unlikely(info->flags & VK_SUBMIT_PROTECTED_BIT)) {
-        skip |= check_protected(c, &batch, RULE_03886, &where);
+    struct call *call = submit->call;
+    const struct location *where = &submitted->where;
+    bool skip = check_submit_infos(submit, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount,
+                                   RULE_03870, "pWaitSemaphoreInfos", where);
+    skip |= check_submit_infos(submit, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount,
+                               RULE_03869, "pSignalSemaphoreInfos", where);
+    skip |= check_same_semaphores(call, &submitted->batch, where);
+    skip |= check_semaphores(submit, &submitted->batch, where);
+    if (unlikely(submitted->is_protected)) {
+        skip |= check_protected(submit, submitted, RULE_03886);
         /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ...
          * must not include VK_SUBMIT_PROTECTED_BIT */
-        if (is_wrong_queue(c))
-            skip |= finding(call, RULE(call, 06447), &LOCATION(&where, "flags"), NULL,
+        if (is_wrong_queue(submit))
+            skip |= finding(call, RULE(call, 06447), &LOCATION(where, "flags"), NULL,
                             "includes VK_SUBMIT_PROTECTED_BIT, but the queue was created without "
                             "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
-    }
-    return skip;
-}
-
-bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
-                                const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    struct submit_check c;
-    bool skip = check_begin(&c, call, &numbers_of_submit2, fence);
-    /* The synchronization2 feature must be enabled */
-    skip |=
-        CHECK(call, RULE(call, 03866), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        const VkSubmitInfo2 *info = &pSubmits[i];
-        if (unlikely(info->flags || info->waitSemaphoreInfoCount || info->signalSemaphoreInfoCount))
-            skip |= check_submit2(&c, info, i);
     }
     return skip;
 }
@@ -514,13 +480,13 @@ bool core_validate_QueueBindSparse_semaphores(struct call *call, VkQueue queue,
                                               const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
     static const enum rule value_rules[3] = {RULE_03246, RULE_03247, RULE_03248};
-    struct submit_check c;
-    bool skip = check_begin(&c, call, &numbers_of_bind_sparse, fence);
+    struct submit c;
+    bool skip = submit_begin(&c, call, &numbers_of_bind_sparse, fence);
     for (uint32_t i = 0; pBindInfo && i < bindInfoCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pBindInfo", i);
         struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
         if (!check_timeline_values(call, &batch, pBindInfo[i].pNext, value_rules, &where, &skip))
-            c.overflow = true;
+            c.operations.overflow = true;
         skip |= check_semaphores(&c, &batch, &where);
     }
     return skip;
