@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "chassis/special.h"
+#include "chassis/waiting.h"
 #include "core/core.h"
 #include "core/draw/draw.h"
 #include "chassis/debug.h"
@@ -166,6 +167,11 @@ bool call_begin_unknown_instance(struct call *call, const void *handle)
 void call_refuse(struct call *call)
 {
     call->result = VK_ERROR_VALIDATION_FAILED_EXT;
+}
+
+void call_device_lost(struct call *call)
+{
+    gpu_device_lost(call);
 }
 
 void call_take_back(const struct call *call)

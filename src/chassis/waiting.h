@@ -29,6 +29,9 @@ static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
         call->device = NULL;
 }
 
+/* The call has been answered with VK_ERROR_DEVICE_LOST. (src/validators.c) */
+void call_device_lost(struct call *call) COLD;
+
 /* The hooks of the last phase, looked up again: those of the device that is there now. */
 static inline const void *hook_list_after(const struct hook_table *table, enum command command)
 {

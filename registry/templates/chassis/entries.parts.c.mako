@@ -6,7 +6,6 @@
 #include "chassis/recorded.h"
 #include "chassis/translate_structs.h"
 #include "chassis/waiting.h"
-#include "gpu/gpu.h"
 
 <% mine = rules.plans_of_part(m, part, parts) %>\
 % for p in mine:
@@ -196,7 +195,7 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % endif
 % if rules.may_lose_device(m, c):
     if (unlikely(call.result == VK_ERROR_DEVICE_LOST))
-        gpu_device_lost(&call);
+        call_device_lost(&call);
 % endif
 % else:
     ${run};
