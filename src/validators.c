@@ -19,6 +19,9 @@
 #include "report/parameters.h"
 #include "report/reporter.h"
 #include "state/aftermath.h"
+#include "state/command_buffer.h"
+#include "state/reach.h"
+#include "state/spirv_tools.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
 #include "sync/aliases.h"
@@ -200,9 +203,18 @@ void validators_fork(enum fork_step step)
 {
     dump_fork(step);
     gpu_devices_fork(step);
+    spirv_tools_fork(step);
     sync_devices_fork(step);
     sync_aliases_fork(step);
+}
+
+void validators_fork_leaves(enum fork_step step)
+{
+    command_buffer_fork(step);
+    reach_fork(step);
     command_log_fork(step);
+    if (step == FORK_CHILD)
+        state_fork_child();
 }
 
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter)

@@ -31,8 +31,10 @@ bool validators_begin_device(struct device *device) MUST_CHECK;
 /* The device is about to be freed. It may not have begun. */
 void validators_end_device(struct device *device);
 
-/* Takes the locks of all validators, or lets go of them. Threads: chassis/fork.c. */
+/* Take the locks of validators and of the state tracker, or let go of them: those that are held
+ * while handles are looked up or memory is retired, and those that are not. Threads: chassis/fork.c. */
 void validators_fork(enum fork_step step);
+void validators_fork_leaves(enum fork_step step);
 
 /* Frees what rooms keep at an object; object_release calls it (object.h). */
 void validators_destroy_state(struct object *object, enum handle_type type);

@@ -9,21 +9,15 @@
 #include "report/reporter.h"
 #include "report/sink.h"
 #include "report/vuid_text.h"
-#include "state/command_buffer.h"
-#include "state/reach.h"
-#include "state/spirv_tools.h"
-#include "state/state.h"
 
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
 {
     validators_fork(step);
-    spirv_tools_fork(step);
     object_fork(step);
     thread_fork(step);
     retire_fork(step);
-    command_buffer_fork(step);
-    reach_fork(step);
+    validators_fork_leaves(step);
     sink_fork(step);
     vuid_text_fork(step);
 }
@@ -41,7 +35,6 @@ static void in_parent(void)
 static void in_child(void)
 {
     step_all(FORK_CHILD);
-    state_fork_child();
     uint32_t end = owner_end();
     for (uint32_t i = 1; i < end; i++) {
         struct instance *instance = owner_device((uint16_t)i) ? NULL : owner_instance((uint16_t)i);
