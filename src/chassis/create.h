@@ -32,7 +32,8 @@ bool validators_begin_device(struct device *device) MUST_CHECK;
 void validators_end_device(struct device *device);
 
 /* Take the locks of validators and of the state tracker, or let go of them: those that are held
- * while handles are looked up or memory is retired, and those that are not. Threads: chassis/fork.c. */
+ * while handles are looked up or memory is retired, and those that are not. Threads:
+ * chassis/fork.c. */
 void validators_fork(enum fork_step step);
 void validators_fork_leaves(enum fork_step step);
 

@@ -57,7 +57,7 @@ struct area_end {
     enum handle_type type;
     /* Frees what areas at the object own. object->state is still there, and not NULL. Another
      * thread that uses the object wrongly may be reading: what it reads is taken out of reach, and
-     * retired (base/retire.h). */
+     * retired (base/retire.c). */
     void (*destroy)(struct object *object);
 };
 
