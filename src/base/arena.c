@@ -22,6 +22,7 @@ static void arena_use(struct arena *arena, struct arena_block *block)
 
 void *arena_take_slow(struct arena *arena, size_t size)
 {
+    assert(size % 8 == 0 && size > (size_t)(arena->end - arena->next));
     /* A block of an earlier time, if the next one is large enough; those that are too small come
      * after the new one. */
     struct arena_block *next = arena->current ? arena->current->next : arena->first;

@@ -7,6 +7,7 @@
 
 void range_map_init(struct range_map *map, struct arena *arena)
 {
+    assert(arena);
     map->arena = arena;
     map->leaves = &map->only_leaf;
     map->leaf_count = map->leaf_capacity = 1;
@@ -103,6 +104,8 @@ bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64
 {
     assert(begin < end);
     assert(!range_map_at(map, *cursor) || end <= range_map_at(map, *cursor)->begin);
+    assert(cursor->leaf < map->leaf_count && cursor->index <= map->leaves[cursor->leaf].count);
+    assert(!cursor->index || map->leaves[cursor->leaf].entries[cursor->index - 1].end <= begin);
     if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity &&
         !make_room(map, cursor))
         return false;
@@ -117,6 +120,7 @@ bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64
 
 bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_t at, void *value)
 {
+    assert(range_map_at(map, *cursor));
     struct range_entry first = *range_map_at(map, *cursor);
     assert(first.begin < at && at < first.end);
     if (map->leaves[cursor->leaf].count == map->leaves[cursor->leaf].capacity &&
@@ -140,6 +144,7 @@ bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_
 
 void range_map_remove(struct range_map *map, struct range_cursor *cursor)
 {
+    assert(range_map_at(map, *cursor));
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
     memmove(&leaf->entries[cursor->index], &leaf->entries[cursor->index + 1],
             (leaf->count - cursor->index - 1) * sizeof *leaf->entries);

@@ -70,6 +70,7 @@ static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct ra
 /* The next one; the cursor is at an entry. */
 static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct range_cursor *cursor)
 {
+    assert(range_map_at(map, *cursor));
     if (++cursor->index >= map->leaves[cursor->leaf].count && cursor->leaf + 1 < map->leaf_count) {
         cursor->leaf++;
         cursor->index = 0;

@@ -155,6 +155,7 @@ static void group_meet(struct thread *self) REQUIRES(lock)
 
 static void group_meet_all(void) REQUIRES(lock)
 {
+    assert(waiting);
     if (!all_threads_barrier())
         return;
     for (struct thread *thread = threads; thread; thread = thread->next) {
@@ -318,6 +319,7 @@ static struct retired_batch *batch_new(struct thread *owner) REQUIRES(lock)
 /* True: the batch is full. */
 static bool batch_add(struct retired_batch *batch, void *memory)
 {
+    assert(batch->count < BATCH_BLOCKS);
     size_t size = malloc_usable_size(memory);
     batch->class[batch->count] = class_of(size);
     batch->blocks[batch->count++] = memory;
@@ -391,6 +393,7 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
         is_free = group_is_free();
     }
     if (is_free) {
+        assert(arrived);
         done = give_back(waiting, self);
         group_form();
         group_meet(self);

@@ -131,6 +131,7 @@ uint32_t depot_put(const void *const *frames, uint32_t count)
 
 const void *const *depot_get(uint32_t number, uint32_t *count)
 {
+    assert(count);
     uint64_t *memory = atomic_load_explicit(&words, memory_order_acquire);
     *count = 0;
     (void)atomic_load_explicit(&published, memory_order_acquire);
@@ -138,6 +139,7 @@ const void *const *depot_get(uint32_t number, uint32_t *count)
         return NULL;
     const struct record *record = record_at(memory, number);
     *count = record->count;
+    assert(*count && *count <= DEPOT_FRAMES);
     return record->frames;
 }
 

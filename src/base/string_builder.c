@@ -7,7 +7,7 @@
 
 void string_builder_begin(struct string_builder *builder, char *buffer, size_t capacity)
 {
-    assert(capacity > 0);
+    assert(buffer && capacity > 0);
     *builder = (struct string_builder){.text = buffer, .capacity = capacity};
     buffer[0] = '\0';
 }
@@ -15,6 +15,7 @@ void string_builder_begin(struct string_builder *builder, char *buffer, size_t c
 /* Makes room for `more` bytes and the terminator; false when they do not fit. */
 static bool reserve(struct string_builder *builder, size_t more)
 {
+    assert(builder->length < builder->capacity);
     if (builder->truncated)
         return false;
     size_t needed = builder->length + more + 1;
@@ -36,6 +37,7 @@ static bool reserve(struct string_builder *builder, size_t more)
 
 void string_builder_add_bytes(struct string_builder *builder, const char *bytes, size_t length)
 {
+    assert(builder->text && (bytes || !length));
     if (!reserve(builder, length)) {
         size_t room = builder->capacity - builder->length - 1;
         length = length < room ? length : room;
@@ -52,6 +54,7 @@ void string_builder_add(struct string_builder *builder, const char *text)
 
 void string_builder_vformat(struct string_builder *builder, const char *format, va_list args)
 {
+    assert(builder->text && builder->length < builder->capacity);
     va_list again;
     va_copy(again, args);
     size_t room = builder->capacity - builder->length;

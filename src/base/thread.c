@@ -62,6 +62,7 @@ static void emergency_give(const struct scratch_chunk *chunk)
 {
     size_t begin = (size_t)((const unsigned char *)chunk - emergency_buffer);
     lock_take(&emergency_lock);
+    assert(emergency_chunks && begin < emergency_used);
     if (--emergency_chunks == 0)
         emergency_used = 0;
     else if (begin + sizeof(*chunk) + chunk->capacity == emergency_used)
@@ -166,6 +167,7 @@ uint32_t thread_number(void)
  * lasts. `size` is a multiple of 16. */
 static struct scratch_chunk *chunk_new(size_t size)
 {
+    assert(size % 16 == 0);
     /* More than is asked for: the next call like this one, which takes something smaller first, has
      * room in it, too. */
     size_t capacity =

@@ -106,6 +106,7 @@ void retire_fork(enum fork_step step);
  * costs nothing where it is a constant. */
 static ALWAYS_INLINE uint32_t thread_enter(uint32_t what)
 {
+    assert(what <= THREAD_WHAT);
     struct thread *thread = thread_self();
     uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
     if (unlikely(!calls)) {
@@ -180,6 +181,7 @@ void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
  * call. */
 static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
 {
+    assert(scratch->used <= scratch->capacity);
     size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */
     if (unlikely(size >= left))                      /* also when there is no chunk yet */
         return scratch_alloc_chunk(scratch, size);
@@ -195,6 +197,7 @@ static inline struct scratch_mark scratch_mark(const struct scratch *scratch)
 
 static inline void scratch_rewind(struct scratch *scratch, struct scratch_mark mark)
 {
+    assert(scratch->chunk != mark.chunk || mark.used <= scratch->used);
     if (unlikely(scratch->chunk != mark.chunk))
         scratch_rewind_chunks(scratch, mark);
     else

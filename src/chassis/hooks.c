@@ -10,12 +10,14 @@ static_assert(sizeof(struct validator) % sizeof(void *) == 0, "a validator is a 
 
 static void (*hook_of(const struct validator *validator, uint32_t command, uint32_t phase))(void)
 {
+    assert(command < COMMAND_ROOT_COUNT && phase < HOOK_PHASES);
     return VALIDATOR_FIRST_HOOK(validator)[command * HOOK_PHASES + phase];
 }
 
 bool hook_table_build(struct hook_table *table, const struct validator *const *validators,
                       uint32_t count)
 {
+    assert(count <= VALIDATOR_LIMIT);
     /* Room for what all commands could have: counting first would take as long as filling in. */
     size_t most = (size_t)COMMAND_ROOT_COUNT * HOOK_PHASES * (count + 1);
     table->pool = mem_alloc_lines(most * sizeof(*table->pool));

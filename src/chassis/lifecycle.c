@@ -72,6 +72,7 @@ static_assert(sizeof(void *) == sizeof(uint64_t),
 
 bool destruction_begin_owner(struct destruction *dying, struct object *object)
 {
+    assert(object->owner);
     *dying = (struct destruction){.object = object};
     if (!object_retire(object))
         return false;

@@ -22,6 +22,7 @@ uint64_t translate_typed(const struct translate *x, enum handle_type type, uint6
 
 void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t count)
 {
+    assert(size);
     void *copy = in && count ? translate_room(x, size, count) : NULL;
     return copy ? memcpy(copy, in, size * count) : NULL;
 }
@@ -42,6 +43,7 @@ static size_t chain_last_carrier(const VkBaseInStructure *chain)
 
 bool translate_any_chain_needs(const void *structures, size_t size, size_t count)
 {
+    assert(size >= sizeof(VkBaseInStructure));
     const unsigned char *at = structures;
     for (size_t i = 0; i < count; i++, at += size) {
         const VkBaseInStructure *structure = (const VkBaseInStructure *)(const void *)at;

@@ -273,6 +273,7 @@ static bool make_room(void *list, uint32_t *capacity, uint32_t count, size_t siz
 
 void breadcrumbs_before(struct call *call, uint32_t point)
 {
+    assert(point <= BIND_POINTS);
     struct breadcrumb_trail *trail = trail_of(call);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!trail || !(command_buffer->scope & SCOPE_RECORDING) ||

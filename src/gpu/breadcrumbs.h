@@ -151,6 +151,7 @@ void breadcrumbs_label_end(struct call *call);
 /* Where a word of the trail's slot lies, in bytes. */
 static inline VkDeviceSize breadcrumb_place(const struct breadcrumb_trail *trail, uint32_t word)
 {
+    assert(trail->slot && word < BREADCRUMB_WORDS);
     return ((VkDeviceSize)(trail->slot - 1) * BREADCRUMB_WORDS + word) * sizeof(uint32_t);
 }
 

@@ -107,6 +107,7 @@ static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buf
 
 static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kind)
 {
+    assert((unsigned)kind < GPU_JOB_KINDS);
     struct gpu_buffers *buffers = gpu_in_device(device)->gpu->buffers;
     VkPipeline pipeline = atomic_load_explicit(&buffers->pipelines[kind], memory_order_acquire);
     return likely(pipeline) ? pipeline : make_pipeline_once(device, buffers, kind);
@@ -215,6 +216,7 @@ static bool can_dispatch(const struct command_buffer *command_buffer)
 bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gpu_job_kind kind,
                    VkPipelineStageFlags readers)
 {
+    assert((unsigned)kind < GPU_JOB_KINDS);
     const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     if (!setting || !gpu_device_runs(gpu) || !gpu->buffers)
         return false;
@@ -236,11 +238,14 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
 
 void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address)
 {
+    assert(at + 1 < ARRAY_LENGTH(job->words));
     memcpy(&job->words[at], &address, sizeof(address));
 }
 
 void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t word, uint64_t limit)
 {
+    assert(job->kind == GPU_JOB_LIMITS &&
+           job->used + LIMITS_RULE_WORDS <= ARRAY_LENGTH(job->words));
     uint32_t *to = &job->words[job->used];
     assert(job->words[LIMITS_RULE_COUNT] < LIMITS_RULES_MOST);
     job->words[LIMITS_RULE_COUNT]++;
@@ -263,6 +268,7 @@ static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferr
 
 bool gpu_job_run(struct gpu_job *job, uint32_t point)
 {
+    assert(point <= BIND_POINTS && job->used && job->used <= ARRAY_LENGTH(job->words));
     struct call *call = job->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct gpu_deferred deferred = {

@@ -36,6 +36,7 @@ struct gpu_command_buffer *gpu_call_commands(const struct call *call)
  */
 static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
 {
+    assert(chunk->host);
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t count = commands->chunk_count, capacity = commands->chunk_capacity;
     struct gpu_memory *old = commands->chunks, *chunks = old;
@@ -72,6 +73,7 @@ static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *command
 void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
                        VkDeviceAddress *address)
 {
+    assert(size);
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     uint32_t at = commands->chunk, used = commands->chunk_used;
     size = ALIGN(size);
@@ -113,6 +115,7 @@ static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *com
 /* The uses of a slot count 1 to 16,383 and begin again. */
 static uint32_t next_recording(struct gpu_device *gpu, uint32_t slot)
 {
+    assert(slot < GPU_RECORDING_SLOTS);
     const uint32_t most = UINT32_MAX >> GPU_RECORDING_SLOT_BITS;
     if (!slot)
         return 0;
@@ -266,6 +269,7 @@ static void grow_actions(struct gpu_command_buffer *commands)
 
 void gpu_action_begin(struct call *call, uint32_t point)
 {
+    assert(point <= BIND_POINTS);
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     if (!commands)
         return;

@@ -150,6 +150,7 @@ static void write_sets(struct dump *dump, uint32_t used)
 
 void dump_command(struct call *call, uint32_t point)
 {
+    assert(point <= BIND_POINTS);
     struct dump dump;
     struct room room;
     if (point >= BIND_POINTS || !call->instance->settings.gpu_dump_descriptors ||

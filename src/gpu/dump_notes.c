@@ -99,6 +99,7 @@ void dump_note_data(struct call *call, const VkPushDataInfoEXT *info)
 static void bind_heap(struct dump_recording *recording, enum dump_heap_kind kind,
                       const VkBindHeapInfoEXT *info)
 {
+    assert((unsigned)kind < DUMP_HEAP_COUNT);
     recording->heaps[kind] = (struct dump_heap){.bound = true,
                                                 .range = info->heapRange,
                                                 .reserved_offset = info->reservedRangeOffset,

@@ -50,6 +50,7 @@ static uint32_t report_count(const struct gpu_aborts *aborts)
 
 static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDeviceFaultInfoKHR *to)
 {
+    assert(index < report_count(aborts));
     const VkStructureType type = to->sType;
     void *next = to->pNext;
     *to = (VkDeviceFaultInfoKHR){.sType = type, .pNext = next, .groupId = 1};

@@ -35,6 +35,7 @@ VkBuffer gpu_memory_buffer(const struct gpu_memory *memory)
 /* How well a memory type suits; 0: not at all. */
 static uint32_t score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
 {
+    assert((unsigned)kind < GPU_MEMORY_KINDS);
     const VkMemoryPropertyFlags needed =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     /* Types that need a feature, or that shaders cannot use in ordinary command buffers. */
@@ -181,6 +182,7 @@ static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t 
 bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t size, uint32_t all,
                        struct gpu_memory *memory)
 {
+    assert(host && size && size <= all);
     struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
     if (!block)
         return false;
@@ -204,6 +206,7 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
 static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                                    uint32_t size) REQUIRES(allocator->lock)
 {
+    assert(size && size % GPU_MEMORY_ALIGNMENT == 0);
     struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
     if (!block)
         return NULL;
@@ -234,6 +237,7 @@ static uint32_t class_of(VkDeviceSize size)
 static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
                   struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
+    assert(size >= GPU_MEMORY_ALIGNMENT && !(size & (size - 1)) && size <= BLOCK_SIZE);
     struct gpu_block *block = allocator->filling[kind];
     if (!block || block->size - block->used < size) {
         /* the rest of the one before is lost: 1 MiB at most */
@@ -254,6 +258,7 @@ static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, ui
 static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
                        struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
+    assert(size && size % GPU_MEMORY_ALIGNMENT == 0);
     struct gpu_block *block = new_block(allocator, kind, size);
     if (!block)
         return false;
@@ -266,6 +271,7 @@ static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kin
 bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind, VkDeviceSize size,
                      struct gpu_memory *memory)
 {
+    assert((unsigned)kind < GPU_MEMORY_KINDS);
     *memory = (struct gpu_memory){0};
     if (size > LARGEST_SIZE)
         return false;
@@ -287,6 +293,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
 /* False: memory is out for the list, and the piece is lost until the device goes. */
 static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memory)
 {
+    assert(memory->host && memory->block);
     if (!vec_room(&list->pieces, list->count, &list->capacity, 64, sizeof(*list->pieces)))
         return false;
     list->pieces[list->count++] = *memory;

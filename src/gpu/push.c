@@ -73,6 +73,7 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
 
 void gpu_action_end(struct call *call, uint32_t point)
 {
+    assert(point <= BIND_POINTS);
     if (!gpu_in_device(call->device)->gpu || point >= BIND_POINTS)
         return;
     const struct command_buffer *command_buffer = call_command_buffer(call);

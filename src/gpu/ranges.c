@@ -45,6 +45,7 @@ struct gpu_ranges {
 
 static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
+    assert(number <= RANGES_UNKNOWN);
     _Atomic uint32_t *header = ranges->header.host;
     /* Release: what the number leads to was written before. Memory that is written through the bus
      * without caching keeps the order of stores after this fence, too. */
@@ -56,12 +57,14 @@ static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ran
 static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address,
                      uint32_t count)
 {
+    assert(number <= RANGES_UNKNOWN);
     uint32_t list[4] = {(uint32_t)address, (uint32_t)(address >> 32), count};
     memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
 }
 
 static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
+    assert(number < RANGES_VERSIONS);
     struct version *version = &ranges->versions[number];
     struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
     uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0;

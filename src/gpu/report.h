@@ -30,6 +30,7 @@ struct gpu_message {
 /* Word `i` of those that belong to the error. */
 static inline uint32_t gpu_message_word(const struct gpu_message *message, uint32_t i)
 {
+    assert(i < 6);
     return message->words[RECORD_ERROR_WORDS + i];
 }
 

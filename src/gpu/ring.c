@@ -10,6 +10,7 @@
 
 void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 {
+    assert(words && count && !(count & (count - 1)));
     *ring = (struct gpu_ring){.words = words, .mask = count - 1};
     for (uint32_t i = 0; i < RING_WORDS + count; i++)
         STORE(i, 0);
@@ -85,6 +86,7 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
 /* Words from the tail on are free again: they must be 0 before a shader sees that. */
 static void give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
 {
+    assert(count <= ring->mask + 1);
     for (uint32_t i = 0; i < count; i++)
         STORE(PLACE(ring, tail + i), 0);
     atomic_store_explicit(&ring->words[RING_TAIL], tail + count, memory_order_release);

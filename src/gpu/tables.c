@@ -277,6 +277,7 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
                                const struct command_buffer *command_buffer, uint32_t point,
                                uint32_t set)
 {
+    assert(point < BIND_POINTS && set < BOUND_SETS);
     const struct bind_point_state *bind = &command_buffer->bind[point];
     struct gpu_pushed *pushed = &commands->pushed[point];
     struct bound_descriptors found;

@@ -103,11 +103,13 @@ bool object_table_degraded(void)
 
 static uint32_t free_next(uint32_t index)
 {
+    assert(index);
     return atomic_load_explicit(&object_slots[index].hash_next, memory_order_relaxed);
 }
 
 static void free_link(uint32_t index, uint32_t next)
 {
+    assert(index);
     atomic_store_explicit(&object_slots[index].hash_next, next, memory_order_relaxed);
 }
 
@@ -179,6 +181,7 @@ static uint32_t slot_take(void)
 
 static void slot_give(uint32_t index)
 {
+    assert(index && object_type(&object_slots[index]) == HANDLE_NONE);
     uint64_t id = atomic_load_explicit(&object_slots[index].id, memory_order_relaxed);
     if (((id >> 8) & GENERATION_LIMIT) == GENERATION_LIMIT)
         return; /* out of generations: never used again, so that no old id can name a new object */
@@ -228,6 +231,7 @@ static void bucket_lock(struct hash_bucket *bucket)
 
 static void bucket_unlock(struct hash_bucket *bucket)
 {
+    assert(atomic_load_explicit(&bucket->sequence, memory_order_relaxed) & 1);
     uint32_t sequence = atomic_load_explicit(&bucket->sequence, memory_order_relaxed);
     atomic_store_explicit(&bucket->sequence, sequence + 1, memory_order_release);
 }
@@ -279,6 +283,7 @@ struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type t
 
 static void hash_insert(struct object *object, enum handle_type type)
 {
+    assert(object > object_slots && object_driver(object));
     uint32_t index = (uint32_t)(object - object_slots);
     struct hash_bucket *bucket = bucket_of(object_driver(object), type);
     bucket_lock(bucket);
@@ -291,6 +296,7 @@ static void hash_insert(struct object *object, enum handle_type type)
 
 static void hash_remove(struct object *object, enum handle_type type)
 {
+    assert(object > object_slots && object_driver(object));
     uint32_t index = (uint32_t)(object - object_slots);
     struct hash_bucket *bucket = bucket_of(object_driver(object), type);
     bucket_lock(bucket);
@@ -327,6 +333,7 @@ static bool may_have_children(enum handle_type type)
  * that it had (children_let_go), and its slot may be free, or another object's. */
 static void child_link(struct object *parent, struct object *child)
 {
+    assert(parent > object_slots && child > object_slots && parent != child);
     uint32_t parent_index = (uint32_t)(parent - object_slots);
     uint32_t index = (uint32_t)(child - object_slots);
     spin_lock_take(children_lock(parent_index));
@@ -532,6 +539,7 @@ const void *object_find_destroyer(uint64_t id)
 
 bool object_retire_by(struct object *object, const void *caller)
 {
+    assert(object > object_slots);
     uint64_t id = atomic_load_explicit(&object->id, memory_order_acquire);
     do {
         if (object_id_type(id) == HANDLE_NONE)
@@ -555,6 +563,7 @@ bool object_retire_by(struct object *object, const void *caller)
 
 void object_release(struct object *object)
 {
+    assert(object > object_slots && object_type(object) == HANDLE_NONE);
     if (object->state || object_has(object, OBJECT_HAS_NAME)) {
         object_destroy_function destroy =
             atomic_load_explicit(&object_state_destroy, memory_order_relaxed);

@@ -7,6 +7,7 @@ static _Atomic uint32_t owners_end = 1; /* indices below it have been used; inde
 
 uint16_t owner_add(void *owner, bool is_device)
 {
+    assert(owner && !((uintptr_t)owner & OWNER_IS_DEVICE));
     uintptr_t tagged = (uintptr_t)owner | (is_device ? OWNER_IS_DEVICE : 0);
     for (uint32_t i = 1; i < ARRAY_LENGTH(owner_table); i++) {
         uintptr_t expected = 0;
@@ -30,6 +31,7 @@ uint32_t owner_end(void)
 
 void owner_remove(uint16_t index)
 {
+    assert(index);
     atomic_store_explicit(&owner_table[index], 0, memory_order_release);
 }
 

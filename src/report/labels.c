@@ -10,6 +10,7 @@
 
 static bool push(struct label_stack *stack, const char *name, const float color[4])
 {
+    assert(name && stack->count <= stack->capacity);
     size_t length = strlen(name) + 1;
     if (stack->count == DEPTH_LIMIT || length > UINT16_MAX)
         return false;
@@ -51,6 +52,7 @@ static void drop_inserted(struct label_stack *stack)
 void label_stack_begin(struct label_stack *stack, const char *name, const float color[4],
                        bool muted)
 {
+    assert(name);
     drop_inserted(stack);
     if (stack->unseen || !push(stack, name, color)) {
         stack->unseen++;
@@ -83,6 +85,7 @@ void label_stack_clear(struct label_stack *stack)
 
 uint32_t label_stack_open(const struct label_stack *stack)
 {
+    assert(stack->count >= stack->inserted);
     return stack->count - stack->inserted + stack->unseen;
 }
 

@@ -77,6 +77,7 @@ bool mute_is_number_filtered(const struct mute *mute, uint32_t number)
 
 bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     return mute_is_number_filtered(mute, vuid_number[vuid]);
 }
 
@@ -99,6 +100,7 @@ static uint32_t limit_of(const struct mute *mute, enum vuid vuid)
 
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     return !is_unlimited(mute, vuid) &&
            atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >=
                (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
@@ -121,6 +123,7 @@ static struct mute_place *find_place(struct mute *mute, enum vuid vuid, uint64_t
 
 void mute_count_untold(struct mute *mute, enum vuid vuid)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     if (mute->untold)
         atomic_fetch_add_explicit(&mute->untold[vuid], 1, memory_order_relaxed);
 }
@@ -137,6 +140,7 @@ void mute_fork_child(struct mute *mute)
 
 bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last)
 {
+    assert((unsigned)vuid < VUID_COUNT && last);
     *last = NULL;
     if (is_unlimited(mute, vuid))
         return true;

@@ -222,6 +222,7 @@ static bool is_in_muted_label(const struct muting *muting, const struct call *ca
 enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
                            struct object *const objects[MUTING_OBJECTS])
 {
+    assert(muting && (unsigned)vuid < VUID_COUNT);
     if (is_in_muted_label(muting, call))
         return MUTED_BY_LABEL;
     if (!atomic_load_explicit(&muting->has_tags, memory_order_relaxed))
@@ -237,6 +238,7 @@ enum muted_by muting_judge(struct muting *muting, const struct call *call, enum 
 
 void muting_count(struct muting *muting, enum muted_by by)
 {
+    assert(by < ARRAY_LENGTH(muting->counts));
     if (muting)
         atomic_fetch_add_explicit(&muting->counts[by], 1, memory_order_relaxed);
 }

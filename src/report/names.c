@@ -85,6 +85,7 @@ static struct stripe *stripe_of(struct names *names, uint64_t id)
 
 static uint32_t home(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
+    assert(stripe->capacity && !(stripe->capacity & (stripe->capacity - 1)));
     return (uint32_t)(hash_id(id) >> 24) & (stripe->capacity - 1);
 }
 
@@ -127,6 +128,7 @@ static bool make_room(struct stripe *stripe) REQUIRES(stripe->lock)
 
 static struct note *find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
+    assert(id);
     struct note *note = find_existing(stripe, id);
     if (note || !make_room(stripe))
         return note;
@@ -140,6 +142,8 @@ static struct note *find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(str
  * stops short. */
 static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(stripe->lock)
 {
+    assert(note->id && stripe->count);
+    assert(note >= stripe->notes && note < stripe->notes + stripe->capacity);
     uint32_t mask = stripe->capacity - 1;
     uint32_t hole = (uint32_t)(note - stripe->notes);
     free_note(note);
@@ -217,6 +221,7 @@ static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
 void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4],
                        bool muted)
 {
+    assert(name);
     struct stripe *stripe = stripe_of(names, id);
     lock_take(&stripe->lock);
     struct label_stack *labels = find_or_add_labels(stripe, id);

@@ -581,6 +581,7 @@ static void write_json_line(struct reporter *reporter, const struct report *repo
 
 bool reporter_deliver(struct reporter *reporter, const struct report *report)
 {
+    assert(report->severity <= SEVERITY_DEBUG && report->id);
     char buffer[2048];
     struct string_builder message;
     bool wanted = sinks_want(reporter, report->severity), sinks = wanted || report->always;

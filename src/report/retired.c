@@ -27,6 +27,7 @@ void retired_fork_child(struct retired_ring *ring)
 void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name,
                  const void *destroyer)
 {
+    assert(name);
     lock_take(&ring->lock);
     if (!ring->objects)
         ring->objects = mem_alloc_zeroed(RETIRED_LIMIT * sizeof(*ring->objects));

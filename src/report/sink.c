@@ -51,6 +51,7 @@ bool sink_open_log(struct sink *sink, const char *filename, enum log_color color
 
 bool sink_open_json(struct sink *sink, const char *filename)
 {
+    assert(filename);
     *sink = (struct sink){.file = open(filename, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
     return sink->file >= 0;
 }
@@ -75,6 +76,7 @@ void sink_close(struct sink *sink)
 
 void sink_write(const struct sink *sink, const char *bytes, size_t length)
 {
+    assert(bytes || !length);
     if (sink->stream) {
         (void)fwrite(bytes, 1, length, sink->stream);
         (void)fflush(sink->stream);

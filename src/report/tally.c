@@ -125,6 +125,7 @@ void tally_count_device(struct tally *tally)
 
 void tally_count(struct tally *tally, const struct report *report, bool kept, bool with_json)
 {
+    assert(report->severity <= SEVERITY_DEBUG);
     atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
     struct last_told *last = kept && report->place ? last_told_create(report, with_json) : NULL;
     /* Release: the thread that reports the end reads what it points to. */

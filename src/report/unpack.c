@@ -42,5 +42,6 @@ OLD_FORMAT(07)
 
 bool unpack(char *text, size_t length, const unsigned char *packed, size_t size)
 {
+    assert(text && length && size);
     return ZSTD_decompress(text, length, packed, size) == length;
 }

@@ -46,6 +46,7 @@ static const char *skip_string(const char *text, const char *end)
 /* The strings of one id, copied out of the opened piece. */
 static char *copy_strings(uint32_t position) REQUIRES(lock)
 {
+    assert(opened && position < VUID_FRAME_IDS);
     const char *end = opened + opened_length;
     const char *text = opened;
     for (uint32_t i = 0; i < position * STRINGS; i++)
@@ -107,6 +108,7 @@ static uint32_t read_word(const unsigned char *data)
 /* XXH32 (xxHash specification, section "XXH32 algorithm description"). */
 uint32_t message_number(const char *name)
 {
+    assert(name);
     const unsigned char *data = (const unsigned char *)name;
     size_t length = strlen(name), left = length;
     uint32_t hash = VUID_NUMBER_SEED + PRIME5;

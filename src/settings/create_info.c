@@ -110,6 +110,7 @@ static void add_value(struct string_builder *text, const VkLayerSettingEXT *sett
  * that settings files have as strings. */
 static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
 {
+    assert((unsigned)setting < SETTING_COUNT);
     bool boolean = type == VK_LAYER_SETTING_TYPE_BOOL32_EXT,
          string = type == VK_LAYER_SETTING_TYPE_STRING_EXT;
     switch (setting_info[setting].type) {

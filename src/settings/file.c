@@ -215,6 +215,7 @@ static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t firs
 void settings_read_text(struct settings *settings, const char *bytes, size_t length,
                         const char *path, struct settings_diagnostics *diagnostics)
 {
+    assert(bytes || !length);
     struct span all = {bytes, length}, rest, line;
     const uint32_t first = diagnostics->count;
     if (!skip_byte_order_mark(&all, path, diagnostics))

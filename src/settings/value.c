@@ -66,6 +66,7 @@ static int shown(struct span span)
 
 void diagnostics_add(struct settings_diagnostics *diagnostics, const char *format, ...)
 {
+    assert(format);
     char buffer[512];
     struct string_builder builder;
     va_list args;
@@ -179,6 +180,7 @@ bool setting_list_matches(const struct setting_list *globs, const char *name)
 /* One allocation: the pointers, then the strings. */
 static bool parse_list(struct span value, struct setting_list *list)
 {
+    assert(value.text || !value.length);
     char separator = list_separator(value);
     uint32_t count = 0;
     struct span rest = value, item;
@@ -374,6 +376,7 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
 static bool assign_string(char **field, struct span value, const char *place, struct span key,
                           struct settings_diagnostics *diagnostics)
 {
+    assert(field && place);
     char *copy = mem_alloc(value.length + 1);
     if (!copy) {
         diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
@@ -409,6 +412,7 @@ static bool assign_int(const struct setting_info *info, uint32_t *field, struct 
 void setting_assign(struct settings *settings, enum setting setting, struct span value,
                     const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
+    assert((unsigned)setting < SETTING_COUNT && place);
     const struct setting_info *info = &setting_info[setting];
     void *field = (char *)settings + info->offset;
     bool taken = true;

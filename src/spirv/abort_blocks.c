@@ -149,6 +149,7 @@ void flow_write(struct flow *flow)
 
 uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin)
 {
+    assert(after < flow->block_count);
     uint32_t block = new_block(flow, spirv_edit_id(&flow->lower->edit), origin);
     if (!block)
         return 0;
@@ -160,6 +161,7 @@ uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin)
 void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
                  uint32_t *item)
 {
+    assert(block < flow->block_count && after < flow->item_count);
     uint32_t added = new_item(flow, at, origin);
     if (!added || !block)
         return;
@@ -173,6 +175,8 @@ void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at,
 
 void flow_remove(struct flow *flow, uint32_t block, uint32_t item)
 {
+    assert(block < flow->block_count);
+    assert(item < flow->item_count);
     uint32_t previous = flow->items[item].previous, next = flow->items[item].next;
     *(previous ? &flow->items[previous].next : &flow->blocks[block].first) = next;
     *(next ? &flow->items[next].previous : &flow->blocks[block].last) = previous;
@@ -180,6 +184,7 @@ void flow_remove(struct flow *flow, uint32_t block, uint32_t item)
 
 uint32_t flow_target(const struct flow *flow, uint32_t block, uint32_t n)
 {
+    assert(block < flow->block_count);
     uint32_t last = flow->blocks[block].last, length = last ? flow_length(flow, last) : 0, word = 0;
     switch (flow_opcode(flow, last)) {
     case SpvOpBranch:
@@ -222,6 +227,7 @@ void flow_retarget(struct flow *flow, uint32_t block, uint32_t from_label, uint3
 
 uint32_t flow_merge(const struct flow *flow, uint32_t block)
 {
+    assert(block < flow->block_count);
     uint32_t last = flow->blocks[block].last, merge = last ? flow->items[last].previous : 0;
     uint32_t opcode = flow_opcode(flow, merge);
     return opcode == SpvOpLoopMerge || opcode == SpvOpSelectionMerge ? merge : 0;
@@ -229,6 +235,7 @@ uint32_t flow_merge(const struct flow *flow, uint32_t block)
 
 uint32_t flow_last_phi(const struct flow *flow, uint32_t block)
 {
+    assert(block < flow->block_count);
     uint32_t phi = 0;
     for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next) {
         uint32_t opcode = flow_opcode(flow, item);
@@ -253,6 +260,7 @@ void flow_move_phis(struct flow *flow, uint32_t block, uint32_t from_label, uint
 
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item)
 {
+    assert(block < flow->block_count && item < flow->item_count);
     uint32_t rest =
         flow_add_block(flow, block, item ? flow->items[item].origin : flow->blocks[block].origin);
     if (!rest)

@@ -140,6 +140,7 @@ uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *op
                      uint32_t count);
 static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
 {
+    assert(at < lower->words.count);
     return &lower->words.words[at];
 }
 /* Puts the instruction after the functions that are there. */
@@ -215,6 +216,7 @@ void flow_write(struct flow *flow);
 void flow_end(struct flow *flow);
 static inline uint32_t *flow_words(const struct flow *flow, uint32_t item)
 {
+    assert(item < flow->item_count);
     return abort_at(flow->lower, flow->items[item].at);
 }
 static inline uint32_t flow_opcode(const struct flow *flow, uint32_t item)

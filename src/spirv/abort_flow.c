@@ -21,6 +21,7 @@
 
 void abort_end_anywhere(struct flow_point *point)
 {
+    assert(point->lower->end != ABORT_END_RETURN);
     static const SpvOp opcodes[] = {[ABORT_END_KILL] = SpvOpKill,
                                     [ABORT_END_TERMINATE] = SpvOpTerminateInvocation,
                                     [ABORT_END_IGNORE] = SpvOpIgnoreIntersectionKHR};
@@ -52,6 +53,7 @@ static bool is_nullable(const struct abort_lower *lower, uint32_t type, uint32_t
 
 void flow_return(struct flow_point *point, bool sets)
 {
+    assert(point->flow);
     struct abort_lower *lower = point->lower;
     struct flow *flow = point->flow;
     if (sets && flow->function->id != lower->entry && flow->function->reached)
@@ -71,6 +73,7 @@ void flow_return(struct flow_point *point, bool sets)
 
 static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t origin)
 {
+    assert(block < flow->block_count);
     return (struct flow_point){.flow = flow,
                                .lower = flow->lower,
                                .block = block,
@@ -208,6 +211,7 @@ static bool block_waits(const struct flow *flow, uint32_t block)
  * many marks come before it. */
 static void mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
+    assert(graph->number[block] != SPIRV_NONE && graph->begin[block] < graph->count);
     sums[graph->begin[block] + 1] = 1;
 }
 

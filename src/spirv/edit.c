@@ -8,6 +8,7 @@
 
 uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
 {
+    assert(count);
     if (count > buffer->capacity - buffer->count) {
         uint64_t capacity = (uint64_t)buffer->capacity * 2,
                  needed = (uint64_t)buffer->count + count;
@@ -28,6 +29,7 @@ uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
 /* Room for `count` more words of a section, NULL when memory is or was out. */
 static uint32_t *extend(struct spirv_edit *edit, enum spirv_section section, uint32_t count)
 {
+    assert(section < SPIRV_SECTION_COUNT);
     uint32_t *words = edit->failed ? NULL : spirv_buffer_extend(&edit->sections[section], count);
     edit->failed = !words;
     return words;
@@ -44,6 +46,7 @@ static void append(struct spirv_edit *edit, enum spirv_section section, const ui
 uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
                             uint32_t length)
 {
+    assert(length && (uint32_t)opcode <= SpvOpCodeMask);
     if (length > SpvOpCodeMask) { /* more than the half word for the length holds */
         edit->failed = true;
         return NULL;
@@ -132,6 +135,7 @@ static void copy_sections(struct spirv_edit *edit)
 
 bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module)
 {
+    assert(module->word_count >= SPIRV_HEADER_WORDS);
     *edit = (struct spirv_edit){.module = module, .bound = module->bound};
     copy_sections(edit);
     edit->own_globals = edit->sections[SPIRV_SECTION_GLOBALS].count;
@@ -183,6 +187,7 @@ uint32_t *spirv_edit_end(struct spirv_edit *edit, uint32_t *word_count)
 void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
                     const uint32_t *operands, uint32_t count)
 {
+    assert(operands || !count);
     uint32_t *words =
         spirv_edit_extend(edit, section, opcode, count < SpvOpCodeMask ? count + 1 : UINT32_MAX);
     if (words && count)
@@ -197,6 +202,7 @@ void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *in
 
 void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end)
 {
+    assert(first <= end && end <= edit->module->instruction_count);
     const struct spirv_module *module = edit->module;
     if (first >= end || end > module->instruction_count)
         return;
@@ -234,6 +240,7 @@ static uint32_t string_words(const char *string)
 /* 2.2.1 "Instructions": padded with zeros. */
 static void write_string(uint32_t *words, uint32_t count, const char *string)
 {
+    assert(count > strlen(string) / sizeof(uint32_t));
     words[count - 1] = 0;
     memcpy(words, string, strlen(string));
 }
@@ -258,6 +265,7 @@ static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opc
 
 void spirv_edit_extension(struct spirv_edit *edit, const char *name)
 {
+    assert(name);
     if (find_string(&edit->sections[SPIRV_SECTION_EXTENSIONS], SpvOpExtension, 1, name))
         return;
     uint32_t count = string_words(name);
@@ -282,6 +290,7 @@ uint32_t spirv_edit_import(struct spirv_edit *edit, const char *name)
 
 void spirv_edit_name(struct spirv_edit *edit, uint32_t id, const char *name)
 {
+    assert(name);
     uint32_t count = string_words(name);
     uint32_t *words = spirv_edit_extend(edit, SPIRV_SECTION_NAMES, SpvOpName, 2 + count);
     if (!words)
@@ -292,6 +301,7 @@ void spirv_edit_name(struct spirv_edit *edit, uint32_t id, const char *name)
 
 uint32_t spirv_edit_string(struct spirv_edit *edit, const char *text)
 {
+    assert(text);
     uint32_t count = string_words(text);
     uint32_t *words = spirv_edit_extend(edit, SPIRV_SECTION_SOURCES, SpvOpString, 2 + count);
     if (!words)
@@ -333,6 +343,7 @@ static void filter(struct spirv_buffer *section,
         memmove(&section->words[kept], words, length * sizeof(*words));
         kept += length;
     }
+    assert(kept <= section->count);
     section->count = kept;
 }
 
@@ -359,6 +370,7 @@ static bool mode_of_other(const uint32_t *words, const void *data)
 void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecutionModel model,
                            const char *name)
 {
+    assert(name);
     const struct entry entry = {.function = function, .model = model, .name = name};
     filter(&edit->sections[SPIRV_SECTION_ENTRY_POINTS], other_entry, &entry);
     filter(&edit->sections[SPIRV_SECTION_EXECUTION_MODES], mode_of_other, &entry);
@@ -389,6 +401,7 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 static void lengthen(struct spirv_edit *edit, struct spirv_buffer *section, uint32_t at,
                      uint32_t word)
 {
+    assert(at < section->count && at + spirv_word_length(section->words[at]) <= section->count);
     uint32_t length = spirv_word_length(section->words[at]);
     if (edit->failed || length == SpvOpCodeMask || !spirv_buffer_extend(section, 1)) {
         edit->failed = true;

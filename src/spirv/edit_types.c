@@ -203,6 +203,7 @@ static bool read_globals(struct spirv_edit *edit)
 static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode, uint32_t type,
                             const uint32_t *operands, uint32_t count)
 {
+    assert(operands || !count);
     if (edit->failed || count > SpvOpCodeMask - 3 || !read_globals(edit)) {
         edit->failed = true;
         return 0;
@@ -232,6 +233,7 @@ static uint32_t find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opco
 uint32_t spirv_edit_type(struct spirv_edit *edit, SpvOp opcode, const uint32_t *operands,
                          uint32_t count)
 {
+    assert(operands || !count);
     return find_or_add(edit, 1, opcode, 0, operands, count);
 }
 
@@ -262,6 +264,7 @@ uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width)
 
 uint32_t spirv_edit_type_vector(struct spirv_edit *edit, uint32_t component, uint32_t count)
 {
+    assert(count >= 2);
     return spirv_edit_type(edit, SpvOpTypeVector, (const uint32_t[]){component, count}, 2);
 }
 
@@ -274,6 +277,7 @@ uint32_t spirv_edit_type_pointer(struct spirv_edit *edit, SpvStorageClass storag
 uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns,
                                   const uint32_t *parameters, uint32_t count)
 {
+    assert(parameters || !count);
     uint32_t operands[1 + SPIRV_PARAMETERS_LIMIT];
     if (count > SPIRV_PARAMETERS_LIMIT) {
         edit->failed = true;
@@ -288,6 +292,7 @@ uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns,
 uint32_t spirv_edit_constant(struct spirv_edit *edit, SpvOp opcode, uint32_t type,
                              const uint32_t *operands, uint32_t count)
 {
+    assert(operands || !count);
     return find_or_add(edit, 2, opcode, type, operands, count);
 }
 

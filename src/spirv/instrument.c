@@ -32,6 +32,7 @@ bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
 uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
                          const uint32_t *operands, uint32_t count)
 {
+    assert(operands || !count);
     uint32_t words[20] = {type, spirv_edit_id(&x->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
         x->failed = true;
@@ -46,6 +47,7 @@ uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
 uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type,
                          const uint32_t *arguments, uint32_t count)
 {
+    assert(function && (arguments || !count));
     uint32_t operands[16] = {spirv_link_function(&x->link, function)};
     if (!operands[0] || count > ARRAY_LENGTH(operands) - 1) {
         x->failed = true;
@@ -70,6 +72,7 @@ uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
 
 void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3])
 {
+    assert(words);
     const uint32_t arguments[] = {bad, site, words[0], words[1], words[2]};
     (void)instrument_call(x, "assay_tell", spirv_edit_type_void(&x->edit), arguments,
                           ARRAY_LENGTH(arguments));
@@ -88,6 +91,7 @@ void instrument_require(struct instrument *x, uint32_t ok)
 uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments,
                           uint32_t count)
 {
+    assert(function && count);
     uint32_t ok = instrument_call(x, function, spirv_edit_type_bool(&x->edit), arguments, count);
     x->result->checks++;
     instrument_require(x, ok);
@@ -137,6 +141,7 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
 uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b,
                               uint32_t c)
 {
+    assert(kind);
     for (uint32_t i = 0; i < INSTRUMENT_MEMOS; i++) {
         const struct instrument_memo *memo = &x->memos[i];
         if (memo->kind == kind && memo->a == a && memo->b == b && memo->c == c &&
@@ -149,6 +154,7 @@ uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_
 void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c,
                          uint32_t result)
 {
+    assert(kind);
     x->memos[x->memo_count++ % INSTRUMENT_MEMOS] = (struct instrument_memo){
         .kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
 }

@@ -203,6 +203,8 @@ static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
 /* The number by which records name an instruction of the module, and the one at hand. */
 static inline uint32_t instrument_place(const struct instrument *x, uint32_t index)
 {
+    assert(index < x->module->instruction_count);
+    assert(!x->lowered || index >= x->edit.first_function);
     return x->lowered ? x->lowered->origins[index - x->edit.first_function] : index;
 }
 static inline uint32_t instrument_here(const struct instrument *x)

@@ -328,6 +328,7 @@ static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, 
 void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components,
                         uint32_t size, uint32_t *out)
 {
+    assert(components && components <= size);
     uint32_t u32 = spirv_edit_type_u32(&x->edit), type,
              value = load_builtin(x, builtin, real, size, &type);
     const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);

@@ -256,6 +256,7 @@ static void want_operands(struct spirv_link *link, const struct spirv_instructio
 /* Decorations may name constants (OpDecorateId). */
 static void want_annotations(struct spirv_link *link, uint32_t id)
 {
+    assert(id < link->library->bound);
     for (uint32_t i = link->annotations[id]; i != SPIRV_NONE; i = link->next_annotation[i])
         if (link->library->instructions[i].opcode == SpvOpDecorateId)
             want_operands(link, &link->library->instructions[i]);
@@ -265,6 +266,7 @@ static void want_annotations(struct spirv_link *link, uint32_t id)
  * failure. */
 static uint32_t function_end(const struct spirv_link *link, uint32_t function)
 {
+    assert(function < link->library->bound && link->library->definitions[function] != SPIRV_NONE);
     const struct spirv_module *library = link->library;
     bool body = false;
     for (uint32_t i = library->definitions[function]; i < library->instruction_count; i++) {
@@ -313,6 +315,7 @@ static uint32_t mapped(struct spirv_link *link, uint32_t id)
 static uint32_t *translate(struct spirv_link *link, const struct spirv_instruction *instruction,
                            struct spirv_buffer *to, uint32_t skipped)
 {
+    assert(skipped < instruction->length);
     struct spirv_operand_walk walk;
     struct spirv_operand operand;
     uint32_t *words = link->edit->failed ? NULL : spirv_buffer_extend(to, instruction->length);
@@ -335,6 +338,7 @@ static bool is_name(uint16_t opcode)
 /* The names and decorations of an id that was made. */
 static void annotate(struct spirv_link *link, uint32_t id, bool named)
 {
+    assert(id < link->library->bound);
     for (uint32_t i = link->annotations[id]; i != SPIRV_NONE; i = link->next_annotation[i]) {
         const struct spirv_instruction *instruction = &link->library->instructions[i];
         if (is_export(link->library, instruction) || (is_name(instruction->opcode) && !named))
@@ -349,6 +353,7 @@ static void annotate(struct spirv_link *link, uint32_t id, bool named)
 
 static bool is_decorated(const struct spirv_link *link, uint32_t id)
 {
+    assert(id < link->library->bound);
     for (uint32_t i = link->annotations[id]; i != SPIRV_NONE; i = link->next_annotation[i])
         if (!is_name(link->library->instructions[i].opcode))
             return true;
@@ -506,6 +511,7 @@ static void link_body(struct spirv_link *link, uint32_t function)
 
 uint32_t spirv_link_function(struct spirv_link *link, const char *name)
 {
+    assert(name);
     uint32_t function = link->edit->failed ? 0 : alias_of(link, find_export(link, name));
     if (!function)
         return 0;
@@ -524,6 +530,7 @@ uint32_t spirv_link_function(struct spirv_link *link, const char *name)
 
 void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t function)
 {
+    assert(name && function);
     uint32_t replaced = find_export(link, name);
     if (replaced)
         link->map[replaced] = function;
@@ -532,6 +539,7 @@ void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t func
 void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_emit *emit,
                        void *context)
 {
+    assert(name && emit);
     uint32_t replaced = find_export(link, name);
     if (!replaced || link->inline_count == SPIRV_INLINES) {
         link->edit->failed = true; /* a mistake of ours */
@@ -543,6 +551,7 @@ void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_e
 
 void spirv_link_alias(struct spirv_link *link, const char *name, const char *other)
 {
+    assert(name && other);
     uint32_t from = find_export(link, name), to = find_export(link, other);
     if (!from || !to || link->alias_count == SPIRV_ALIASES) {
         link->edit->failed = true; /* a mistake of ours */

@@ -81,6 +81,7 @@ static uint32_t result_word(const struct spirv_instruction_rule *rule, uint32_t 
 
 static bool read_instructions(struct spirv_module *module, struct spirv_error *error)
 {
+    assert(module->instructions && module->definitions);
     uint32_t at = SPIRV_HEADER_WORDS;
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         struct spirv_instruction *instruction = &module->instructions[i];
@@ -140,6 +141,7 @@ void spirv_module_free(struct spirv_module *module)
 
 const char *spirv_string(const uint32_t *words, uint32_t available, uint32_t *taken)
 {
+    assert(taken);
     const char *text = (const char *)words;
     const char *end = memchr(text, '\0', (size_t)available * sizeof(*words));
     if (!end)

@@ -54,6 +54,8 @@ void spirv_module_free(struct spirv_module *module);
 static inline const uint32_t *spirv_words(const struct spirv_module *module,
                                           const struct spirv_instruction *instruction)
 {
+    assert(instruction->offset >= SPIRV_HEADER_WORDS);
+    assert(instruction->length && instruction->offset + instruction->length <= module->word_count);
     return &module->words[instruction->offset];
 }
 

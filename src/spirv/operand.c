@@ -101,6 +101,8 @@ static void push_operation(struct spirv_operand_walk *walk, uint32_t opcode)
 
 bool spirv_operands_next(struct spirv_operand_walk *walk, struct spirv_operand *operand)
 {
+    assert(walk->malformed || walk->word <= walk->instruction->length);
+    assert(walk->pending_count <= ARRAY_LENGTH(walk->pending));
     const struct spirv_operand_rule *rule;
     while ((rule = next_rule(walk)) != NULL && !walk->malformed) {
         uint32_t available = walk->instruction->length - walk->word;

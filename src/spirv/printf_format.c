@@ -79,6 +79,7 @@ static const char *sign_of(const struct conversion *conversion, bool negative)
 /* The digits of `value`, at the end of `buffer` (64). Returns how many; 0 has none. */
 static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const char *digits)
 {
+    assert(base >= 2 && base <= 16);
     size_t length = 0;
     for (; value; value /= base)
         buffer[64 - ++length] = digits[value % base];
@@ -87,11 +88,13 @@ static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const ch
 
 static uint64_t low_bits(uint64_t value, uint32_t bits)
 {
+    assert(bits && bits <= 64);
     return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
 }
 
 static int64_t extend_sign(uint64_t value, uint32_t bits)
 {
+    assert(bits && bits <= 64);
     if (bits < 64 && value >> (bits - 1) & 1)
         value |= ~UINT64_C(0) << bits;
     return (int64_t)value;

@@ -77,6 +77,7 @@ struct spirv_build {
 void *spirv_list_add(struct spirv_build *build, struct spirv_list *list, size_t size);
 static inline void *spirv_list_at(const struct spirv_list *list, uint32_t index, size_t size)
 {
+    assert(size);
     return index < list->count ? (char *)list->data + index * size : NULL;
 }
 #define LIST_ADD(build_, list_, type_) \

@@ -31,6 +31,7 @@ static uint32_t constant_length(const struct spirv_module *module, uint32_t id)
 
 static uint64_t round_up(uint64_t size, uint32_t alignment)
 {
+    assert(alignment);
     return (size + alignment - 1) / alignment * alignment;
 }
 

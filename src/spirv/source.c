@@ -413,6 +413,7 @@ static const char *source_text(const struct spirv_module *module,
 
 static char *copy_line(const char *text, size_t length)
 {
+    assert(text || !length);
     if (length > SPIRV_SOURCE_LINE_MOST)
         length = SPIRV_SOURCE_LINE_MOST;
     char *copy = mem_alloc(length + 1);

@@ -107,6 +107,7 @@ static bool count_all_uses(struct tidy *tidy)
 /* True if the function returns at its end and nowhere else, without variables of its own. */
 static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end)
 {
+    assert(first < end && end <= tidy->module.instruction_count);
     uint32_t returns = 0;
     for (uint32_t i = first; i < end; i++) {
         switch (tidy->module.instructions[i].opcode) {
@@ -131,6 +132,7 @@ static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end
  * OpSampledImage stands before, which must be in the block of what consumes it. */
 static bool can_be_split(const struct tidy *tidy, uint32_t call)
 {
+    assert(call < tidy->module.instruction_count);
     for (uint32_t i = call; tidy->module.instructions[i].opcode != SpvOpLabel; i--) {
         if (i == 0 || tidy->module.instructions[i].opcode == SpvOpSampledImage)
             return false;
@@ -259,6 +261,7 @@ static void note_phi(struct tidy *tidy)
 static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
                               struct tidy_place *place, bool inlined)
 {
+    assert(first < end && end <= tidy->module.instruction_count);
     bool entered = false;
     for (uint32_t i = first; i < end && !tidy->failed; i++) {
         const struct spirv_instruction *instruction = &tidy->module.instructions[i];

@@ -155,6 +155,7 @@ void acceleration_structure_destroy(struct acceleration_structure *structure)
 static bool reserve(struct acceleration_structure *structure, uint32_t count)
     REQUIRES(structure->lock)
 {
+    assert(structure->geometries || !structure->geometry_capacity);
     if (count <= structure->geometry_capacity)
         return true;
     struct built_geometry *geometries = mem_alloc(count * sizeof(*geometries));

@@ -222,12 +222,14 @@ static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_
 static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer,
                                                    uint32_t point, enum draw_dirty whose)
 {
+    assert(point < BIND_POINTS && whose);
     return command_buffer->dirty[point] & (uint32_t)whose;
 }
 
 static inline void command_buffer_set_dirty(struct command_buffer *command_buffer, uint32_t point,
                                             enum draw_dirty whose, bool dirty)
 {
+    assert(point < BIND_POINTS && whose);
     uint32_t others = command_buffer->dirty[point] & ~(uint32_t)whose;
     command_buffer->dirty[point] = others | (dirty ? (uint32_t)whose : 0);
 }

@@ -178,6 +178,7 @@ static void copy_entry(struct address_entry *to, struct address_entry *from)
 
 static void renew_highest(struct address_table *table, uint32_t from, uint32_t count)
 {
+    assert(from <= count && count <= table->capacity);
     VkDeviceAddress highest = from ? LOAD(table->entries[from - 1].highest) : 0;
     for (uint32_t i = from; i < count; i++) {
         VkDeviceAddress end = LOAD(table->entries[i].end);
@@ -189,6 +190,7 @@ static void renew_highest(struct address_table *table, uint32_t from, uint32_t c
 /* Leaves destroyed buffers out; answers how many are left. */
 static uint32_t compact(struct address_table *table, uint32_t count)
 {
+    assert(count <= table->capacity);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (buffer_by_id(LOAD(table->entries[i].buffer)))

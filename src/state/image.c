@@ -206,6 +206,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
 
 static void bind_plane(struct image *image, uint32_t plane, struct memory_binding binding)
 {
+    assert(plane < ARRAY_LENGTH(image->binding));
     struct device_memory *memory = device_memory_by_id(binding.memory);
     bool again = false; /* another plane of it is there already */
     for (uint32_t i = 0; i < IMAGE_PLANES; i++)

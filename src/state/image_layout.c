@@ -67,6 +67,7 @@ static uint32_t aspect_bits(const struct image *image, struct shape shape, VkIma
 
 static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index)
 {
+    assert(index < 3);
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     if (image->plane_count > 1)
         return (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << index);
@@ -657,6 +658,7 @@ void image_layouts_destroy(struct image_layouts *layouts)
 /* False when memory is out. */
 static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQUIRES(layouts->lock)
 {
+    assert(shape_size(shape));
     size_t size = shape_size(shape);
     if (layouts->each)
         return true;

@@ -34,6 +34,7 @@ static inline struct object *created_object(const struct call *call, uint64_t ha
  * `object` is NULL or memory is out. */
 static inline MUST_CHECK void *object_state_new(struct object *object, size_t size)
 {
+    assert(size >= sizeof(struct object_state));
     struct object_state *state = object ? mem_alloc_state(size) : NULL;
     if (state) {
         state->object = object;
@@ -47,6 +48,7 @@ static inline MUST_CHECK void *object_state_new(struct object *object, size_t si
  * which is not needed any more. */
 static inline void object_state_publish(struct object *object, void *state)
 {
+    assert(state);
     const struct object_state *head = state;
     if (unlikely(head->id && atomic_load_explicit(&object->id, memory_order_acquire) != head->id)) {
         mem_retire(state);

@@ -201,6 +201,7 @@ struct released_ranges {
 
 static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)
 {
+    assert(capacity && !(capacity & (capacity - 1)));
     uint64_t hash = range->resource * 0x9e3779b97f4a7c15ull;
     hash = (hash ^ range->first) * 0xc2b2ae3d27d4eb4full;
     hash = (hash ^ range->second ^ (hash >> 31)) * 0x9e3779b97f4a7c15ull;
@@ -248,6 +249,7 @@ static bool grow(struct released_ranges *released) REQUIRES(released->lock)
 static void add_released(struct released_ranges *released, const struct transfer_range *range)
     REQUIRES(released->lock)
 {
+    assert(range->resource);
     if (released->count * 2 >= released->capacity && !released->incomplete && !grow(released))
         released->incomplete = true;
     if (released->incomplete)

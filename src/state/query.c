@@ -88,6 +88,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
 
 static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
 {
+    assert(capacity && !(capacity & (capacity - 1)));
     uint64_t hash = (object_index(pool) * 0x9e3779b97f4a7c15ull) ^ (query * 0xc2b2ae3d27d4eb4full);
     return (uint32_t)(hash >> 32) & (capacity - 1);
 }
@@ -112,6 +113,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
 static struct recorded_query *insert(struct recorded_query *slots, uint32_t capacity, uint64_t pool,
                                      uint32_t query)
 {
+    assert(pool && capacity);
     uint32_t i = slot_of(pool, query, capacity);
     while (slots[i].pool && !(slots[i].pool == pool && slots[i].query == query))
         i = (i + 1) & (capacity - 1);

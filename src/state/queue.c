@@ -12,6 +12,7 @@
 /* Publishes `state` unless another thread has been faster, and gives what is published. */
 static void *publish_state(struct object *object, void *state)
 {
+    assert(object && state);
     void *expected = NULL;
     if (plain_replace(&object->state, &expected, state))
         return state;
@@ -156,6 +157,7 @@ static struct queue *plain_stamp_pending(const struct device *device, uint64_t s
 /* Copies the join's members that are pending. One that was overwritten has none. */
 static uint32_t join_members(const struct device *device, uint64_t stamp, uint64_t *members)
 {
+    assert(stamp >> 56 == QUEUE_OF_JOINS);
     struct use_joins *joins = joins_of(device, false);
     struct use_join join = {0};
     uint32_t count = 0;
@@ -175,6 +177,7 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
 /* Adds a stamp, or all of a join's. Of one queue only the latest counts. */
 static void add_members(const struct device *device, struct use_join *join, uint64_t stamp)
 {
+    assert(join->count <= JOIN_STAMPS);
     uint64_t members[JOIN_STAMPS] = {stamp};
     uint32_t count = stamp >> 56 == QUEUE_OF_JOINS ? join_members(device, stamp, members)
                                                    : plain_stamp_pending(device, stamp) != NULL;
@@ -198,6 +201,7 @@ static void add_members(const struct device *device, struct use_join *join, uint
 static const struct use_join *find_join(const struct use_joins *joins,
                                         const struct use_join *wanted) REQUIRES(joins->lock)
 {
+    assert(wanted->count > 1 && wanted->count <= JOIN_STAMPS);
     for (uint64_t i = joins->sequence; i && i + 8 > joins->sequence; i--) {
         const struct use_join *join = &joins->list[i % JOINS];
         if (join->count == wanted->count &&
@@ -209,6 +213,7 @@ static const struct use_join *find_join(const struct use_joins *joins,
 
 uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
 {
+    assert(before && now);
     struct use_join join = {0};
     add_members(device, &join, before);
     if (!join.count)

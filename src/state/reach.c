@@ -290,6 +290,7 @@ struct stamping {
 /* Later work may have stamped it already: of one queue the later stamp counts. */
 static bool visit_stamp(const struct reached *reached, void *context)
 {
+    assert(((const struct stamping *)context)->stamp);
     const struct stamping *stamping = context;
     struct object_state *state =
         object_load_state(object_find_id(reached->id, object_id_type(reached->id)));

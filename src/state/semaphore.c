@@ -67,6 +67,7 @@ static void forget_done(struct semaphore *semaphore, const struct device *device
 static bool reserve_operation(struct semaphore *semaphore, const struct device *device)
     REQUIRES(semaphore->lock)
 {
+    assert(semaphore->operations && semaphore->operation_count <= semaphore->operation_capacity);
     if (semaphore->operation_count < semaphore->operation_capacity)
         return true;
     forget_done(semaphore, device);

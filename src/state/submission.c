@@ -230,6 +230,7 @@ void submission_semaphore_reached(const struct device *device, struct semaphore 
 
 static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
 {
+    assert(!(queue->wait_capacity & (queue->wait_capacity - 1)));
     uint32_t capacity = queue->wait_capacity ? queue->wait_capacity * 2 : 64;
     struct queue_wait *waits =
         capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;

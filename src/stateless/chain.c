@@ -50,6 +50,7 @@ static bool is_custom(const struct call *call, VkStructureType type)
 static const struct chain_structure *find_allowed(const struct chain_rule *rule,
                                                   VkStructureType type)
 {
+    assert(rule->allowed || !rule->count);
     uint32_t low = 0, high = rule->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;

@@ -14,6 +14,7 @@
 
 static bool version_supported(const struct call *call, enum extension version)
 {
+    assert(call->device && (uint32_t)version < version_count);
     /* Enumerants need a version that the device supports, whatever the app asked for (3.10 "Valid
      * Usage for Enumerated Types"). */
     return call->device->properties.apiVersion >=

@@ -82,6 +82,7 @@ struct row_number row_number_at(const void *at, enum row_type type)
 
 static struct row_number row_sum(const struct row_subject *subject, const struct row_value *value)
 {
+    assert(value->source == ROW_SUM);
     struct row_number left = row_read(subject, &row_values[value->first]);
     struct row_number right = row_read(subject, &row_values[value->second]);
     struct row_number sum = {.known = left.known && right.known, .bits = left.bits + right.bits};
@@ -339,6 +340,7 @@ static void row_check(struct check *c, const struct location *where, const struc
 static void row_check_elements(struct check *c, const struct location *where, const struct row *row,
                                struct row_subject *subject)
 {
+    assert(row->array != ROW_NO_ARRAY);
     const struct row_array *array = &row_arrays[row->array];
     const char *at = row_follow(subject->structure, &row_steps[array->first], array->steps);
     const char *counted =

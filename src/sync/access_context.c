@@ -62,6 +62,7 @@ struct sync_space *sync_view_find(struct sync_view *view, uint64_t id)
 
 struct sync_space *sync_view_space(struct sync_view *view, uint64_t id)
 {
+    assert(id);
     struct sync_space *space = sync_view_find(view, id);
     if (likely(space != NULL))
         return space;
@@ -129,6 +130,7 @@ struct stream_item *sync_context_stream(struct sync_context *context, enum strea
 static void stream_access(struct sync_context *context, uint64_t space, uint64_t begin,
                           uint64_t end, const struct sync_access *access)
 {
+    assert(context->keeps_stream && begin < end);
     struct stream_item *item = sync_context_stream(context, STREAM_ACCESS);
     if (!item)
         return;
@@ -155,6 +157,7 @@ static struct sync_state *new_state(struct sync_context *context, const struct s
 bool sync_split_at(struct sync_context *context, struct range_map *map, struct range_cursor *cursor,
                    uint64_t at)
 {
+    assert(range_map_at(map, *cursor));
     struct sync_state *second = arena_take(&context->arena, sizeof *second);
     if (!second || !sync_state_copy(second, range_map_at(map, *cursor)->value, &context->arena) ||
         !range_map_split(map, cursor, at, second)) {
@@ -287,6 +290,7 @@ bool sync_walk_next(struct sync_walk *walk)
 void sync_walk_start(struct sync_walk *walk, struct sync_context *context, struct sync_view *view,
                      struct sync_space *space, uint64_t begin, uint64_t end, bool fills_gaps)
 {
+    assert(begin < end);
     *walk = (struct sync_walk){.context = context,
                                .view = view,
                                .space = space,
@@ -345,6 +349,7 @@ COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t
                     uint64_t end, const struct sync_access *access,
                     const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
+    assert(begin < end && hazard->kind != HAZARD_NONE);
     /* What a command buffer has with itself was reported when it was recorded. */
     uint64_t prior = hazard->prior.tag, replayed = context->replay_base;
     if (!context->sink || (context->replays && prior >= replayed && prior >> 32 == replayed >> 32))
@@ -380,6 +385,7 @@ static bool is_first(const struct sync_state *state, const struct sync_access *a
 void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
                        const struct sync_place *place)
 {
+    assert(place->begin < place->end);
     struct range_cursor cursor = range_map_seek(&space->map, place->begin);
     struct range_entry *entry = range_map_at(&space->map, cursor);
     if (!entry || entry->begin != place->begin || entry->end == place->end || context->broken)
@@ -505,6 +511,7 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
                                        struct sync_state *state, const struct sync_access *access,
                                        uint64_t first_tag)
 {
+    assert(piece->begin < piece->end);
     struct sync_hazard hazard;
     bool clean = true, ordered_by_pass = false;
     if (context->keeps_stream && is_first(state, access))
@@ -562,6 +569,8 @@ COLD static void keep_access(struct sync_context *context, const struct sync_pla
 bool sync_context_access(struct sync_context *context, const struct sync_place *place,
                          const struct sync_access *made)
 {
+    assert(place->begin < place->end);
+    assert(made->usage != SYNC_NONE && made->usage < SYNC_USAGE_COUNT);
     if (unlikely(context->special)) {
         if (context->broken)
             return true;
@@ -580,6 +589,8 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
 bool sync_context_check(struct sync_context *context, const struct sync_place *place,
                         const struct sync_access *checked)
 {
+    assert(place->begin < place->end);
+    assert(checked->usage != SYNC_NONE && checked->usage < SYNC_USAGE_COUNT);
     struct sync_walk walk;
     bool clean = true;
     struct sync_access of_instance = *checked;
@@ -635,6 +646,7 @@ static uint32_t gather(const struct sync_barriers *barriers, uint32_t first,
                        const struct sync_place *piece,
                        struct sync_barrier gathered[BARRIERS_AT_ONCE])
 {
+    assert(first < barriers->range_count);
     uint32_t count = 0;
     bool looked = barriers->range_count <= OVERLAPS_LOOKED_FOR;
     uint32_t end = looked ? barriers->range_count : first + 1;
@@ -708,6 +720,7 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
                            uint32_t index, bool joint, const struct sync_place *piece,
                            struct sync_state *state)
 {
+    assert(piece->begin < piece->end);
     const struct sync_range_barrier *range = &barriers->ranges[index];
     const struct sync_barrier *barrier = &barriers->barriers[range->barrier];
     if (range->transition) {
@@ -727,6 +740,8 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
 static void apply_range(struct sync_context *context, const struct sync_barriers *barriers,
                         uint32_t index, bool joint)
 {
+    assert(index < barriers->range_count);
+    assert(barriers->ranges[index].barrier < barriers->barrier_count);
     const struct sync_range_barrier *range = &barriers->ranges[index];
     struct sync_walk walk;
     if (barriers->range_count == 1) {
@@ -762,6 +777,7 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
 void sync_append_barriers(struct sync_context *context, struct sync_view *view,
                           const struct sync_barrier *barriers, uint32_t count)
 {
+    assert(barriers || !count);
     for (uint32_t i = 0; i < count; i++) {
         if (!access_log_append_barrier(&view->log, &barriers[i], i + 1 == count))
             sync_give_up(context);
@@ -823,6 +839,7 @@ struct sync_barriers *sync_keep_barriers(struct sync_context *context,
 
 void sync_apply_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
+    assert(barriers->global_count <= barriers->barrier_count);
     bool joint = barriers->range_count && barriers->barrier_count > 1 && barriers_meet(barriers);
     for (uint32_t i = 0; i < barriers->range_count && !context->broken; i++)
         apply_range(context, barriers, i, joint);

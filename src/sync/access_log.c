@@ -31,6 +31,7 @@ static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacit
 
 static bool grow(struct access_log *log)
 {
+    assert(log->count == log->capacity && log->capacity % LOG_BLOCK == 0);
     uint32_t first = (log->expected + LOG_BLOCK - 1) / LOG_BLOCK * LOG_BLOCK;
     uint32_t capacity = log->capacity ? log->capacity * 2 : first ? first : LOG_BLOCK;
     struct log_entry *entries = arena_take(log->arena, capacity * sizeof *entries);
@@ -60,6 +61,7 @@ static void block_merge(struct log_block *into, const struct log_block *more)
  * into the next. */
 static COLD void blocks_hand_up(struct access_log *log)
 {
+    assert(log->count && log->count % LOG_BLOCK == 0);
     uint32_t last = log->count - 1;
     for (uint32_t level = 1; level < LOG_LEVELS; level++) {
         const struct log_block *full = &log->blocks[level - 1][last / block_size(level - 1)];
@@ -95,6 +97,7 @@ static struct log_entry *append(struct access_log *log, const struct sync_barrie
 
 bool access_log_append(struct access_log *log, const struct log_entry *entry)
 {
+    assert(entry->kind != LOG_SNAPSHOT || entry->number < 63);
     struct log_entry *place = append(log, &entry->barrier, entry->kind != LOG_BARRIER);
     if (place)
         *place = *entry;
@@ -157,6 +160,7 @@ static bool block_adds_nothing(const struct sync_state *state, const struct log_
 static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
                                  struct sync_state *state, struct arena *arena)
 {
+    assert(first < log->count);
     const struct log_entry *entry = &log->entries[first];
     if (likely(entry->last_of_command)) {
         sync_state_apply(state, &entry->barrier, 1, arena);
@@ -287,5 +291,6 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
         if (position >= log->count)
             break;
     }
+    assert(position == log->count);
     state->caught_up = log->count;
 }

@@ -221,6 +221,7 @@ static void take_over_write(const struct replay *replay, struct sync_walk *walk,
 
 static void take_over(const struct replay *replay, uint64_t space, const struct range_entry *entry)
 {
+    assert(entry->begin < entry->end);
     struct sync_context *context = replay->context;
     const struct sync_place place = {space, entry->begin, entry->end};
     const struct sync_state *from = entry->value;
@@ -239,6 +240,7 @@ static void take_over(const struct replay *replay, uint64_t space, const struct 
 
 void sync_context_finish(struct sync_context *context)
 {
+    assert(context->keeps_stream);
     if (context->graph)
         sync_context_end_render_pass(context, UINT64_MAX);
     for (uint32_t i = 0; i < context->root.space_capacity; i++) {
@@ -256,6 +258,7 @@ void sync_context_finish(struct sync_context *context)
 void sync_context_replay(struct sync_context *context, const struct sync_context *source,
                          uint8_t queue, uint64_t base)
 {
+    assert(context != source && !source->replays && !context->replays);
     if (source->broken)
         sync_give_up(context);
     if (context->broken)
@@ -310,6 +313,8 @@ static void replay_whole_item(struct replay *replay, const struct stream_item *i
 void sync_context_replay_all(struct sync_context *context, const struct sync_context *source,
                              uint8_t queue, uint64_t base, const struct sync_touch *touch)
 {
+    assert(context != source);
+    assert(source->keeps_all || source->broken);
     struct replay replay = {.context = context, .source = source, .base = base, .queue = queue};
     if (source->broken)
         sync_give_up(context);
@@ -368,6 +373,7 @@ static bool copy_space(struct sync_context *from, struct sync_context *to,
 
 void sync_context_sweep(struct sync_context *context)
 {
+    assert(!context->keeps_stream && !context->graph);
     struct sync_context swept;
     sync_context_init(&swept, context->keeps_stream);
     bool copied = true;

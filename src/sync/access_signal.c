@@ -44,6 +44,7 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
 static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope,
                             uint8_t number)
 {
+    assert(number <= SYNC_SNAPSHOT_NONE);
     const struct log_entry entry = {.barrier = *scope, .kind = LOG_SNAPSHOT, .number = number};
     if (number != SYNC_SNAPSHOT_NONE && !access_log_append(&context->current->log, &entry))
         sync_give_up(context);
@@ -57,6 +58,8 @@ static bool has_scope(const struct sync_event *event, const struct sync_barrier 
 static void add_scope(struct sync_context *context, struct sync_event *event,
                       const struct sync_barrier *scope)
 {
+    assert(event->scope_count <= event->snapshot_count &&
+           event->snapshot_count <= SYNC_EVENT_SCOPES);
     for (uint32_t i = 0; i < event->scope_count; i++) {
         if (has_scope(event, scope, i))
             return;
@@ -76,6 +79,7 @@ static void add_scope(struct sync_context *context, struct sync_event *event,
 static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes,
                       uint32_t count)
 {
+    assert(count && scopes);
     struct sync_event *event = sync_find_event(context, id);
     if (!event)
         event = add_event(context, id);
@@ -143,6 +147,7 @@ static uint64_t snapshots_of(const struct sync_context *context, const uint64_t 
 static void wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
                         const struct sync_barriers *barriers)
 {
+    assert(events || !count);
     struct sync_barrier *scopes =
         arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
     if (!scopes) {
@@ -196,6 +201,7 @@ uint8_t sync_context_signal(struct sync_context *context, const struct sync_barr
 void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue,
                        uint8_t queue, const struct sync_scope *dst)
 {
+    assert(snapshot <= SYNC_SNAPSHOT_NONE);
     struct sync_barrier barrier = {.dst = *dst,
                                    .snapshots = (uint64_t)1 << snapshot,
                                    .from_queue = from_queue,
@@ -207,6 +213,8 @@ void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t f
 
 void sync_context_release(struct sync_context *context, uint8_t snapshot)
 {
+    assert(snapshot <= SYNC_SNAPSHOT_NONE);
+    assert(snapshot == SYNC_SNAPSHOT_NONE || context->snapshots >> snapshot & 1);
     if (snapshot != SYNC_SNAPSHOT_NONE)
         context->snapshots &= ~((uint64_t)1 << snapshot);
 }

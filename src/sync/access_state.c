@@ -112,6 +112,7 @@ COLD static enum hazard found(const struct sync_state *state, const struct sync_
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard)
 {
+    assert(access->usage != SYNC_NONE && access->usage < SYNC_USAGE_COUNT);
     /* A write that happens after a read of the earlier write, which was visible to that read,
      * happens after that write. */
     bool after_saw_write = false;
@@ -210,12 +211,14 @@ enum hazard sync_state_check_transition(const struct sync_state *state,
 
 static void remove_read(struct sync_state *state, uint32_t i)
 {
+    assert(i < state->read_count);
     for (state->read_count--; i < state->read_count; i++)
         *sync_state_read(state, i) = *sync_state_read(state, i + 1);
 }
 
 static void forget_oldest_read(struct sync_state *state)
 {
+    assert(state->read_count);
     uint32_t oldest = 0;
     for (uint32_t i = 1; i < state->read_count; i++) {
         if (sync_state_read(state, i)->tag < sync_state_read(state, oldest)->tag)
@@ -322,6 +325,7 @@ static bool add_read(struct sync_state *state, const struct sync_access *access,
 bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
                     struct arena *arena)
 {
+    assert(access->usage != SYNC_NONE && access->ordering <= SYNC_ORDER_ALIAS);
     if (!acts_as_write(access->usage))
         return add_read(state, access, first_tag, arena);
     state->read_count = 0;
@@ -591,6 +595,7 @@ static void take_snapshot(struct sync_record *record, const struct sync_barrier 
 
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit)
 {
+    assert(bit && !(bit & (bit - 1)));
     for (uint32_t i = 0; i < state->read_count; i++)
         take_snapshot(sync_state_read(state, i), scope, bit);
     if (state->write.usage != SYNC_NONE)
@@ -613,6 +618,7 @@ static bool copy_foreign(struct sync_record *record, struct arena *arena)
 
 bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena)
 {
+    assert(to != from);
     *to = *from;
     bool copied = copy_foreign(&to->write, arena);
     if (from->read_count > SYNC_INLINE_READS) {
@@ -702,6 +708,7 @@ void sync_state_forget_covered(struct sync_state *state)
 
 void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena)
 {
+    assert(state != other);
     bool merged = true;
     if (same_access(&state->write, &other->write)) {
         if (state->write.usage != SYNC_NONE)

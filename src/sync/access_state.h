@@ -95,6 +95,7 @@ struct sync_state {
 
 static inline struct sync_record *sync_state_read(const struct sync_state *state, uint32_t i)
 {
+    assert(i < (uint32_t)SYNC_INLINE_READS + state->read_capacity);
     return (struct sync_record *)(i < SYNC_INLINE_READS
                                       ? &state->inline_reads[i]
                                       : &state->more_reads[i - SYNC_INLINE_READS]);

@@ -99,6 +99,7 @@ static void fill_gap(struct sync_context *context, uint32_t subpass, struct sync
 void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
                        const struct sync_place *place)
 {
+    assert(context->graph && subpass < context->graph->subpass_count);
     struct sync_space *space = sync_view_space(&context->subpasses[subpass], place->space);
     if (!space)
         return sync_give_up(context);
@@ -216,6 +217,7 @@ enum pass_order sync_subpass_order(const struct sync_context *context,
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
                               const struct sync_access *access, enum pass_order order)
 {
+    assert(context->graph);
     for (uint32_t i = 0; i < context->subpass; i++) {
         if (context->subpasses[context->subpass].ancestors >> i & 1)
             continue;
@@ -258,6 +260,7 @@ static const struct sync_graph *copy_graph(struct sync_context *context,
 
 static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64_t tag)
 {
+    assert(context->graph && subpass < context->graph->subpass_count);
     struct sync_view *view = &context->subpasses[subpass];
     sync_view_init(view, &context->arena);
     view->first_tag = tag;
@@ -333,6 +336,7 @@ static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
 /* What a subpass leaves flows to what comes after the instance. */
 static void end_subpass(struct sync_context *context, uint32_t subpass)
 {
+    assert(subpass < context->graph->subpass_count);
     struct sync_view *view = &context->subpasses[subpass];
     struct sync_barrier barriers[DEPENDENCIES];
     uint32_t count = dependencies_between(context->graph, subpass, SYNC_EXTERNAL, barriers);

@@ -17,6 +17,7 @@ struct saved_state {
 void sync_save_state(struct sync_context *context, const struct sync_place *piece,
                      const struct sync_state *state, uint64_t tag)
 {
+    assert(piece->begin < piece->end);
     if (!context->keeps_stream || !context->sink)
         return;
     struct saved_state *saved = arena_take(&context->arena, sizeof *saved);
@@ -111,6 +112,7 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
 void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
                             const struct sync_checkpoint *before)
 {
+    assert(context->keeps_stream);
     uint64_t instance_tag = before->graph ? before->subpasses[0].first_tag : first_tag;
     if (context->broken)
         return;

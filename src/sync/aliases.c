@@ -157,6 +157,7 @@ static void meet(struct device_memory *memory, struct image *image,
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
                       const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
+    assert(list < BOUND_LISTS);
     const struct bound_resources *bound =
         atomic_load_explicit(&sync_in_memory(memory)->bound[list], memory_order_acquire);
     if (!bound)
@@ -172,6 +173,7 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
 static void insert(struct device_memory *memory, uint32_t list,
                    const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
+    assert(list < BOUND_LISTS);
     struct bound_resources *bound = make_room(memory, list);
     if (!bound)
         return;

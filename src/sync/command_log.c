@@ -32,12 +32,14 @@ struct command_log *command_log_take(void)
 
 struct command_log *command_log_hold(struct command_log *log)
 {
+    assert(atomic_load_explicit(&log->references, memory_order_relaxed));
     atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed);
     return log;
 }
 
 void command_log_release(struct command_log *log)
 {
+    assert(!log || atomic_load_explicit(&log->references, memory_order_relaxed));
     if (!log || atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1)
         return;
     command_log_clear(log);
@@ -97,6 +99,7 @@ bool command_log_add_span(struct command_log *log, const struct access_span *spa
 uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent,
                                bool muted)
 {
+    assert(parent <= log->label_count);
     size_t size = name ? strlen(name) + 1 : 1;
     bool room = vec_room_in(&log->arena, &log->labels, log->label_count, &log->label_capacity,
                             FIRST, sizeof(*log->labels));

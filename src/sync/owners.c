@@ -23,6 +23,7 @@ bool owners_several_families(const struct device_state *state)
 
 static struct owner *find_slot(struct owner *slots, uint32_t capacity, uint64_t resource)
 {
+    assert(resource && capacity && !(capacity & (capacity - 1)));
     uint32_t i = (uint32_t)(resource * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
     while (slots[i].resource && slots[i].resource != resource)
         i = (i + 1) & (capacity - 1);

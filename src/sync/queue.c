@@ -193,6 +193,7 @@ void sync_device_add_queue(struct sync_device *sync,
                            /* processing_end() lets go of the track's lock */
                            struct queue *queue) NOT_ANALYSED
 {
+    assert(queue->number && queue->number < PRESENT_QUEUES);
     for (uint32_t end = queue->number + 1; sync->track_end < end; sync->track_end++) {
         if (sync->track_end) /* no queue has number 0 */
             lock_take(&sync->tracks[sync->track_end].lock);
@@ -223,6 +224,7 @@ static bool grow_slots(struct queue_track *track)
 uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number,
                               const struct queue_slot *slot)
 {
+    assert(slot->log);
     struct queue_track *track = &sync->tracks[number];
     /* some five days of ten thousand command buffers a second */
     if (sync->next_slot == UINT32_MAX) {
@@ -591,6 +593,7 @@ bool processing_begin(struct processing *processing,
 
 void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */
 {
+    assert(processing->found_count <= FOUND_LIMIT);
     struct sync_device *sync = processing->sync;
     queue_batches_run(processing);
     if (unlikely(sync->context.broken))

@@ -115,6 +115,7 @@ static void claim_spaces(struct sync_device *sync, const struct sync_view *view,
 void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot)
 {
+    assert(slot->queue);
     if (!recorded || !slot->log || recorded->log != slot->log || !recording_take(recorded)) {
         sync_device_forget(sync);
         return;
@@ -143,6 +144,7 @@ void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded,
 static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
     REQUIRES(processing->sync->lock)
 {
+    assert(index < batch->command_buffer_count);
     const struct batch_command_buffer *submitted = &batch->command_buffers[index];
     const struct queue_slot slot = {.batch = batch->index,
                                     .index = index,
@@ -160,6 +162,7 @@ static void execute(struct processing *processing, const struct queue_batch *bat
 static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
     REQUIRES(processing->sync->lock)
 {
+    assert(index < batch->image_count);
     struct sync_device *sync = processing->sync;
     lock_held(&sync->lock);
     const struct batch_image *image = &batch->images[index];
@@ -305,6 +308,7 @@ void queue_batches_run(struct processing *processing)
 
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
 {
+    assert(queue_is_followed(batch->queue));
     struct sync_device *sync = processing->sync;
     lock_held(&sync->lock);
     struct queue_track *track = &sync->tracks[batch->queue->number];

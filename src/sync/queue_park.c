@@ -32,6 +32,7 @@ static _Atomic uint8_t *owner_of(struct sync_device *sync, uint64_t space)
 
 void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number)
 {
+    assert(number);
     _Atomic uint8_t *entry = owner_of(sync, space);
     uint8_t owner = atomic_load_explicit(entry, memory_order_relaxed);
     if (likely(owner == number))
@@ -82,6 +83,7 @@ static bool stands_alone(const struct sync_command_buffer *recorded, const struc
 bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
                      struct sync_command_buffer *recorded)
 {
+    assert(queue_is_followed(slot->queue));
     struct queue_track *track = &sync->tracks[slot->queue->number];
     uint8_t number = (uint8_t)slot->queue->number;
     bool busy = false;

@@ -12,6 +12,8 @@
 
 static uint32_t entry_of(const struct sync_device *sync, uint64_t id) REQUIRES(sync->lock)
 {
+    assert(sync->semaphore_capacity &&
+           !(sync->semaphore_capacity & (sync->semaphore_capacity - 1)));
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (sync->semaphore_capacity - 1);
 }
 
@@ -76,6 +78,7 @@ static bool renew_table(struct sync_device *sync) REQUIRES(sync->lock)
 static struct sync_semaphore *find_or_add(struct sync_device *sync, uint64_t id)
     REQUIRES(sync->lock)
 {
+    assert(id);
     struct sync_semaphore *semaphore = find(sync, id);
     if (semaphore)
         return semaphore;
@@ -110,6 +113,7 @@ static bool point_is_done(const struct sync_device *sync, const struct signal_po
 
 void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by)
 {
+    assert(by == 1 || by == -1);
     struct sync_semaphore *semaphore = signal->id ? find_or_add(sync, signal->id) : NULL;
     if (semaphore && (by > 0 || semaphore->pending_signals))
         semaphore->pending_signals += (uint32_t)by;
@@ -209,6 +213,7 @@ static void wait_for_engine(struct sync_device *sync, const struct signal_point 
 void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait,
                           uint8_t number, const struct sync_scope *dst)
 {
+    assert(number);
     if (!dst->stages)
         return;
     sync->crossed = true;

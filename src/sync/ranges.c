@@ -14,6 +14,7 @@ struct level_shape {
 
 static uint32_t in_blocks(uint32_t texels, uint32_t block)
 {
+    assert(block);
     return block > 1 ? (uint32_t)(((uint64_t)texels + block - 1) / block) : texels;
 }
 

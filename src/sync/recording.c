@@ -404,6 +404,7 @@ uint64_t recording_tag(struct recording *recording, uint64_t resource,
 void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag,
                      enum sync_usage usage, enum sync_ordering ordering)
 {
+    assert(place->begin < place->end);
     const struct sync_access access = {
         .tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
     if (unlikely(recording->only_checks))

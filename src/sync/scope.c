@@ -4,6 +4,7 @@
 
 static unsigned lowest_bit(uint64_t bits)
 {
+    assert(bits);
     return (unsigned)__builtin_ctzll(bits);
 }
 

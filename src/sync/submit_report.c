@@ -33,6 +33,7 @@ static bool find_side(const struct sync_resolver *resolver, uint64_t tag,
 
 void sync_report_submitted(const struct call *call, const struct found_hazard *found)
 {
+    assert(found->operation_count <= OPERATIONS_SHOWN && found->hazard.kind != HAZARD_NONE);
     const struct found_resolver resolver = {.resolver.find = find_side,
                                             .resolver.operations = found->operations,
                                             .resolver.operation_count = found->operation_count,

@@ -8,6 +8,7 @@
 /* The set of one usage; SYNC_NONE gives the empty set, so that it intersects nothing. */
 static inline struct usage_mask usage_mask_of(enum sync_usage usage)
 {
+    assert((unsigned)usage < SYNC_USAGE_COUNT);
     struct usage_mask mask = {0};
     mask.bits[(unsigned)usage / 64] = (uint64_t)(usage != SYNC_NONE) << ((unsigned)usage % 64);
     return mask;
@@ -15,6 +16,7 @@ static inline struct usage_mask usage_mask_of(enum sync_usage usage)
 
 static inline bool usage_mask_has(const struct usage_mask *mask, enum sync_usage usage)
 {
+    assert((unsigned)usage < SYNC_USAGE_COUNT);
     return mask->bits[(unsigned)usage / 64] >> ((unsigned)usage % 64) & 1;
 }
 
