@@ -494,6 +494,10 @@ void row_report(struct check *c, const struct location *where, const struct row 
         value = row_write_subject(&text, subject, &row_values[broken->left]);
         row_write_fault(&text, subject, broken);
         row_write_others(&text, subject, broken);
+        if (!row->guards && !broken->positive && broken->kind == ROW_AMONG)
+            string_builder_add(&text, ", which it must not be");
+        else if (!row->guards && !broken->positive && broken->kind == ROW_ANY_BIT)
+            string_builder_add(&text, ", which it must not");
         row_write_guards(&text, row, subject, value, NULL, true);
     } else if (broken->kind == ROW_CHAINED_OF) {
         value = &row_values[broken->right];

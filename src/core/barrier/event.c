@@ -64,13 +64,8 @@ bool core_validate_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer,
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdSetEvent_stageMask, RULE_06457,
-                                 stageMask, "stageMask");
-    /* stageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
-    if (unlikely(stageMask & VK_PIPELINE_STAGE_HOST_BIT))
-        skip |= finding(call, RULE(call, 01149), &LOCATION(NULL, "stageMask"), NULL,
-                        "includes VK_PIPELINE_STAGE_HOST_BIT");
-    return skip;
+    return stage_mask_check(call, command_buffer, MASK_vkCmdSetEvent_stageMask, RULE_06457,
+                            stageMask, "stageMask");
 }
 
 bool core_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
@@ -79,29 +74,15 @@ bool core_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffe
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdResetEvent_stageMask, RULE_06458,
-                                 stageMask, "stageMask");
-    /* stageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
-    if (unlikely(stageMask & VK_PIPELINE_STAGE_HOST_BIT))
-        skip |= finding(call, RULE(call, 01153), &LOCATION(NULL, "stageMask"), NULL,
-                        "includes VK_PIPELINE_STAGE_HOST_BIT");
-    return skip;
+    return stage_mask_check(call, command_buffer, MASK_vkCmdResetEvent_stageMask, RULE_06458,
+                            stageMask, "stageMask");
 }
 
 bool core_validate_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                   VkPipelineStageFlags2 stageMask)
 {
     const struct location where = LOCATION(NULL, "stageMask");
-    /* The synchronization2 feature must be enabled */
-    bool skip =
-        CHECK(call, RULE(call, 03829), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
-    skip |= stages_check_features(call, MASK_vkCmdResetEvent2_stageMask, stageMask, &where);
-    /* stageMask must not include VK_PIPELINE_STAGE_2_HOST_BIT */
-    if (unlikely(stageMask & VK_PIPELINE_STAGE_2_HOST_BIT))
-        skip |=
-            finding(call, RULE(call, 03830), &where, NULL, "includes VK_PIPELINE_STAGE_2_HOST_BIT");
-    return skip;
+    return stages_check_features(call, MASK_vkCmdResetEvent2_stageMask, stageMask, &where);
 }
 
 /* Calls for the masks of every barrier of a dependency. */
@@ -178,17 +159,13 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     const struct location parent = LOCATION_POINTER(NULL, "pDependencyInfo");
     if (!command_buffer)
         return false;
-    /* The synchronization2 feature must be enabled */
-    bool skip =
-        CHECK(call, RULE(call, 03824), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
     /* The dependencyFlags member of pDependencyInfo must be 0 or
      * VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-    skip |= CHECK(call, RULE(call, 03825),
-                  !(pDependencyInfo->dependencyFlags &
-                    ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
-                  &LOCATION(&parent, "dependencyFlags"), NULL, "is %s",
-                  value_text(VALUES_VkDependencyFlags, pDependencyInfo->dependencyFlags).text);
+    bool skip = CHECK(call, RULE(call, 03825),
+                      !(pDependencyInfo->dependencyFlags &
+                        ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
+                      &LOCATION(&parent, "dependencyFlags"), NULL, "is %s",
+                      value_text(VALUES_VkDependencyFlags, pDependencyInfo->dependencyFlags).text);
     if (unlikely(pDependencyInfo->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR))
         skip |= check_asymmetric(call, pDependencyInfo, &parent);
     skip |= check_all_masks(call, command_buffer, pDependencyInfo, &parent, check_set_masks);
@@ -327,10 +304,7 @@ bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    /* The synchronization2 feature must be enabled */
-    bool skip =
-        CHECK(call, RULE(call, 03836), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
+    bool skip = false;
     for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
         const VkDependencyInfo *info = &pDependencyInfos[i];
         const struct location where = LOCATION_INDEX(NULL, "pDependencyInfos", i);

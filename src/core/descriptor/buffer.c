@@ -14,13 +14,6 @@
 #include "state/image.h"
 #include "vk/chain.h"
 
-static bool check_feature(struct call *call, enum rule rule)
-{
-    return CHECK(call, rule_vuid(call->command, rule),
-                 device_has_feature(call->device, FEATURE_descriptorBuffer), NULL, NULL,
-                 "the feature descriptorBuffer is not enabled");
-}
-
 /* --- set layouts --- */
 
 /* True if it was created with the flag. Without the feature it cannot be, and the feature's
@@ -57,16 +50,14 @@ bool core_validate_GetDescriptorSetLayoutSizeEXT(struct call *call, VkDevice dev
                                                  VkDescriptorSetLayout layout,
                                                  VkDeviceSize *pLayoutSizeInBytes)
 {
-    return check_feature(call, RULE_08011) |
-           check_layout(call, layout, RULE_08012, RULE_11811, RULE_11812);
+    return check_layout(call, layout, RULE_08012, RULE_11811, RULE_11812);
 }
 
 bool core_validate_GetDescriptorSetLayoutBindingOffsetEXT(struct call *call, VkDevice device,
                                                           VkDescriptorSetLayout layout,
                                                           uint32_t binding, VkDeviceSize *pOffset)
 {
-    return check_feature(call, RULE_08013) |
-           check_layout(call, layout, RULE_08014, RULE_11813, RULE_11814);
+    return check_layout(call, layout, RULE_08014, RULE_11813, RULE_11814);
 }
 
 /* --- vkGetDescriptorEXT --- */
@@ -195,7 +186,7 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
         &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
-    bool skip = check_feature(call, RULE_08015);
+    bool skip = false;
     switch ((int64_t)info->type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
@@ -321,11 +312,10 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
         &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location at = LOCATION(NULL, "pBindingInfos");
     uint32_t samplers = 0, resources = 0, pushes = 0;
-    bool skip = check_feature(call, RULE_08047);
-    skip |= CHECK(call, RULE(call, 08051), bufferCount <= limits->maxDescriptorBufferBindings,
-                  &LOCATION(NULL, "bufferCount"), NULL,
-                  "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
-                  limits->maxDescriptorBufferBindings);
+    bool skip = CHECK(call, RULE(call, 08051), bufferCount <= limits->maxDescriptorBufferBindings,
+                      &LOCATION(NULL, "bufferCount"), NULL,
+                      "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
+                      limits->maxDescriptorBufferBindings);
     for (uint32_t i = 0; pBindingInfos && i < bufferCount; i++) {
         const VkBufferUsageFlags2CreateInfo *flags2 =
             chain_find(pBindingInfos[i].pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
@@ -428,8 +418,7 @@ bool core_validate_CmdSetDescriptorBufferOffsetsEXT(struct call *call,
                                                       .setCount = setCount,
                                                       .pBufferIndices = pBufferIndices,
                                                       .pOffsets = pOffsets};
-    return check_feature(call, RULE_08060) |
-           descriptor_check_bind_point(call, pipelineBindPoint, RULE_08067) |
+    return descriptor_check_bind_point(call, pipelineBindPoint, RULE_08067) |
            check_offsets(call, &info, NULL);
 }
 
@@ -440,8 +429,7 @@ bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
 {
     const VkSetDescriptorBufferOffsetsInfoEXT *info = pSetDescriptorBufferOffsetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pSetDescriptorBufferOffsetsInfo");
-    return check_feature(call, RULE_09470) |
-           descriptor_check_layout(call, info->layout, info->pNext, &where) |
+    return descriptor_check_layout(call, info->layout, info->pNext, &where) |
            descriptor_check_stages(call, info->stageFlags, RULE_09471, &where) |
            check_offsets(call, info, &where);
 }

@@ -26,8 +26,6 @@ bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandB
     /* Conditional rendering must not already be active */
     s.skip = CHECK(call, RULE(call, 01980), !is_active(call), &LOCATION(NULL, "commandBuffer"),
                    NULL, "has conditional rendering active already");
-    REQUIRE(&s, 01984, info->offset % 4 == 0, "offset",
-            "is %" PRIu64 ", which is not a multiple of 4", info->offset);
     if (!buffer)
         return s.skip;
     REQUIRE(&s, 01981, buffer_is_bound(buffer), "buffer", "is not bound to memory");

@@ -7,6 +7,7 @@
 #include "state/rendering.h"
 #include "state/sections.h"
 #include "state/shader.h"
+#include "stateless/rows.h"
 
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
@@ -55,14 +56,10 @@ static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffe
 static void check_bindings(struct subject *s, uint32_t first, uint32_t count)
 {
     uint32_t most = most_buffers(s);
-    REQUIRE(s, 02355, has(s, FEATURE_transformFeedback), "commandBuffer",
-            "cannot bind them: the feature transformFeedback is not enabled");
     REQUIRE(s, 02365, !is_active(s->call), "commandBuffer",
             "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!most)
         return;
-    REQUIRE(s, 02356, first < most, "firstBinding", "is %u, but maxTransformFeedbackBuffers is %u",
-            first, most);
     REQUIRE(s, 02357, (uint64_t)first + count <= most || first >= most, "bindingCount",
             "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
 }
@@ -136,29 +133,22 @@ static bool captures(const struct pipeline *pipeline)
     return true;
 }
 
-static void check_begin(struct subject *s, uint32_t first, uint32_t count, const char *first_name,
-                        const char *count_name)
+static void check_begin(struct subject *s, uint32_t first, uint32_t count, const char *count_name)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     uint32_t most = most_buffers(s);
-    REQUIRE(s, 02366, has(s, FEATURE_transformFeedback), "commandBuffer",
-            "cannot begin it: the feature transformFeedback is not enabled");
     REQUIRE(s, 02367, !is_active(s->call), "commandBuffer",
             "has transform feedback active already");
-    if (most) {
-        REQUIRE(s, 02368, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u",
-                first, most);
-        if (first < most)
-            REQUIRE(s, 02369, count <= most - first, count_name,
-                    "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
-                    most);
-    }
+    if (first < most)
+        REQUIRE(s, 02369, count <= most - first, count_name,
+                "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
+                most);
     if (!command_buffer || !sections)
         return;
     uint32_t bound = (uint32_t)__builtin_popcount(sections->feedback_buffers);
-    if (!s->wrong)
+    if (!s->wrong && !rows_were_broken())
         REQUIRE(s, 09630, (uint64_t)first + count <= bound, count_name,
                 "is %u from counter %u on, but %u transform feedback buffers are bound", count,
                 first, bound);
@@ -232,8 +222,7 @@ bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuff
 {
     static const struct counter_rules rules = {RULE_02370, RULE_02371, RULE_02372};
     struct subject s = {.call = call};
-    check_begin(&s, firstCounterBuffer, counterBufferCount, "firstCounterBuffer",
-                "counterBufferCount");
+    check_begin(&s, firstCounterBuffer, counterBufferCount, "counterBufferCount");
     return s.skip |
            check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
 }
@@ -245,7 +234,7 @@ bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
                                                      *pCounterInfos)
 {
     struct subject s = {.call = call};
-    check_begin(&s, firstCounterRange, counterRangeCount, "firstCounterRange", "counterRangeCount");
+    check_begin(&s, firstCounterRange, counterRangeCount, "counterRangeCount");
     return s.skip | check_counter_ranges(call, RULE_13093, counterRangeCount, pCounterInfos);
 }
 
@@ -254,8 +243,6 @@ static void check_end(struct subject *s, uint32_t first, uint32_t count, const c
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(s->call));
     uint32_t most = most_buffers(s);
-    REQUIRE(s, 02374, has(s, FEATURE_transformFeedback), "commandBuffer",
-            "cannot end it: the feature transformFeedback is not enabled");
     REQUIRE(s, 02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback),
             "commandBuffer", "has no transform feedback active");
     if (!most)

@@ -86,7 +86,6 @@ static void check_range(struct subject *s, const struct resource *resource,
                         const VkSparseMemoryBind *bind)
 {
     VkDeviceSize size = resource->needs.size;
-    REQUIRE(s, 01098, bind->size > 0, "size", "is 0");
     REQUIRE(s, 01099, bind->resourceOffset < size, "resourceOffset",
             "is %" PRIu64 ", but the %s needs %" PRIu64 " bytes", bind->resourceOffset,
             name_of(resource), size);

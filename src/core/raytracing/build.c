@@ -326,9 +326,7 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
         begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
-    build.skip = check_structure_feature(call, RULE_08923, FEATURE_accelerationStructure,
-                                         "accelerationStructure") |
-                 check_unprotected(call);
+    build.skip = check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++)
         check_info(&build, i, (struct build_counts){.ranges = valid(ppBuildRangeInfos[i])});
     check_overlaps(&build);
@@ -373,10 +371,7 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
         begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
-    build.skip =
-        check_structure_feature(call, RULE_03650, FEATURE_accelerationStructureIndirectBuild,
-                                "accelerationStructureIndirectBuild") |
-        check_unprotected(call);
+    build.skip = check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++) {
         check_info(&build, i, (struct build_counts){.most = valid(ppMaxPrimitiveCounts[i])});
         check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);
@@ -435,9 +430,6 @@ bool core_validate_BuildAccelerationStructuresKHR(
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
         begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, pInfos, infoCount);
-    build.skip =
-        check_structure_feature(call, RULE_03581, FEATURE_accelerationStructureHostCommands,
-                                "accelerationStructureHostCommands");
     for (uint32_t i = 0; i < infoCount; i++) {
         const VkAccelerationStructureBuildRangeInfoKHR *ranges = valid(ppBuildRangeInfos[i]);
         check_info(&build, i, (struct build_counts){.ranges = ranges});

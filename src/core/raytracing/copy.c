@@ -52,10 +52,6 @@ static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoK
                                         *target = find_acceleration_structure(call, info->dst);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
-    bool compact = info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR;
-    REQUIRE(&s, 03410, compact || info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR,
-            "mode", "is %s, but a copy clones or compacts",
-            TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
     s.skip |= structure_check_backed(call, source, RULE_03718, &LOCATION(&where, "src"));
     s.skip |= structure_check_backed(call, target, RULE_03719, &LOCATION(&where, "dst"));
     s.objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, info->src,
@@ -72,9 +68,7 @@ bool core_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandB
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_COPY, .argument = (uint32_t)pInfo->mode};
-    return check_structure_feature(call, RULE_08925, FEATURE_accelerationStructure,
-                                   "accelerationStructure") |
-           check_copy(call, pInfo) |
+    return check_copy(call, pInfo) |
            check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
@@ -84,9 +78,7 @@ bool core_validate_CopyAccelerationStructureKHR(struct call *call, VkDevice devi
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo"), source = LOCATION(&where, "src");
     struct build_record record = {.action = BUILD_ACTION_COPY, .argument = (uint32_t)pInfo->mode};
-    bool skip = check_structure_feature(call, RULE_03582, FEATURE_accelerationStructureHostCommands,
-                                        "accelerationStructureHostCommands");
-    skip |= check_copy(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
+    bool skip = check_copy(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
     skip |= structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src),
                                          RULE_03727, &source);
     return skip | structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst),
@@ -124,12 +116,8 @@ static bool check_serialize(struct call *call,
                             const VkCopyAccelerationStructureToMemoryInfoKHR *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject s = {.call = call, .where = &where};
-    REQUIRE(&s, 03412, info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR, "mode",
-            "is %s, but this command serializes",
-            TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
-    return s.skip | structure_check_backed(call, find_acceleration_structure(call, info->src),
-                                           RULE_11714, &LOCATION(&where, "src"));
+    return structure_check_backed(call, find_acceleration_structure(call, info->src), RULE_11714,
+                                  &LOCATION(&where, "src"));
 }
 
 bool core_validate_CmdCopyAccelerationStructureToMemoryKHR(
@@ -138,9 +126,7 @@ bool core_validate_CmdCopyAccelerationStructureToMemoryKHR(
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_SERIALIZE};
-    return check_structure_feature(call, RULE_08926, FEATURE_accelerationStructure,
-                                   "accelerationStructure") |
-           check_serialize(call, pInfo) |
+    return check_serialize(call, pInfo) |
            check_address(call, pInfo->dst.deviceAddress, "dst", RULE_03739, RULE_03740) |
            check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
@@ -151,9 +137,7 @@ bool core_validate_CopyAccelerationStructureToMemoryKHR(
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo"), source = LOCATION(&where, "src");
     struct build_record record = {.action = BUILD_ACTION_SERIALIZE};
-    return check_structure_feature(call, RULE_03584, FEATURE_accelerationStructureHostCommands,
-                                   "accelerationStructureHostCommands") |
-           check_serialize(call, pInfo) |
+    return check_serialize(call, pInfo) |
            check_pointer(call, pInfo->dst.hostAddress, "dst", RULE_03732, RULE_03751) |
            structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src),
                                         RULE_03731, &source) |
@@ -164,21 +148,15 @@ static bool check_deserialize(struct call *call,
                               const VkCopyMemoryToAccelerationStructureInfoKHR *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject s = {.call = call, .where = &where};
-    REQUIRE(&s, 03413, info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_DESERIALIZE_KHR, "mode",
-            "is %s, but this command deserializes",
-            TEXT_OF(VkCopyAccelerationStructureModeKHR, info->mode));
-    return s.skip | structure_check_backed(call, find_acceleration_structure(call, info->dst),
-                                           RULE_11717, &LOCATION(&where, "dst"));
+    return structure_check_backed(call, find_acceleration_structure(call, info->dst), RULE_11717,
+                                  &LOCATION(&where, "dst"));
 }
 
 bool core_validate_CmdCopyMemoryToAccelerationStructureKHR(
     struct call *call, VkCommandBuffer commandBuffer,
     const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
-    return check_structure_feature(call, RULE_08927, FEATURE_accelerationStructure,
-                                   "accelerationStructure") |
-           check_deserialize(call, pInfo) |
+    return check_deserialize(call, pInfo) |
            check_address(call, pInfo->src.deviceAddress, "src", RULE_03742, RULE_03743);
 }
 
@@ -187,9 +165,7 @@ bool core_validate_CopyMemoryToAccelerationStructureKHR(
     const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    return check_structure_feature(call, RULE_03583, FEATURE_accelerationStructureHostCommands,
-                                   "accelerationStructureHostCommands") |
-           check_deserialize(call, pInfo) |
+    return check_deserialize(call, pInfo) |
            check_pointer(call, pInfo->src.hostAddress, "src", RULE_03729, RULE_03750) |
            structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst),
                                         RULE_03730, &LOCATION(&where, "dst"));
@@ -203,13 +179,6 @@ static bool is_property(VkQueryType type)
            type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR ||
            type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR ||
            type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR;
-}
-
-static bool check_property(struct call *call, VkQueryType type)
-{
-    return CHECK(call, RULE(call, 06742), is_property(type), &LOCATION(NULL, "queryType"), NULL,
-                 "is %s, which is not a property of acceleration structures",
-                 TEXT_OF(VkQueryType, type));
 }
 
 /* All queries used by the command must be unavailable: those that this command buffer has used must
@@ -242,9 +211,6 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
-    s.skip = check_structure_feature(call, RULE_08924, FEATURE_accelerationStructure,
-                                     "accelerationStructure") |
-             check_property(call, queryType);
     if (pool && call->instance->settings.check_query) {
         uint64_t end = (uint64_t)firstQuery + accelerationStructureCount;
         REQUIRE(&s, 02493, pool->type == queryType, "queryPool",
@@ -293,9 +259,7 @@ bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, V
     size_t size;
     bool too_much = __builtin_mul_overflow((size_t)accelerationStructureCount, stride, &size) ||
                     dataSize < size;
-    bool skip = check_structure_feature(call, RULE_03585, FEATURE_accelerationStructureHostCommands,
-                                        "accelerationStructureHostCommands") |
-                check_property(call, queryType);
+    bool skip = false;
     if (is_property(queryType))
         skip |= CHECK(call, rule_vuid(call->command, stride_rule(queryType)),
                       stride % sizeof(VkDeviceSize) == 0, &LOCATION(NULL, "stride"), NULL,

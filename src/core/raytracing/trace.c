@@ -157,14 +157,11 @@ bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
 
 /* --- indirect --- */
 
-static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size,
-                           enum feature feature, const char *name)
+static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
-    bool skip = CHECK(call, RULE(call, 03637), device_has_feature(call->device, feature), NULL,
-                      NULL, "needs the feature %s, which is not enabled", name);
-    skip |= CHECK(call, RULE(call, 03634), address % 4 == 0, &at, OBJECT_AT(call, address),
-                  "is %s, which is not a multiple of 4", ADDRESS(call, address));
+    bool skip = CHECK(call, RULE(call, 03634), address % 4 == 0, &at, OBJECT_AT(call, address),
+                      "is %s, which is not a multiple of 4", ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_NOWHERE)
@@ -192,16 +189,12 @@ bool core_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer co
     return dispatch_check(call, call_command_buffer(call), 2) | check_command_buffer(call) |
            check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
                         pHitShaderBindingTable, pCallableShaderBindingTable) |
-           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR),
-                          FEATURE_rayTracingPipelineTraceRaysIndirect,
-                          "rayTracingPipelineTraceRaysIndirect");
+           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR));
 }
 
 bool core_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                             VkDeviceAddress indirectDeviceAddress)
 {
     return dispatch_check(call, call_command_buffer(call), 2) | check_command_buffer(call) |
-           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR),
-                          FEATURE_rayTracingPipelineTraceRaysIndirect2,
-                          "rayTracingPipelineTraceRaysIndirect2");
+           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR));
 }

@@ -28,18 +28,10 @@
 static void check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {
     bool inherits = has(s, FEATURE_inheritedQueries);
-    REQUIRE(s, 00056, inherits || !info->occlusionQueryEnable, "occlusionQueryEnable",
-            "is VK_TRUE, but the feature inheritedQueries is not enabled");
-    REQUIRE(s, 02788, inherits || !info->queryFlags, "queryFlags",
-            "is %s, but the feature inheritedQueries is not enabled",
-            TEXT_OF(VkQueryControlFlags, info->queryFlags));
     REQUIRE(s, 00057, !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN),
             "queryFlags", "is 0x%x, which has bits that are not VkQueryControlFlagBits values",
             info->queryFlags);
     bool statistics = has(s, FEATURE_pipelineStatisticsQuery);
-    REQUIRE(s, 00058, statistics || !info->pipelineStatistics, "pipelineStatistics",
-            "is %s, but the feature pipelineStatisticsQuery is not enabled",
-            TEXT_OF(VkQueryPipelineStatisticFlags, info->pipelineStatistics));
     REQUIRE(s, 02789,
             !statistics ||
                 !(info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN),
@@ -135,15 +127,8 @@ static void check_viewports(struct subject *s,
                             const VkCommandBufferInheritanceViewportScissorInfoNV *info,
                             bool continues)
 {
-    REQUIRE(s, 04782, has(s, FEATURE_inheritedViewportScissor2D) || !info->viewportScissor2D,
-            "viewportScissor2D",
-            "is VK_TRUE, but the feature inheritedViewportScissor2D is not enabled");
     if (!info->viewportScissor2D)
         return;
-    REQUIRE(s, 04783, has(s, FEATURE_multiViewport) || info->viewportDepthCount == 1,
-            "viewportDepthCount", "is %u, but the feature multiViewport is not enabled",
-            info->viewportDepthCount);
-    REQUIRE(s, 04784, info->viewportDepthCount > 0, "viewportDepthCount", "is 0");
     REQUIRE(s, 04785, !info->viewportDepthCount || !pointer_is_bad(info->pViewportDepths),
             "pViewportDepths", "is %p, but viewportScissor2D is VK_TRUE",
             (const void *)info->pViewportDepths);
@@ -194,39 +179,8 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
                           bool continues)
 {
     const void *chain = inheritance->pNext;
-    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional =
-        CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
-    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
-        CHAINED(chain,
-                VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
     const VkCommandBufferInheritanceViewportScissorInfoNV *viewports =
         CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
-    if (conditional) {
-        struct subject s = {
-            .call = info->call,
-            .where = &LOCATION_CHAINED(info->where,
-                                       "VkCommandBufferInheritanceConditionalRenderingInfoEXT")};
-        REQUIRE(&s, 01977,
-                has(&s, FEATURE_inheritedConditionalRendering) ||
-                    !conditional->conditionalRenderingEnable,
-                "conditionalRenderingEnable",
-                "is VK_TRUE, but the feature inheritedConditionalRendering is not enabled");
-        info->skip |= s.skip;
-    }
-    if (transform) {
-        struct subject s = {
-            .call = info->call,
-            .where = &LOCATION_CHAINED(info->where,
-                                       "VkCommandBufferInheritanceRenderPassTransformInfoQCOM")};
-        REQUIRE(&s, 02864,
-                transform->transform == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR ||
-                    transform->transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR ||
-                    transform->transform == VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR ||
-                    transform->transform == VK_SURFACE_TRANSFORM_ROTATE_270_BIT_KHR,
-                "transform", "is %s, which is not a rotation",
-                TEXT_OF(VkSurfaceTransformFlagBitsKHR, transform->transform));
-        info->skip |= s.skip;
-    }
     if (viewports) {
         struct subject s = {
             .call = info->call,

@@ -180,9 +180,6 @@ static void check_subpass_numbers(struct pass_check *c, const struct location *w
     MUST(c, c->version2 ? RULE(c->call, 03084) : RULE(c->call, 00864),
          src_external || dst_external || src <= dst || src >= count, where, "srcSubpass",
          "is %u, which is after dstSubpass, %u", src, dst);
-    MUST(c, c->version2 ? RULE(c->call, 03085) : RULE(c->call, 00865),
-         !src_external || !dst_external, where, "srcSubpass",
-         "and dstSubpass are both VK_SUBPASS_EXTERNAL");
 }
 
 /* Any access flag included in srcAccessMask (dstAccessMask) must be supported by one of the stages
@@ -205,22 +202,10 @@ static void check_dependency(struct pass_check *c, uint32_t number)
     const VkSubpassDependency2 *dependency = &c->pass->dependencies[number];
     const struct location where = LOCATION_INDEX(&c->where, "pDependencies", number);
     bool local = dependency->dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT;
-    bool src_external = dependency->srcSubpass == VK_SUBPASS_EXTERNAL,
-         dst_external = dependency->dstSubpass == VK_SUBPASS_EXTERNAL;
+    bool src_external = dependency->srcSubpass == VK_SUBPASS_EXTERNAL;
     /* Masks are ignored where a VkMemoryBarrier2 is chained. */
     bool has_masks = !c->pass->dependency_masks[number].of_barrier;
     check_subpass_numbers(c, &where, dependency);
-    MUST(c, c->version2 ? RULE(c->call, 03090) : RULE(c->call, 02520), !local || !src_external,
-         &where, "dependencyFlags",
-         "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but srcSubpass is VK_SUBPASS_EXTERNAL");
-    MUST(c, c->version2 ? RULE(c->call, 03091) : RULE(c->call, 02521), !local || !dst_external,
-         &where, "dependencyFlags",
-         "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but dstSubpass is VK_SUBPASS_EXTERNAL");
-    MUST(c, c->version2 ? RULE(c->call, 10204) : RULE(c->call, 10203),
-         !(dependency->dependencyFlags &
-           VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR),
-         &where, "dependencyFlags",
-         "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR");
     MUST(c, c->version2 ? RULE(c->call, 03092) : RULE(c->call, 02512),
          local || !dependency->viewOffset, &where, c->version2 ? "viewOffset" : "dependencyFlags",
          "%s %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",

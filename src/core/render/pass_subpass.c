@@ -750,16 +750,6 @@ static void check_subpass(struct pass_check *c, uint32_t number)
     const struct subpass *subpass = &c->pass->subpasses[number];
     const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
     const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
-    MUST(c, c->version2 ? RULE(c->call, 04953) : RULE(c->call, 04952),
-         subpass->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ||
-             subpass->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI,
-         &where, "pipelineBindPoint",
-         "is %s, neither VK_PIPELINE_BIND_POINT_GRAPHICS nor "
-         "VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI",
-         value_text(VALUES_VkPipelineBindPoint, subpass->bind_point).text);
-    MUST(c, RULE(c->call, 00845), subpass->color_count <= limits->maxColorAttachments, &where,
-         "colorAttachmentCount", "is %u, but maxColorAttachments is %u", subpass->color_count,
-         limits->maxColorAttachments);
     MUST(c, RULE(c->call, 12293),
          subpass->input_count <= limits->maxPerStageDescriptorInputAttachments, &where,
          "inputAttachmentCount", "is %u, but maxPerStageDescriptorInputAttachments is %u",

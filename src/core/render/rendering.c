@@ -23,7 +23,6 @@ void check_device_group(struct rendering_check *c, const void *chain)
     if (!group)
         return;
     const struct location where = LOCATION_CHAINED(&c->where, "VkDeviceGroupRenderPassBeginInfo");
-    MUST(c, RULE(c->call, 00906), group->deviceMask, &where, "deviceMask", "is 0");
     for (uint32_t i = 0; group->pDeviceRenderAreas && i < group->deviceRenderAreaCount; i++) {
         const VkRect2D *area = &group->pDeviceRenderAreas[i];
         const struct location at = LOCATION_INDEX(&where, "pDeviceRenderAreas", i);
@@ -67,16 +66,8 @@ static void check_area(struct rendering_check *c)
 
 static void check_layers(struct rendering_check *c)
 {
-    const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
     uint32_t mask = c->info->viewMask,
              most = c->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
-    MUST(c, RULE(c->call, 06069), mask || c->info->layerCount, &c->where, "layerCount",
-         "is 0, and so is viewMask");
-    MUST(c, RULE(c->call, 07817), c->info->layerCount <= limits->maxFramebufferLayers, &c->where,
-         "layerCount", "is %u, but maxFramebufferLayers is %u", c->info->layerCount,
-         limits->maxFramebufferLayers);
-    MUST(c, RULE(c->call, 06127), !mask || device_has_feature(c->call->device, FEATURE_multiview),
-         &c->where, "viewMask", "is 0x%x, but the feature multiview is not enabled", mask);
     MUST(c, RULE(c->call, 06128), !most || views_of(mask) <= most, &c->where, "viewMask",
          "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
 }
@@ -98,22 +89,6 @@ static void check_rendering_flags(struct rendering_check *c)
          !(flags & resolves) || device_has_feature(device, FEATURE_customResolve), &c->where,
          "flags", "is %s, but the feature customResolve is not enabled",
          value_text(VALUES_VkRenderingFlags, flags).text);
-    MUST(c, RULE(c->call, 11750),
-         !(flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR) ||
-             device_has_feature(device, FEATURE_maintenance10),
-         &c->where, "flags",
-         "includes VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, but the feature "
-         "maintenance10 is not enabled");
-    bool layered = flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
-    MUST(c, RULE(c->call, 10827),
-         !layered || device_has_feature(device, FEATURE_fragmentDensityMapLayered), &c->where,
-         "flags",
-         "includes VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature "
-         "fragmentDensityMapLayered is not enabled");
-    uint32_t most =
-        device->extended.FragmentDensityMapLayeredPropertiesVALVE.maxFragmentDensityMapLayers;
-    MUST(c, RULE(c->call, 10826), !layered || !most || c->info->layerCount <= most, &c->where,
-         "layerCount", "is %u, but maxFragmentDensityMapLayers is %u", c->info->layerCount, most);
     if (!c->command_buffer || !(c->command_buffer->scope & SCOPE_SECONDARY))
         return;
     MUST(c, RULE(c->call, 06068),
@@ -479,13 +454,6 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
         .info = pRenderingInfo,
         .single_sampled = single && single->multisampledRenderToSingleSampledEnable ? single : NULL,
         .where = LOCATION_POINTER(NULL, "pRenderingInfo")};
-    const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    c.skip |=
-        CHECK(call, RULE(call, 06446), device_has_feature(call->device, FEATURE_dynamicRendering),
-              NULL, NULL, "needs the feature dynamicRendering, which is not enabled");
-    MUST(&c, RULE(call, 06106), pRenderingInfo->colorAttachmentCount <= limits->maxColorAttachments,
-         &c.where, "colorAttachmentCount", "is %u, but maxColorAttachments is %u",
-         pRenderingInfo->colorAttachmentCount, limits->maxColorAttachments);
     check_area(&c);
     check_layers(&c);
     check_rendering_flags(&c);
@@ -574,8 +542,6 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
         return finding(call, RULE(call, 09509), NULL, NULL,
                        "needs the feature dynamicRenderingLocalRead, which is not enabled");
     c->skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
-    MUST(c, RULE(call, 09514), count <= most, &where, "colorAttachmentCount",
-         "is %u, but maxColorAttachments is %u", count, most);
     for (uint32_t i = 0; locations && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentLocations", i);
         c->skip |= CHECK(call, RULE(call, 09515),
@@ -621,8 +587,6 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
         return finding(call, RULE(call, 09516), NULL, NULL,
                        "needs the feature dynamicRenderingLocalRead, which is not enabled");
     c->skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));
-    MUST(c, RULE(call, 09525), count <= limits->maxColorAttachments, &where, "colorAttachmentCount",
-         "is %u, but maxColorAttachments is %u", count, limits->maxColorAttachments);
     for (uint32_t i = 0; indices && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentInputIndices", i);
         bool unused = indices[i] == VK_ATTACHMENT_UNUSED;

@@ -166,20 +166,10 @@ bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffe
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct buffer *buffer = find_buffer(call, dstBuffer);
     const struct location *where = &LOCATION(NULL, "dstBuffer");
-    bool skip = false;
-    /* dstOffset must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 00025), dstOffset % 4 == 0, &LOCATION(NULL, "dstOffset"), NULL,
-                  "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
-    /* If size is not equal to VK_WHOLE_SIZE, size must be greater than 0 */
-    skip |= CHECK(call, RULE(call, 00026), size != 0, &LOCATION(NULL, "size"), NULL, "is 0");
-    /* If size is not equal to VK_WHOLE_SIZE, size must be a multiple of 4 */
-    skip |=
-        CHECK(call, RULE(call, 00028), size == VK_WHOLE_SIZE || size % 4 == 0,
-              &LOCATION(NULL, "size"), NULL, "is %" PRIu64 ", which is not a multiple of 4", size);
     /* If the VK_KHR_maintenance1 extension is not enabled and apiVersion is less than Vulkan 1.1,
      * the VkCommandPool that commandBuffer was allocated from must support graphics or compute
      * operations */
-    skip |=
+    bool skip =
         CHECK(call, RULE(call, 07894),
               !command_buffer || call_has_extension(call, EXTENSION_VK_KHR_maintenance1) ||
                   command_buffer->queue_flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) ||
@@ -212,20 +202,11 @@ bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuf
 {
     const struct buffer *buffer = find_buffer(call, dstBuffer);
     const struct location *where = &LOCATION(NULL, "dstBuffer");
-    bool skip = false;
-    /* dstOffset must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 00036), dstOffset % 4 == 0, &LOCATION(NULL, "dstOffset"), NULL,
-                  "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
-    /* dataSize must be less than or equal to 65536 */
-    skip |= CHECK(call, RULE(call, 00037), dataSize <= 65536, &LOCATION(NULL, "dataSize"), NULL,
-                  "is %" PRIu64 "; vkCmdUpdateBuffer takes at most 65536 bytes", dataSize);
-    /* dataSize must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 00038), dataSize % 4 == 0, &LOCATION(NULL, "dataSize"), NULL,
-                  "is %" PRIu64 ", which is not a multiple of 4", dataSize);
     if (!buffer)
-        return skip;
+        return false;
     /* dstOffset must be less than the size of dstBuffer */
-    skip |= check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
+    bool skip =
+        check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
     /* dataSize must be less than or equal to the size of dstBuffer minus dstOffset */
     skip |= CHECK(call, RULE(call, 00033),
                   dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset,

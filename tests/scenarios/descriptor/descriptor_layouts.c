@@ -77,9 +77,6 @@ SET_LAYOUT(push_many, (PUSHED, bindings[0].descriptorCount = 7), PUSH, .drivers 
     (bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, \
      bindings[0].descriptorCount = (bytes_))
 SET_LAYOUT(inline_uniform_block, BLOCK(16), .features = &inline_uniform)
-SET_LAYOUT(inline_uniform_not_enabled, BLOCK(16), .expect = {BINDING("descriptorType-04604")})
-SET_LAYOUT(inline_uniform_odd, BLOCK(6), .features = &inline_uniform,
-           .expect = {BINDING("descriptorType-02209")})
 SET_LAYOUT(inline_uniform_large, BLOCK(1 << 30), .features = &inline_uniform,
            .expect = {BINDING("descriptorType-08004")})
 
@@ -96,13 +93,6 @@ static const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_type = {
 #define BUFFER_FLAG VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
 
 SET_LAYOUT(host_only, info.flags = HOST_ONLY, MUTABLE)
-SET_LAYOUT(host_only_not_enabled, info.flags = HOST_ONLY, MUTABLE_EXTENSION,
-           .expect = {LAYOUT("flags-04596")})
-SET_LAYOUT(host_only_push,
-           info.flags = HOST_ONLY | VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, MUTABLE,
-           .expect = {LAYOUT("flags-04590")})
-SET_LAYOUT(host_only_after_bind, info.flags = HOST_ONLY | AFTER_BIND, MUTABLE,
-           .expect = {LAYOUT("flags-04592")})
 
 /* A layout whose binding 0 is of `type`, with a list of types for it. */
 static void mutable_layout(struct baseline *b, VkDescriptorType type, const VkDescriptorType *types,
@@ -186,10 +176,6 @@ SCENARIO(mutable_with_immutable_samplers, MUTABLE, .expect = {LAYOUT("descriptor
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
     .descriptorBuffer = VK_TRUE};
-static const VkPhysicalDeviceDescriptorBufferFeaturesEXT buffer_and_mutable = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
-    .pNext = (void *)&mutable_type,
-    .descriptorBuffer = VK_TRUE};
 #define DESCRIPTOR_BUFFER .extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_buffer
 #define EMBEDDED_SAMPLERS VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT
 #define EMBEDDED          (BUFFER_FLAG | EMBEDDED_SAMPLERS)
@@ -199,11 +185,6 @@ SET_LAYOUT(buffer_layout_dynamic,
            (info.flags = BUFFER_FLAG,
             bindings[0].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC),
            DESCRIPTOR_BUFFER, .expect = {LAYOUT("flags-08000")})
-SET_LAYOUT(buffer_layout_after_bind, info.flags = BUFFER_FLAG | AFTER_BIND, DESCRIPTOR_BUFFER,
-           .expect = {LAYOUT("flags-08002")})
-SET_LAYOUT(buffer_layout_host_only, info.flags = BUFFER_FLAG | HOST_ONLY,
-           .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_mutable_descriptor_type"},
-           .features = &buffer_and_mutable, .expect = {LAYOUT("flags-08003")})
 
 static void embedded(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags,
                      VkDescriptorType type, uint32_t count, bool with_sampler)
@@ -256,7 +237,6 @@ static const VkPhysicalDevicePerStageDescriptorSetFeaturesNV per_stage = {
                                                                              "maintenance6"}
 #define PER_STAGE (info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV)
 
-SET_LAYOUT(per_stage_not_enabled, PER_STAGE, STAGE_EXTENSION, .expect = {LAYOUT("flags-09463")})
 SET_LAYOUT(per_stage_twice, (PER_STAGE, bindings[1].binding = 0), STAGE_EXTENSION,
            .features = &per_stage, .expect = {LAYOUT("flags-09464")})
 SET_LAYOUT(per_stage_once,

@@ -27,18 +27,12 @@ static const VkPhysicalDeviceVulkan13Features inline_uniform = {
         create_descriptor_pool(b, &info);                         \
     }
 
-NEW_POOL(no_sets, info.maxSets = 0, .expect = {POOL("descriptorPoolOverallocation-09227")})
 NEW_POOL(one_set, info.maxSets = 1)
 NEW_POOL(no_sets_overallocated,
          (info.maxSets = 0,
           info.flags = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV),
          OVER, .features = &overallocation)
-NEW_POOL(overallocation_not_enabled,
-         info.flags = VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV, OVER,
-         .expect = {POOL("flags-09228")})
 NEW_POOL(host_only, info.flags = HOST_ONLY, MUTABLE)
-NEW_POOL(host_only_not_enabled, info.flags = HOST_ONLY, MUTABLE_EXTENSION,
-         .expect = {POOL("flags-04609")})
 NEW_POOL(host_only_after_bind, info.flags = HOST_ONLY | AFTER_BIND, MUTABLE,
          .expect = {POOL("flags-04607")})
 

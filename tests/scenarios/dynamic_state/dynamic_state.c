@@ -96,10 +96,6 @@ SCENARIO(viewports_all, .features = &many_viewports)
 
 MISTAKE(viewports_too_many, "vkCmdSetViewport-firstViewport-01223",
         set_viewports(c, limits_of(b).maxViewports - 1, 2), .features = &many_viewports)
-MISTAKE(viewport_second_without_feature, "vkCmdSetViewport-firstViewport-01224",
-        set_viewports(c, 1, 1))
-MISTAKE(viewports_two_without_feature, "vkCmdSetViewport-viewportCount-01225",
-        set_viewports(c, 0, 2))
 
 static void set_viewports_with_count(VkCommandBuffer c, uint32_t count)
 {
@@ -113,11 +109,6 @@ SCENARIO(viewports_with_count, .features = &many_viewports)
 {
     set_viewports_with_count(make_recording(b), limits_of(b).maxViewports);
 }
-
-MISTAKE(viewports_with_count_too_many, "vkCmdSetViewportWithCount-viewportCount-03394",
-        set_viewports_with_count(c, limits_of(b).maxViewports + 1), .features = &many_viewports)
-MISTAKE(viewports_with_count_two, "vkCmdSetViewportWithCount-viewportCount-03395",
-        set_viewports_with_count(c, 2))
 
 /* --- scissors --- */
 
@@ -162,18 +153,12 @@ MISTAKE(scissor_wide, "vkCmdSetScissor-offset-00596", set_scissor(c, 1, 0, INT32
 MISTAKE(scissor_tall, "vkCmdSetScissor-offset-00597", set_scissor(c, 0, 1, 1, INT32_MAX))
 MISTAKE(scissors_too_many, "vkCmdSetScissor-firstScissor-00592",
         set_scissors(c, limits_of(b).maxViewports, 1), .features = &many_viewports)
-MISTAKE(scissor_second_without_feature, "vkCmdSetScissor-firstScissor-00593", set_scissors(c, 1, 1))
-MISTAKE(scissors_two_without_feature, "vkCmdSetScissor-scissorCount-00594", set_scissors(c, 0, 2))
 MISTAKE(scissor_with_count_negative, "vkCmdSetScissorWithCount-x-03399",
         set_scissor_with_count(c, 0, -1, 1, 1))
 MISTAKE(scissor_with_count_wide, "vkCmdSetScissorWithCount-offset-03400",
         set_scissor_with_count(c, 1, 0, INT32_MAX, 1))
 MISTAKE(scissor_with_count_tall, "vkCmdSetScissorWithCount-offset-03401",
         set_scissor_with_count(c, 0, 1, 1, INT32_MAX))
-MISTAKE(scissors_with_count_too_many, "vkCmdSetScissorWithCount-scissorCount-03397",
-        set_scissors_with_count(c, limits_of(b).maxViewports + 1), .features = &many_viewports)
-MISTAKE(scissors_with_count_two, "vkCmdSetScissorWithCount-scissorCount-03398",
-        set_scissors_with_count(c, 2))
 
 /* --- discard rectangles, exclusive scissors, and others of NVIDIA --- */
 
@@ -246,10 +231,6 @@ MISTAKE(exclusive_scissor_without_feature, "vkCmdSetExclusiveScissorNV-None-0203
 MISTAKE(exclusive_scissors_too_many, "vkCmdSetExclusiveScissorNV-firstExclusiveScissor-02034",
         set_exclusive(b, c, limits_of(b).maxViewports, 1, RECT(0, 0, 1, 1)), EXCLUSIVE,
         .features = &exclusive_scissors)
-MISTAKE(exclusive_scissor_second, "vkCmdSetExclusiveScissorNV-firstExclusiveScissor-02035",
-        set_exclusive(b, c, 1, 1, RECT(0, 0, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
-MISTAKE(exclusive_scissors_two, "vkCmdSetExclusiveScissorNV-exclusiveScissorCount-02036",
-        set_exclusive(b, c, 0, 2, RECT(0, 0, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
 MISTAKE(exclusive_scissor_negative, "vkCmdSetExclusiveScissorNV-x-02037",
         set_exclusive(b, c, 0, 1, RECT(0, -1, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
 MISTAKE(exclusive_scissor_wide, "vkCmdSetExclusiveScissorNV-offset-02038",
@@ -281,9 +262,6 @@ MISTAKE(w_scalings_too_many, "vkCmdSetViewportWScalingNV-firstViewport-01324",
         set_w_scaling(b, c, 1, limits_of(b).maxViewports), EXTENSION("VK_NV_clip_space_w_scaling"),
         .drivers = NULL_DRIVER)
 
-static const VkPhysicalDeviceShadingRateImageFeaturesNV shading_rate_image = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV,
-    .shadingRateImage = VK_TRUE};
 static const VkPhysicalDeviceShadingRateImageFeaturesNV shading_rate_image_many = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV,
     .pNext = (void *)&many_viewports,
@@ -310,10 +288,6 @@ MISTAKE(palette_without_feature, "vkCmdSetViewportShadingRatePaletteNV-None-0206
 MISTAKE(palettes_too_many, "vkCmdSetViewportShadingRatePaletteNV-firstViewport-02067",
         set_palette(b, c, limits_of(b).maxViewports, 1), SHADING_IMAGE,
         .features = &shading_rate_image_many)
-MISTAKE(palette_second, "vkCmdSetViewportShadingRatePaletteNV-firstViewport-02068",
-        set_palette(b, c, 1, 1), SHADING_IMAGE, .features = &shading_rate_image)
-MISTAKE(palettes_two, "vkCmdSetViewportShadingRatePaletteNV-viewportCount-02069",
-        set_palette(b, c, 0, 2), SHADING_IMAGE, .features = &shading_rate_image)
 
 static void set_orders(struct baseline *b, VkCommandBuffer c, VkCoarseSampleOrderTypeNV type,
                        uint32_t count)
@@ -365,8 +339,6 @@ MISTAKE(depth_bounds_low, "vkCmdSetDepthBounds-minDepthBounds-00600",
         vkCmdSetDepthBounds(c, -1.0f, 1.0f))
 MISTAKE(depth_bounds_high, "vkCmdSetDepthBounds-maxDepthBounds-00601",
         vkCmdSetDepthBounds(c, 0.0f, 2.0f))
-MISTAKE(depth_bounds_swapped, "vkCmdSetDepthBounds-minDepthBounds-10912",
-        vkCmdSetDepthBounds(c, 1.0f, 0.0f))
 MISTAKE(depth_bounds_test_without_feature, "vkCmdSetDepthBoundsTestEnable-depthBounds-10010",
         vkCmdSetDepthBoundsTestEnable(c, VK_TRUE))
 
@@ -778,9 +750,6 @@ SET_IN(dynamic_stream_without_feature, "vkCmdSetRasterizationStreamEXT-transform
 SET_IN(dynamic_overestimation,
        "vkCmdSetExtraPrimitiveOverestimationSizeEXT-extraPrimitiveOverestimationSize-07428",
        vkCmdSetExtraPrimitiveOverestimationSizeEXT, "VK_EXT_conservative_rasterization", -1.0f)
-MISTAKE(dynamic_stream_large, "vkCmdSetRasterizationStreamEXT-rasterizationStream-07412",
-        DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1000),
-        THREE_AND("VK_EXT_transform_feedback"), .features = &transform_feedback)
 MISTAKE(dynamic_stream_unsupported, "vkCmdSetRasterizationStreamEXT-rasterizationStream-07413",
         DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1),
         THREE_AND("VK_EXT_transform_feedback"), .features = &transform_feedback,
@@ -961,9 +930,6 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rates = {
 static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR pipeline_rates = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
     .pipelineFragmentShadingRate = VK_TRUE};
-static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR primitive_rates = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
-    .primitiveFragmentShadingRate = VK_TRUE};
 #define KEEP    VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR
 #define REPLACE VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR
 #define MAXIMUM VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MAX_KHR
@@ -990,20 +956,12 @@ SCENARIO(shading_rates, EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NU
 }
 
 RATE_MISTAKE(rate_without_features, "pipelineFragmentShadingRate-04509", NULL, 1, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_width_without_feature, "pipelineFragmentShadingRate-04507", &primitive_rates, 2,
-             1, KEEP, KEEP)
-RATE_MISTAKE(rate_height_without_feature, "pipelineFragmentShadingRate-04508", &primitive_rates, 1,
-             2, KEEP, KEEP)
 RATE_MISTAKE(rate_primitive_without_feature, "primitiveFragmentShadingRate-04510", &pipeline_rates,
              1, 1, REPLACE, KEEP)
 RATE_MISTAKE(rate_attachment_without_feature, "attachmentFragmentShadingRate-04511",
              &pipeline_rates, 1, 1, KEEP, REPLACE)
-RATE_MISTAKE(rate_width_zero, "pFragmentSize-04513", &rates, 0, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_height_zero, "pFragmentSize-04514", &rates, 1, 0, KEEP, KEEP)
 RATE_MISTAKE(rate_width_three, "pFragmentSize-04515", &rates, 3, 1, KEEP, KEEP)
 RATE_MISTAKE(rate_height_three, "pFragmentSize-04516", &rates, 1, 3, KEEP, KEEP)
-RATE_MISTAKE(rate_width_eight, "pFragmentSize-04517", &rates, 8, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_height_eight, "pFragmentSize-04518", &rates, 1, 8, KEEP, KEEP)
 MISTAKE(rate_trivial_combiners,
         "vkCmdSetFragmentShadingRateKHR-fragmentSizeNonTrivialCombinerOps-04512",
         set_rate(b, c, 1, 1, MAXIMUM, KEEP), EXTENSION("VK_KHR_fragment_shading_rate"),
@@ -1020,12 +978,10 @@ static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums = {
     {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_ENUMS_FEATURES_NV, \
      .pNext = (void *)(next_),                                                           \
      .fragmentShadingRateEnums = VK_TRUE}
+
 static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums_only = ENUMS_OF(NULL),
-                                                                enums_rates = ENUMS_OF(&rates),
                                                                 enums_pipeline =
-                                                                    ENUMS_OF(&pipeline_rates),
-                                                                enums_primitive =
-                                                                    ENUMS_OF(&primitive_rates);
+                                                                    ENUMS_OF(&pipeline_rates);
 
 static void set_enum_rate(struct baseline *b, VkCommandBuffer c, VkFragmentShadingRateNV rate,
                           VkFragmentShadingRateCombinerOpKHR first,
@@ -1053,12 +1009,6 @@ ENUM_MISTAKE(enum_rate_without_feature, "fragmentShadingRateEnums-04579", &rates
              KEEP)
 ENUM_MISTAKE(enum_rate_without_rates, "pipelineFragmentShadingRate-04580", &enums_only, ONE_EACH,
              KEEP, KEEP)
-ENUM_MISTAKE(enum_rate_without_pipeline, "pipelineFragmentShadingRate-04576", &enums_primitive,
-             VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_2X2_PIXELS_NV, KEEP, KEEP)
-ENUM_MISTAKE(enum_rate_super, "supersampleFragmentShadingRates-04577", &enums_rates,
-             VK_FRAGMENT_SHADING_RATE_4_INVOCATIONS_PER_PIXEL_NV, KEEP, KEEP)
-ENUM_MISTAKE(enum_rate_none, "noInvocationFragmentShadingRates-04578", &enums_rates,
-             VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV, KEEP, KEEP)
 ENUM_MISTAKE(enum_rate_primitive, "primitiveFragmentShadingRate-04581", &enums_pipeline, ONE_EACH,
              REPLACE, KEEP)
 ENUM_MISTAKE(enum_rate_attachment, "attachmentFragmentShadingRate-04582", &enums_pipeline, ONE_EACH,
@@ -1148,12 +1098,6 @@ INPUT_MISTAKE(vertex_input_location_twice,
 INPUT_MISTAKE(vertex_input_binding_large, "VkVertexInputBindingDescription2EXT-binding-04796",
               &divisors, in.bindings[1].binding = limits_of(b).maxVertexInputBindings;
               in.attribute_count = 1)
-INPUT_MISTAKE(vertex_input_stride_large, "VkVertexInputBindingDescription2EXT-stride-04797",
-              &divisors, in.bindings[1].stride = limits_of(b).maxVertexInputBindingStride + 1)
-INPUT_MISTAKE(vertex_input_divisor_zero, "VkVertexInputBindingDescription2EXT-divisor-04798",
-              &vertex_input_feature,
-              (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
-               in.bindings[1].divisor = 0))
 INPUT_MISTAKE(vertex_input_divisor_two, "VkVertexInputBindingDescription2EXT-divisor-04799",
               &vertex_input_feature,
               (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,

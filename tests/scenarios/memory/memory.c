@@ -84,9 +84,6 @@ static VkMemoryAllocateFlagsInfo flags_info(VkMemoryAllocateFlags flags)
         .pNext = info.pNext,                                                    \
         .opaqueCaptureAddress = 0x100000};                                      \
     info.pNext = &capture
-BAD_MEMORY(memory_address_disabled, "VkMemoryAllocateInfo-flags-03331", (), FLAGS(ADDRESS))
-BAD_MEMORY(memory_replay_disabled, "VkMemoryAllocateInfo-flags-03330",
-           NULL_WITH(.features = &address_features), FLAGS(ADDRESS | REPLAY))
 BAD_MEMORY(memory_address_no_replay, "VkMemoryAllocateInfo-opaqueCaptureAddress-03329",
            NULL_WITH(.features = &replay_features), FLAGS(ADDRESS);
            CAPTURED)
@@ -117,8 +114,6 @@ FEATURES(pageable_features, VkPhysicalDevicePageableDeviceLocalMemoryFeaturesEXT
     VkMemoryPriorityAllocateInfoEXT priority = {                                                \
         .sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT, .priority = (priority_)}; \
     info.pNext = &priority
-BAD_MEMORY(memory_priority_high, "VkMemoryPriorityAllocateInfoEXT-priority-02602", PRIORITY,
-           PRIORITIZED(1.5f))
 GOOD_MEMORY(memory_priority, PRIORITY, PRIORITIZED(1.0f))
 SCENARIO(memory_priority_set_low, .expect = {"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258"},
          WITH(PRIORITY))
@@ -211,10 +206,6 @@ BAD_MEMORY(memory_exported_twice, "VkMemoryAllocateInfo-pNext-00640",
            EXPORTED(OPAQUE_FD); exported.pNext = &nv)
 BAD_MEMORY(memory_from_bad_fd, "VkImportMemoryFdInfoKHR-handleType-00670", EXTERNAL,
            FROM_FD(OPAQUE_FD, -1))
-BAD_MEMORY(memory_from_fd_of_host, "VkImportMemoryFdInfoKHR-handleType-00669", EXTERNAL,
-           FROM_FD(HOST_PAGE, 0))
-BAD_MEMORY(memory_from_host_of_fd, "VkImportMemoryHostPointerInfoEXT-handleType-01748", EXTERNAL,
-           FROM_HOST(OPAQUE_FD, page))
 BAD_MEMORY(memory_from_host_misaligned, "VkImportMemoryHostPointerInfoEXT-pHostPointer-01749",
            EXTERNAL, FROM_HOST(HOST_PAGE, page + 64))
 BAD_MEMORY(memory_from_host_odd_size, "VkMemoryAllocateInfo-allocationSize-01745", EXTERNAL,

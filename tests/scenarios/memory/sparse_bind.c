@@ -77,7 +77,6 @@ BUFFER(sparse_buffer_half,
        (s.bind.size /= 2, s.bind.resourceOffset = s.bind.size, s.bind.memoryOffset = s.bind.size),
        ON)
 BUFFER(sparse_buffer_unbound, s.bind.memory = VK_NULL_HANDLE, ON)
-BUFFER(sparse_buffer_size_zero, s.bind.size = 0, ON, .expect = {ID("size-01098")})
 BUFFER(sparse_buffer_offset, s.bind.resourceOffset = s.needs.size, ON,
        .expect = {ID("resourceOffset-01099")})
 BUFFER(sparse_buffer_end, s.bind.resourceOffset = s.needs.alignment, ON,

@@ -58,23 +58,6 @@ MISTAKE(compute_with_independent_sets, COMPUTE("layout-12396"),
 #define RAY_FLAG(name_, number_, flag_)                                                            \
     MISTAKE(name_, COMPUTE("flags-" number_), info.flags = VK_PIPELINE_CREATE_RAY_TRACING_##flag_, \
             RAY_TRACING)
-RAY_FLAG(compute_any_hit, "03365", NO_NULL_ANY_HIT_SHADERS_BIT_KHR)
-RAY_FLAG(compute_closest_hit, "03366", NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR)
-RAY_FLAG(compute_miss, "03367", NO_NULL_MISS_SHADERS_BIT_KHR)
-RAY_FLAG(compute_intersection, "03368", NO_NULL_INTERSECTION_SHADERS_BIT_KHR)
-RAY_FLAG(compute_triangles, "03369", SKIP_TRIANGLES_BIT_KHR)
-RAY_FLAG(compute_aabbs, "03370", SKIP_AABBS_BIT_KHR)
-RAY_FLAG(compute_replay, "03576", SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR)
-MISTAKE(compute_motion, COMPUTE("flags-04945"),
-        info.flags = VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, ON_NULL,
-        EXTENSIONS("VK_NV_ray_tracing_motion_blur", "VK_KHR_ray_tracing_pipeline",
-                   "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"))
-MISTAKE(compute_micromap, COMPUTE("flags-07367"),
-        info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, ON_NULL,
-        EXTENSIONS("VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(compute_cache_control, COMPUTE("pipelineCreationCacheControl-02878"),
-        info.flags = VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT)
 RIGHT(compute_dispatch_base, info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT)
 
 SCENARIO(compute_indirect, ON_NULL,
@@ -138,8 +121,6 @@ static VkPipelineCreationFeedbackCreateInfo feedback = {
     .pPipelineCreationFeedback = &whole_feedback,
     .pPipelineStageCreationFeedbacks = stage_feedbacks};
 RIGHT(compute_feedback, (feedback.pipelineStageCreationFeedbackCount = 1, info.pNext = &feedback))
-MISTAKE(compute_feedback_two, COMPUTE("pipelineStageCreationFeedbackCount-06566"),
-        (feedback.pipelineStageCreationFeedbackCount = 2, info.pNext = &feedback))
 
 /* --- where the code comes from --- */
 
@@ -230,9 +211,6 @@ static const VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
     ON_NULL, .null_driver = "{\"properties\": {\"minSubgroupSize\": 8, \"maxSubgroupSize\": 32, " \
                             "\"requiredSubgroupSizeStages\": 32}}"
 RIGHT(subgroup_varying, info.stage.flags = VARYING, FEATURES(sizes))
-MISTAKE(subgroup_varying_without_feature, STAGE("flags-02784"), info.stage.flags = VARYING)
-MISTAKE(subgroup_full_without_feature, STAGE("flags-02785"), info.stage.flags = FULL, ON_NULL,
-        .null_driver = "{\"properties\": {\"subgroupSize\": 1}}")
 
 static VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required;
 static void require(VkComputePipelineCreateInfo *info, uint32_t size)
@@ -244,17 +222,12 @@ static void require(VkComputePipelineCreateInfo *info, uint32_t size)
 }
 RIGHT(subgroup_required, require(&info, 16), SUBGROUPS, FEATURES(sizes))
 MISTAKE(subgroup_required_without_feature, STAGE("pNext-02755"), require(&info, 16), SUBGROUPS)
-MISTAKE(subgroup_required_and_varying, STAGE("pNext-02754"),
-        (require(&info, 16), info.stage.flags = VARYING), SUBGROUPS, FEATURES(sizes))
 MISTAKE(subgroup_required_odd,
         "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02760",
         require(&info, 12), SUBGROUPS, FEATURES(sizes))
 MISTAKE(subgroup_required_small,
         "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02761",
         require(&info, 4), SUBGROUPS, FEATURES(sizes))
-MISTAKE(subgroup_required_large,
-        "VkPipelineShaderStageRequiredSubgroupSizeCreateInfo-requiredSubgroupSize-02762",
-        require(&info, 64), SUBGROUPS, FEATURES(sizes))
 
 /* --- robustness --- */
 
@@ -286,10 +259,6 @@ RIGHT(robust_in_order,
       make_robust(&info, 3, VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2_EXT),
       ROBUSTNESS, FEATURES(robust), ON_NULL)
 RIGHT(robust_default_without_feature, make_robust(&info, 0, 0), ROBUSTNESS)
-MISTAKE(robust_storage, ROBUST("pipelineRobustness-06926"), make_robust(&info, 0, 1), ROBUSTNESS)
-MISTAKE(robust_uniform, ROBUST("pipelineRobustness-06927"), make_robust(&info, 1, 1), ROBUSTNESS)
-MISTAKE(robust_vertex, ROBUST("pipelineRobustness-06928"), make_robust(&info, 2, 1), ROBUSTNESS)
-MISTAKE(robust_images, ROBUST("pipelineRobustness-06929"), make_robust(&info, 3, 1), ROBUSTNESS)
 MISTAKE(robust_storage_2, ROBUST("robustBufferAccess2-06931"), make_robust(&info, 0, 3), POOR)
 MISTAKE(robust_uniform_2, ROBUST("robustBufferAccess2-06932"), make_robust(&info, 1, 3), POOR)
 MISTAKE(robust_vertex_2, ROBUST("robustBufferAccess2-06933"), make_robust(&info, 2, 3), POOR)
@@ -326,18 +295,4 @@ MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32);
         EXTENSIONS("VK_EXT_shader_module_identifier", "VK_KHR_maintenance5"),
         .text = {"pNext has a VkShaderModuleCreateInfo beside a shader module identifier"})
 
-static const VkPhysicalDeviceBufferDeviceAddressFeatures heap_addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-    .pNext = (void *)&maintenance5,
-    .bufferDeviceAddress = VK_TRUE};
-static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
-    .pNext = (void *)&heap_addresses,
-    .descriptorHeap = VK_TRUE};
-static const VkPipelineCreateFlags2CreateInfo heap_flags = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-    .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
 #define HEAPS ON_NULL, FEATURES(heaps), EXTENSIONS("VK_EXT_descriptor_heap", "VK_KHR_maintenance5")
-MISTAKE(heap_and_layout, COMPUTE("flags-11311"), info.pNext = &heap_flags, HEAPS,
-        .text = {"layout is not NULL, but VkPipelineCreateFlags2CreateInfo::flags contains "
-                 "VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT"})

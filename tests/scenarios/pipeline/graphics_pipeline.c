@@ -103,53 +103,6 @@ SCENARIO(stage_of_compute, .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages
 
 /* --- flags --- */
 
-MISTAKE(flag_dispatch_base, "VkGraphicsPipelineCreateInfo-flags-00764",
-        p.info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT)
-MISTAKE(flag_any_hit, "VkGraphicsPipelineCreateInfo-flags-03372",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR, ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_closest_hit, "VkGraphicsPipelineCreateInfo-flags-03373",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR, ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_miss, "VkGraphicsPipelineCreateInfo-flags-03374",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR, ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_intersection, "VkGraphicsPipelineCreateInfo-flags-03375",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR, ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_skip_triangles, "VkGraphicsPipelineCreateInfo-flags-03376",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR, ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_skip_aabbs, "VkGraphicsPipelineCreateInfo-flags-03377",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR, ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_capture_replay, "VkGraphicsPipelineCreateInfo-flags-03577",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR,
-        ON_NULL,
-        EXTENSIONS("VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_motion, "VkGraphicsPipelineCreateInfo-flags-04947",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, ON_NULL,
-        EXTENSIONS("VK_NV_ray_tracing_motion_blur", "VK_KHR_ray_tracing_pipeline",
-                   "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_micromap, "VkGraphicsPipelineCreateInfo-flags-07401",
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, ON_NULL,
-        EXTENSIONS("VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure",
-                   "VK_KHR_deferred_host_operations"))
-MISTAKE(flag_indirect, "VkGraphicsPipelineCreateInfo-flags-02877",
-        p.info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, ON_NULL,
-        EXTENSIONS("VK_NV_device_generated_commands"))
-MISTAKE(flag_cache_control, "VkGraphicsPipelineCreateInfo-pipelineCreationCacheControl-02878",
-        p.info.flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)
-MISTAKE(flag_protected, "VkGraphicsPipelineCreateInfo-pipelineProtectedAccess-07368",
-        p.info.flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT, ON_NULL,
-        EXTENSIONS("VK_EXT_pipeline_protected_access"))
 static const VkPhysicalDevicePipelineProtectedAccessFeaturesEXT protected_access = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
     .pipelineProtectedAccess = VK_TRUE};
@@ -222,8 +175,6 @@ static void set_feedback(struct graphics_pipeline *p, uint32_t stages)
 
 RIGHT(feedback_whole, set_feedback(&p, 0))
 RIGHT(feedback_stages, set_feedback(&p, 2))
-MISTAKE(feedback_too_few, "VkGraphicsPipelineCreateInfo-pipelineStageCreationFeedbackCount-06594",
-        set_feedback(&p, 1))
 
 /* --- structures that must be there --- */
 

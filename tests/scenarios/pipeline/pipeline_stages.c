@@ -107,8 +107,6 @@ static const VkPhysicalDeviceDynamicRenderingFeatures views = {
 /* --- features and neighbours of stages --- */
 
 RIGHT(stages_tessellation, tessellate(&s), .features = &shaders)
-MISTAKE(stage_geometry_without_feature, "VkPipelineShaderStageCreateInfo-stage-00704",
-        add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT))
 MISTAKE(stage_control_alone, GRAPHICS("pStages-00729"), tessellate(&s);
         s.p.info.stageCount--, .features = &shaders)
 MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s);

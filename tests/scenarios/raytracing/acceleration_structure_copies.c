@@ -291,8 +291,6 @@ COPY(copy_of_nothing, make_structure(b, BOTTOM), make_structure(b, BOTTOM), CLON
      .text = {"copies a structure that was never built"})
 COPY(copy_compact_not_allowed, make_built(b, 0), make_structure(b, BOTTOM), COMPACT, ON,
      .expect = {COPY_ID("src-03411")})
-COPY(copy_mode, make_built(b, 0), make_structure(b, BOTTOM),
-     VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR, ON, .expect = {COPY_ID("mode-03410")})
 COPY(copy_from_unbacked, make_unbacked(b), make_structure(b, BOTTOM), CLONE, ON,
      .expect = {COPY_ID("buffer-03718")})
 COPY(copy_to_unbacked, make_built(b, 0), make_unbacked(b), CLONE, ON,
@@ -369,8 +367,6 @@ SCENARIO(copy_of_copy, ON, .expect = {COPY_ID("src-03411")})
 SERIALIZE(serialize_right, make_built(b, 0), , ON)
 SERIALIZE(serialize_nothing, make_structure(b, BOTTOM), , ON,
           .expect = {"VUID-VkCopyAccelerationStructureToMemoryInfoKHR-src-04959"})
-SERIALIZE(serialize_mode, make_built(b, 0), info.mode = CLONE, ON,
-          .expect = {"VUID-VkCopyAccelerationStructureToMemoryInfoKHR-mode-03412"})
 SERIALIZE(serialize_unbacked, make_unbacked(b), , ON,
           .expect = {"VUID-VkCopyAccelerationStructureToMemoryInfoKHR-mode-11714"})
 SERIALIZE(serialize_nowhere, make_built(b, 0), info.dst.deviceAddress = 0x7000000000000000ull, ON,
@@ -392,8 +388,6 @@ SERIALIZE(serialize_alignment, make_built(b, 0), info.dst.deviceAddress += 16, O
         VK(vkEndCommandBuffer(command_buffer));                                           \
     }
 DESERIALIZE(deserialize_right, make_structure(b, BOTTOM), , ON)
-DESERIALIZE(deserialize_mode, make_structure(b, BOTTOM), info.mode = CLONE, ON,
-            .expect = {"VUID-VkCopyMemoryToAccelerationStructureInfoKHR-mode-03413"})
 DESERIALIZE(deserialize_unbacked, make_unbacked(b), , ON,
             .expect = {"VUID-VkCopyMemoryToAccelerationStructureInfoKHR-dst-11717"})
 DESERIALIZE(deserialize_nowhere, make_structure(b, BOTTOM),
@@ -455,8 +449,6 @@ PROPERTIES(properties_of_nothing, make_structure(b, BOTTOM), COMPACTED_SIZE, , O
            .expect = {WRITE("pAccelerationStructures-11684")})
 PROPERTIES(properties_not_compactable, make_built(b, 0), COMPACTED_SIZE, , ON,
            .expect = {WRITE("accelerationStructures-03431")})
-PROPERTIES(properties_type, make_built(b, COMPACTABLE), VK_QUERY_TYPE_OCCLUSION, , ON,
-           .expect = {WRITE("queryType-06742")})
 PROPERTIES(properties_other_pool, make_built(b, COMPACTABLE), COMPACTED_SIZE,
            type = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR, ON,
            .expect = {WRITE("queryPool-02493")})
@@ -530,8 +522,6 @@ static VkAccelerationStructureKHR make_local(struct baseline *b)
 HOST_TRIANGLES(host_right, , HOST)
 HOST_BUILDING(host_boxes, fill_host_boxes, , HOST)
 HOST_BUILDING(host_instances, fill_host_instances, build.ranges[0].primitiveCount = 2, HOST)
-HOST_TRIANGLES(host_without_feature, , ON,
-               .expect = {HOST_BUILD("accelerationStructureHostCommands-03581")})
 HOST_TRIANGLES(host_target_local, build.info.dstAccelerationStructure = make_local(b), HOST,
                .expect = {HOST_BUILD("pInfos-03722")})
 HOST_TRIANGLES(host_vertices_null, TRIANGLES.vertexData.hostAddress = NULL, HOST,
@@ -611,8 +601,6 @@ SCENARIO(host_update_of_less, HOST, .expect = {HOST_BUILD("pInfos-03758")})
     }
 #define HOST_COPY_ID(id_) "VUID-vkCopyAccelerationStructureKHR-" id_
 HOST_COPY(host_copy, make_built(b, 0), make_structure(b, BOTTOM), CLONE, HOST)
-HOST_COPY(host_copy_without_feature, make_built(b, 0), make_structure(b, BOTTOM), CLONE, ON,
-          .expect = {HOST_COPY_ID("accelerationStructureHostCommands-03582")})
 HOST_COPY(host_copy_of_nothing, make_structure(b, BOTTOM), make_structure(b, BOTTOM), CLONE, HOST,
           .expect = {HOST_COPY_ID("src-11586")})
 HOST_COPY(host_copy_from_local, make_local(b), make_structure(b, BOTTOM), CLONE, HOST,
@@ -635,8 +623,6 @@ HOST_COPY(host_copy_to_local, make_built(b, 0), make_local(b), CLONE, HOST,
     }
 #define HOST_SERIALIZE_ID(id_) "VUID-vkCopyAccelerationStructureToMemoryKHR-" id_
 HOST_SERIALIZE(host_serialize, make_built(b, 0), memory, HOST)
-HOST_SERIALIZE(host_serialize_without_feature, make_built(b, 0), memory, ON,
-               .expect = {HOST_SERIALIZE_ID("accelerationStructureHostCommands-03584")})
 HOST_SERIALIZE(host_serialize_alignment, make_built(b, 0), memory + 8, HOST,
                .expect = {HOST_SERIALIZE_ID("pInfo-03751")})
 HOST_SERIALIZE(host_serialize_nowhere, make_built(b, 0), (void *)(uintptr_t)16, HOST,
@@ -660,8 +646,6 @@ HOST_SERIALIZE(host_serialize_local, make_local(b), memory, HOST, .proceed = tru
     }
 #define HOST_DESERIALIZE_ID(id_) "VUID-vkCopyMemoryToAccelerationStructureKHR-" id_
 HOST_DESERIALIZE(host_deserialize, make_structure(b, BOTTOM), memory, HOST)
-HOST_DESERIALIZE(host_deserialize_without_feature, make_structure(b, BOTTOM), memory, ON,
-                 .expect = {HOST_DESERIALIZE_ID("accelerationStructureHostCommands-03583")})
 HOST_DESERIALIZE(host_deserialize_alignment, make_structure(b, BOTTOM), memory + 8, HOST,
                  .expect = {HOST_DESERIALIZE_ID("pInfo-03750")})
 HOST_DESERIALIZE(host_deserialize_nowhere, make_structure(b, BOTTOM), (void *)(uintptr_t)16, HOST,
@@ -681,8 +665,6 @@ HOST_DESERIALIZE(host_deserialize_local, make_local(b), memory, HOST,
 #define HOST_WRITE(id_)    "VUID-vkWriteAccelerationStructuresPropertiesKHR-" id_
 #define SERIALIZATION_SIZE VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR
 HOST_PROPERTIES(host_properties, make_built(b, COMPACTABLE), COMPACTED_SIZE, 16, 16, HOST)
-HOST_PROPERTIES(host_properties_without_feature, make_built(b, COMPACTABLE), COMPACTED_SIZE, 16, 16,
-                ON, .expect = {HOST_WRITE("accelerationStructureHostCommands-03585")})
 HOST_PROPERTIES(host_properties_of_nothing, make_structure(b, BOTTOM), COMPACTED_SIZE, 8, 8, HOST,
                 .expect = {HOST_WRITE("pAccelerationStructures-11591")})
 HOST_PROPERTIES(host_properties_local, make_local(b), SERIALIZATION_SIZE, 8, 8, HOST,
@@ -701,5 +683,3 @@ HOST_PROPERTIES(host_properties_stride_pointers, make_built(b, COMPACTABLE), POI
                 .drivers = NULL_DRIVER, .features = &host, MAINTENANCE1, .proceed = true,
                 .expect = {HOST_WRITE("queryType-06733"),
                            HOST_WRITE("pAccelerationStructures-12425")})
-HOST_PROPERTIES(host_properties_type, make_built(b, COMPACTABLE), VK_QUERY_TYPE_OCCLUSION, 8, 8,
-                HOST, .expect = {HOST_WRITE("queryType-06742")})

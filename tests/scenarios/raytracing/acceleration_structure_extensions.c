@@ -36,67 +36,6 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
         __VA_ARGS__;                                                                           \
     }
 
-static void ask_address(struct baseline *b, VkAccelerationStructureKHR structure)
-{
-    const VkAccelerationStructureDeviceAddressInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
-        .accelerationStructure = structure};
-    DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &info);
-}
-
-static void copy(struct baseline *b, VkAccelerationStructureKHR structure)
-{
-    const VkCopyAccelerationStructureInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
-        .src = structure,
-        .dst = make_structure(b, BOTTOM),
-        .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR};
-    DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(make_recording(b), &info);
-}
-
-static void serialize(struct baseline *b, VkAccelerationStructureKHR structure)
-{
-    const VkCopyAccelerationStructureToMemoryInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_TO_MEMORY_INFO_KHR,
-        .src = structure,
-        .dst = {.deviceAddress = make_scratch(b, 4096)},
-        .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_SERIALIZE_KHR};
-    DEVICE_PROC(b, vkCmdCopyAccelerationStructureToMemoryKHR)(make_recording(b), &info);
-}
-
-static void deserialize(struct baseline *b, VkAccelerationStructureKHR structure)
-{
-    const VkCopyMemoryToAccelerationStructureInfoKHR info = {
-        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_ACCELERATION_STRUCTURE_INFO_KHR,
-        .src = {.deviceAddress = make_scratch(b, 4096)},
-        .dst = structure,
-        .mode = VK_COPY_ACCELERATION_STRUCTURE_MODE_DESERIALIZE_KHR};
-    DEVICE_PROC(b, vkCmdCopyMemoryToAccelerationStructureKHR)(make_recording(b), &info);
-}
-
-static void ask_compacted_size(struct baseline *b, VkAccelerationStructureKHR structure)
-{
-    VkQueryPoolCreateInfo pool = query_pool_info();
-    pool.queryType = VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR;
-    DEVICE_PROC(b, vkCmdWriteAccelerationStructuresPropertiesKHR)
-    (make_recording(b), 1, &structure, pool.queryType, create_query_pool(b, &pool), 0);
-}
-
-WITHOUT(address_without_feature,
-        "vkGetAccelerationStructureDeviceAddressKHR-accelerationStructure-08935",
-        ask_address(b, structure))
-WITHOUT(copy_without_feature, "vkCmdCopyAccelerationStructureKHR-accelerationStructure-08925",
-        copy(b, structure))
-WITHOUT(serialize_without_feature,
-        "vkCmdCopyAccelerationStructureToMemoryKHR-accelerationStructure-08926",
-        serialize(b, structure))
-WITHOUT(deserialize_without_feature,
-        "vkCmdCopyMemoryToAccelerationStructureKHR-accelerationStructure-08927",
-        deserialize(b, structure))
-WITHOUT(properties_without_feature,
-        "vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructure-08924",
-        ask_compacted_size(b, structure))
-
 static void ask_compatibility(struct baseline *b)
 {
     static const uint8_t version[2 * VK_UUID_SIZE];

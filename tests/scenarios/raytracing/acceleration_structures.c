@@ -65,17 +65,6 @@ CREATION(structure_motion_without_info,
          (info.type = TOP, info.createFlags = VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV),
          NULL_ON(structures, "VK_NV_ray_tracing_motion_blur", "VK_KHR_ray_tracing_pipeline"),
          .expect = {CREATE("createFlags-04954")})
-CREATION(structure_flags_descriptor,
-         info.createFlags =
-             VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
-         NULL_ON(structures, "VK_EXT_descriptor_buffer"), .expect = {CREATE("createFlags-08108")})
-
-static const uint32_t opaque = 7;
-static const VkOpaqueCaptureDescriptorDataCreateInfoEXT opaque_data = {
-    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
-    .opaqueCaptureDescriptorData = &opaque};
-CREATION(structure_descriptor_data, info.pNext = &opaque_data,
-         NULL_ON(structures, "VK_EXT_descriptor_buffer"), .expect = {CREATE("pNext-08109")})
 
 SCENARIO(structure_without_feature, .features = &addresses_alone, .extensions = {BASE},
          .expect = {"VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611"})
@@ -156,8 +145,6 @@ static void destroy_structure(struct baseline *b, uint64_t handle)
     }
 FROM_ADDRESS(from_address, address_commands,
              (info.addressRange.address += 256, info.addressRange.size -= 256))
-FROM_ADDRESS(from_address_without_feature, structures, ,
-             .expect = {"VUID-vkCreateAccelerationStructure2KHR-deviceAddressCommands-13086"})
 FROM_ADDRESS(from_nowhere, address_commands, info.addressRange.address = 0x7000000000000000ull,
              .expect = {CREATE2("addressRange-11602")})
 FROM_ADDRESS(from_other_usage, address_commands, info.addressRange.address = address_with(b, 0),
@@ -167,8 +154,6 @@ FROM_ADDRESS(from_too_short, address_commands, info.addressRange.size = 131072,
 FROM_ADDRESS(from_address_alignment, address_commands,
              (info.addressRange.address += 64, info.addressRange.size = 256),
              .expect = {CREATE2("addressRange-11605")})
-FROM_ADDRESS(from_address_size, address_commands, info.addressRange.size = 0,
-             .expect = {CREATE2("addressRange-11608")})
 FROM_ADDRESS(from_address_storage, address_commands,
              info.addressFlags = VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR |
                                  VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR,
@@ -571,8 +556,6 @@ SCENARIO(scratch_behind_target, NULL_ON(structures))
     }
 
 INDIRECTLY(indirect_right, , NULL_ON(indirect_builds))
-INDIRECTLY(indirect_without_feature, , NULL_ON(structures),
-           .expect = {INDIRECT("accelerationStructureIndirectBuild-03650")})
 INDIRECTLY(indirect_address_alignment, address += 2, NULL_ON(indirect_builds),
            .expect = {INDIRECT("pIndirectDeviceAddresses-03648")})
 INDIRECTLY(indirect_stride, stride = 18, NULL_ON(indirect_builds),

@@ -75,21 +75,10 @@ static void fill(struct baseline *b, VkAccelerationStructureCreateInfoNV *info,
 STRUCTURE(nv_right, )
 STRUCTURE(nv_top, (TOP, info.info.geometryCount = 0, info.info.instanceCount = 3))
 STRUCTURE(nv_compacted, (info.compactedSize = 4096, info.info.geometryCount = 0))
-STRUCTURE(nv_compacted_of_geometries, info.compactedSize = 4096,
-          .expect = {"VUID-VkAccelerationStructureCreateInfoNV-compactedSize-02421"})
-STRUCTURE(nv_generic, info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
-          .expect = {INFO("type-04623")})
-STRUCTURE(nv_top_of_geometries, info.info.type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
-          .expect = {INFO("type-02425")})
-STRUCTURE(nv_bottom_of_instances, info.info.instanceCount = 1, .expect = {INFO("type-02426")})
-STRUCTURE(nv_fast_and_fast, info.info.flags = 12, .expect = {INFO("flags-02592")})
 STRUCTURE(nv_mixed, geometries[1].geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR,
           .expect = {INFO("type-02786")})
 STRUCTURE(nv_many_geometries, , .null_driver = "{\"limits\": {\"maxGeometryCount\": 1}}",
           .expect = {INFO("geometryCount-02422")})
-STRUCTURE(nv_many_instances,
-          (TOP, info.info.geometryCount = 0, info.info.instanceCount = UINT32_MAX),
-          .expect = {INFO("instanceCount-02423")})
 
 #define BUILD(name_, scratch_, instances_, ...)                                                \
     SCENARIO(name_, NV, ##__VA_ARGS__)                                                         \

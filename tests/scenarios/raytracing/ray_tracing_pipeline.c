@@ -189,8 +189,6 @@ MISTAKE(ray_deep, RAY("maxPipelineRayRecursionDepth-03589"),
 MISTAKE(ray_without_layout, RAY("None-11369"), p.info.layout = VK_NULL_HANDLE, ON(ray_tracing))
 MISTAKE(group_general_no_shader, GROUP("type-03474"), p.groups[1].generalShader = 2,
         ON(ray_tracing), .text = {"is 2, but the pipeline has 2 stages"})
-MISTAKE(group_general_with_hit, GROUP("type-03475"),
-        (p.info.stageCount = 3, p.groups[1].closestHitShader = 2), ON(ray_tracing))
 
 static void make_hit_group(struct ray_pipeline *p, VkRayTracingShaderGroupTypeKHR type)
 {
@@ -205,8 +203,6 @@ RIGHT(group_of_triangles, TRIANGLES, ON(ray_tracing))
 MISTAKE(group_procedural_no_shader, GROUP("type-03476"),
         make_hit_group(&p, VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR);
         p.groups[1].intersectionShader = 0, ON(ray_tracing))
-MISTAKE(group_of_triangles_intersects, GROUP("type-03477"), TRIANGLES;
-        p.groups[1].intersectionShader = 1, ON(ray_tracing))
 MISTAKE(group_closest_of_any, GROUP("closestHitShader-03478"), TRIANGLES;
         p.groups[1].closestHitShader = 3, ON(ray_tracing))
 MISTAKE(group_any_of_closest, GROUP("anyHitShader-03479"), TRIANGLES;
@@ -254,15 +250,6 @@ RIGHT(ray_dynamic, set_dynamic(&p, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_S
 MISTAKE(ray_dynamic_viewport, RAY("pDynamicStates-03602"),
         set_dynamic(&p, VK_DYNAMIC_STATE_VIEWPORT), ON(ray_tracing))
 
-static VkPipelineCreationFeedback whole_feedback, stage_feedbacks[4];
-static VkPipelineCreationFeedbackCreateInfo feedback = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
-    .pPipelineCreationFeedback = &whole_feedback,
-    .pipelineStageCreationFeedbackCount = 1,
-    .pPipelineStageCreationFeedbacks = stage_feedbacks};
-MISTAKE(ray_feedback, RAY("pipelineStageCreationFeedbackCount-06652"), p.info.pNext = &feedback,
-        ON(ray_tracing))
-
 /* --- libraries --- */
 
 static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, uint32_t depth,
@@ -301,11 +288,6 @@ MISTAKE(ray_linked_depth, RAY("pLibraries-03591"), link_with(&p, make_library(b,
         ON(ray_tracing))
 MISTAKE(ray_linked_payload, RAY("pLibraryInfo-03593"),
         link_with(&p, make_library(b, LIBRARY, 1, 32)), ON(ray_tracing))
-MISTAKE(ray_interface_attributes,
-        "VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
-        p.info.pLibraryInterface = &p.interface;
-        p.interface.maxPipelineRayHitAttributeSize = 33, ON(ray_tracing),
-        .null_driver = "{\"properties\": {\"maxRayHitAttributeSize\": 32}}")
 #define SHARED(name_, number_, flag_)                                                     \
     MISTAKE(name_, RAY("flags-" number_), link_with(&p, make_library(b, LIBRARY, 1, 16)); \
             p.info.flags = FLAG(flag_), ON(replay))

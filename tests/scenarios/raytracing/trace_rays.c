@@ -244,7 +244,6 @@ SCENARIO(trace_without_pipeline, ON(rays), .expect = {ID("None-08606")})
     }
 #define INDIRECT(id_) "VUID-vkCmdTraceRaysIndirectKHR-" id_
 INDIRECTLY(indirect_right, indirect, NULL, t.indirect += 244)
-INDIRECTLY(indirect_without_feature, rays, INDIRECT("rayTracingPipelineTraceRaysIndirect-03637"), )
 INDIRECTLY(indirect_alignment, indirect, INDIRECT("indirectDeviceAddress-03634"), t.indirect += 2,
            .text = {"indirectDeviceAddress is 0x", " (offset 2 of VkBuffer 0x",
                     "), which is not a multiple of 4"})
@@ -271,8 +270,6 @@ INDIRECTLY(indirect_raygen_usage, indirect, INDIRECT("pRayGenShaderBindingTable-
     }
 #define INDIRECT2(id_) "VUID-vkCmdTraceRaysIndirect2KHR-" id_
 INDIRECTLY2(indirect2_right, indirect2, NULL, )
-INDIRECTLY2(indirect2_without_feature, rays,
-            INDIRECT2("rayTracingPipelineTraceRaysIndirect2-03637"), )
 INDIRECTLY2(indirect2_alignment, indirect2, INDIRECT2("indirectDeviceAddress-03634"),
             t.indirect += 2)
 INDIRECTLY2(indirect2_usage, indirect2, INDIRECT2("indirectDeviceAddress-03633"),

@@ -88,15 +88,8 @@ BEGIN(begin_with_queries, 0, s.inheritance.occlusionQueryEnable = VK_TRUE;
       s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT;
       s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
       QUERIES)
-BEGIN(begin_with_occlusion_query, 0, s.inheritance.occlusionQueryEnable = VK_TRUE,
-      EXPECT_INFO("occlusionQueryEnable-00056"))
-BEGIN(begin_with_query_flags, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
-      .expect = {"VUID-VkCommandBufferInheritanceInfo-queryFlags-02788"})
 BEGIN(begin_with_unknown_query_flags, 0, s.inheritance.occlusionQueryEnable = VK_TRUE;
       s.inheritance.queryFlags = 0x100, EXPECT_INFO("queryFlags-00057"), QUERIES)
-BEGIN(begin_with_statistics, 0,
-      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
-      EXPECT_INFO("pipelineStatistics-00058"))
 BEGIN(begin_with_unknown_statistics, 0, s.inheritance.pipelineStatistics = 1u << 30,
       EXPECT_INFO("pipelineStatistics-02789"), QUERIES)
 BEGIN(begin_precise_without_query, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
@@ -196,10 +189,6 @@ BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000,
         .conditionalRenderingEnable = (enable_)};                                             \
     s.inheritance.pNext = &conditional
 #define WITH(extension_) .drivers = NULL_DRIVER, .extensions = {extension_}
-BEGIN(begin_with_conditional_rendering, 0, CONDITIONAL(VK_TRUE),
-      WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
-      .expect = {"VUID-VkCommandBufferInheritanceConditionalRenderingInfoEXT-"
-                 "conditionalRenderingEnable-01977"})
 static const VkPhysicalDeviceConditionalRenderingFeaturesEXT inherits_condition = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
     .conditionalRendering = VK_TRUE,
@@ -213,9 +202,6 @@ BEGIN(begin_with_inherited_condition, 0, CONDITIONAL(VK_TRUE),
         .transform = (transform_),                                                             \
         .renderArea = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}}};                               \
     s.inheritance.pNext = &transform
-BEGIN(begin_mirrored, 0, TRANSFORM(VK_SURFACE_TRANSFORM_HORIZONTAL_MIRROR_BIT_KHR),
-      WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME),
-      .expect = {"VUID-VkCommandBufferInheritanceRenderPassTransformInfoQCOM-transform-02864"})
 BEGIN(begin_turned, 0, TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR),
       WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME))
 
@@ -238,21 +224,10 @@ static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewpor
 #define VIEWPORT_FEATURE \
     WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), .features = &inherits_viewports
 BEGIN(begin_with_viewports, CONTINUE, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE)
-BEGIN(begin_with_viewports_without_feature, CONTINUE, VIEWPORTS(1, &viewport),
-      WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), DYNAMIC, EXPECT_VIEWPORTS("04782"))
-BEGIN(begin_with_two_viewports, CONTINUE, VIEWPORTS(2, ((const VkViewport[]){viewport, viewport})),
-      VIEWPORT_FEATURE, EXPECT_VIEWPORTS("04783"))
 BEGIN(begin_with_viewports_nowhere, CONTINUE, VIEWPORTS(1, NULL), VIEWPORT_FEATURE,
       EXPECT_VIEWPORTS("04785"))
 BEGIN(begin_with_viewports_outside, 0, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE,
       EXPECT_VIEWPORTS("04786"))
-static const VkPhysicalDeviceFeatures2 multi_viewport = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .pNext = (void *)&inherits_viewports,
-    .features = {.multiViewport = VK_TRUE}};
-BEGIN(begin_with_no_viewports, CONTINUE, VIEWPORTS(0, &viewport),
-      WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), .features = &multi_viewport,
-      EXPECT_VIEWPORTS("04784"))
 
 /* --- executing: the command buffer itself ----------------------------------------------------- */
 

@@ -149,16 +149,8 @@ CREATE(attachment_levels, F "pAttachments-00883", (), f->views[0] = ATTACHMENT(.
 CREATE(attachment_swizzle, F "pAttachments-00884", (),
        f->views[0] = ATTACHMENT(.red = VK_COMPONENT_SWIZZLE_ONE))
 CREATE(attachment_3d, F "flags-04113", (), f->views[0] = ATTACHMENT(.three_dimensional = true))
-CREATE(width_zero, F "width-00885", (), f->info.width = 0)
-CREATE(width_limit, F "width-00886", (), IMAGELESS; f->info.width = f->image.width = 1u << 30)
-CREATE(height_zero, F "height-00887", (), f->info.height = 0)
-CREATE(height_limit, F "height-00888", (), IMAGELESS; f->info.height = f->image.height = 1u << 30)
-CREATE(layers_zero, F "layers-00889", (), f->info.layers = 0)
-CREATE(layers_limit, F "layers-00890", (), IMAGELESS;
-       f->info.layers = f->image.layerCount = 1u << 20)
 CREATE(layers_with_views, F "renderPass-02531", (), VIEWS(1); f->info.layers = 2;
        f->views[0] = ATTACHMENT(.layers = 2))
-CREATE(imageless_feature, F "flags-03189", (.features = NULL), IMAGELESS)
 CREATE(imageless_without_images, F "flags-03190", (), IMAGELESS; f->info.pNext = NULL)
 CREATE(imageless_count, F "flags-03191", (), IMAGELESS;
        p->info.attachmentCount = f->info.attachmentCount = 2)

@@ -62,8 +62,6 @@ SECOND(both_depth_initial_second, "VkAttachmentDescription2-format-06249", (),
        A(DEPTH_STENCIL).initialLayout = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)
 SECOND(both_depth_final_second, "VkAttachmentDescription2-format-06250", (),
        A(DEPTH_STENCIL).finalLayout = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)
-TWINS(final_layout_undefined, "VkAttachmentDescription", "finalLayout-00843", (),
-      A(COLOR).finalLayout = VK_IMAGE_LAYOUT_UNDEFINED)
 RIGHT(layouts_fit_formats, (), A(COLOR).initialLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
       A(DEPTH_STENCIL).initialLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
       A(DEPTH_STENCIL).finalLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL,
@@ -123,15 +121,6 @@ PAIR(attachment_without_format, "VkAttachmentDescription-format-06698",
     A(DEPTH_STENCIL).pNext = &stencil
 
 RIGHT_SECOND(stencil_layouts, (), STENCIL_LAYOUTS(UNDEFINED, STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(stencil_initial_layout_of_color,
-       "VkAttachmentDescriptionStencilLayout-stencilInitialLayout-03308", (),
-       STENCIL_LAYOUTS(COLOR_ATTACHMENT_OPTIMAL, STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(stencil_final_layout_of_depth,
-       "VkAttachmentDescriptionStencilLayout-stencilFinalLayout-03309", (),
-       STENCIL_LAYOUTS(UNDEFINED, DEPTH_STENCIL_ATTACHMENT_OPTIMAL))
-SECOND(stencil_final_layout_undefined,
-       "VkAttachmentDescriptionStencilLayout-stencilFinalLayout-03310", (),
-       STENCIL_LAYOUTS(UNDEFINED, UNDEFINED))
 SECOND(load_stencil_layout_undefined, "VkAttachmentDescription2-pNext-06705", (),
        STENCIL_LAYOUTS(UNDEFINED, STENCIL_ATTACHMENT_OPTIMAL);
        A(DEPTH_STENCIL).stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD)
@@ -151,17 +140,11 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     A(COLOR_B).flags = VK_ATTACHMENT_DESCRIPTION_RESOLVE_##flags_##_TRANSFER_FUNCTION_BIT_KHR
 
 RIGHT(srgb_resolve, SRGB_RESOLVE, SRGB(SKIP))
-TWINS(srgb_skip_and_enable, "VkAttachmentDescription", "flags-11773", SRGB_RESOLVE, SRGB(SKIP);
-      A(COLOR_B).flags |= VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR)
 TWINS(srgb_no_control, "VkAttachmentDescription", "flags-11774",
       (SRGB_RESOLVE_EXTENSIONS, .features = &maintenance10, .null_driver = SRGB_CONTROL("false")),
       SRGB(SKIP))
-TWINS(srgb_without_maintenance10, "VkAttachmentDescription", "flags-11775",
-      (SRGB_RESOLVE_EXTENSIONS, .null_driver = SRGB_CONTROL("true")), SRGB(ENABLE))
 TWINS(srgb_of_unorm, "VkAttachmentDescription", "flags-11776", SRGB_RESOLVE, SRGB(ENABLE);
       A(COLOR_B).format = COLOR_FORMAT)
-TWINS(srgb_of_four_samples, "VkAttachmentDescription", "flags-11777", SRGB_RESOLVE, SRGB(ENABLE);
-      A(COLOR_B).samples = VK_SAMPLE_COUNT_4_BIT)
 
 /* --- references --- */
 
@@ -303,8 +286,6 @@ SECOND(depth_resolve_of_color,
 
 /* --- the attachments of one subpass together --- */
 
-TWINS(too_many_colors, "VkSubpassDescription", "colorAttachmentCount-00845",
-      (.drivers = NULL_DRIVER), p->subpasses[0].colorAttachmentCount = 9)
 RIGHT(as_many_colors_as_can_be, (.drivers = NULL_DRIVER), p->subpasses[0].colorAttachmentCount = 8)
 TWINS(too_many_inputs, "VkSubpassDescription", "inputAttachmentCount-12293",
       (.drivers = NULL_DRIVER,

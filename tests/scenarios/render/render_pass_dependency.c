@@ -121,12 +121,6 @@ SECOND(views_correlated_without, "VkRenderPassCreateInfo2-viewMask-03057", (),
 SECOND(view_local_without, "VkRenderPassCreateInfo2-viewMask-03059", (), TWO_SUBPASSES;
        D.dependencyFlags |= VK_DEPENDENCY_VIEW_LOCAL_BIT)
 SECOND(view_local_missing, "VkRenderPassCreateInfo2-pDependencies-03060", (), ITSELF; VIEWS(3, 0))
-SECOND(view_local_source, "VkSubpassDependency2-dependencyFlags-03090", (), TWO_SUBPASSES;
-       VIEWS(1, 1); D.dependencyFlags |= VK_DEPENDENCY_VIEW_LOCAL_BIT;
-       D.srcSubpass = VK_SUBPASS_EXTERNAL)
-SECOND(view_local_destination, "VkSubpassDependency2-dependencyFlags-03091", (), TWO_SUBPASSES;
-       VIEWS(1, 1); D.dependencyFlags |= VK_DEPENDENCY_VIEW_LOCAL_BIT;
-       D.dstSubpass = VK_SUBPASS_EXTERNAL)
 SECOND(view_offset_of_itself, "VkSubpassDependency2-viewOffset-02530", (), ITSELF; VIEWS(1, 0);
        D.dependencyFlags |= VK_DEPENDENCY_VIEW_LOCAL_BIT; D.viewOffset = 1)
 SECOND(view_offset_not_local, "VkSubpassDependency2-dependencyFlags-03092", (), TWO_SUBPASSES;
@@ -185,10 +179,6 @@ MULTI(multiview_beyond_limit, "VkRenderPassMultiviewCreateInfo-pViewMasks-06697"
       MULTIVIEW(1, 64))
 MULTI(multiview_local_missing, "VkSubpassDependency-srcSubpass-00872", (), MULTIVIEW(3, 3);
       D.dstSubpass = 0)
-MULTI(multiview_local_source, "VkSubpassDependency-dependencyFlags-02520", (), MULTIVIEW(1, 1);
-      D.dependencyFlags |= VK_DEPENDENCY_VIEW_LOCAL_BIT; D.srcSubpass = VK_SUBPASS_EXTERNAL)
-MULTI(multiview_local_destination, "VkSubpassDependency-dependencyFlags-02521", (), MULTIVIEW(1, 1);
-      D.dependencyFlags |= VK_DEPENDENCY_VIEW_LOCAL_BIT; D.dstSubpass = VK_SUBPASS_EXTERNAL)
 
 /* --- fragment density map --- */
 

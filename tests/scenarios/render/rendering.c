@@ -103,9 +103,6 @@ WRONG(area_wider_than_view, "VkRenderingInfo-pNext-06079",
                 " texels wide, but the render area"}),
       r->info.renderArea.offset.x = 1)
 WRONG(area_higher_than_view, "VkRenderingInfo-pNext-06080", (), r->info.renderArea.offset.y = 1)
-WRONG(no_layers, "VkRenderingInfo-viewMask-06069", (), r->info.layerCount = 0)
-WRONG(layers_beyond_limit, "VkRenderingInfo-layerCount-07817", (), NO_COLOR;
-      r->info.layerCount = 1u << 20)
 WRONG(layers_beyond_color, "VkRenderingInfo-viewMask-10859", (), r->info.layerCount = 2)
 WRONG(layers_beyond_depth, "VkRenderingInfo-viewMask-10860", (), NO_COLOR; WITH_DEPTH_VIEW();
       r->info.layerCount = 2)
@@ -120,17 +117,10 @@ RIGHT_RENDERING(rendering_views, (), r->info.viewMask = 3;
                 r->colors[0].imageView = ATTACHMENT(.layers = 2))
 RIGHT_RENDERING(rendering_layers, (), r->info.layerCount = 2;
                 r->colors[0].imageView = ATTACHMENT(.layers = 2))
-static const VkPhysicalDeviceVulkan13Features without_multiview = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
-WRONG(views_without_feature, "VkRenderingInfo-multiview-06127", (.features = &without_multiview),
-      r->info.viewMask = 1)
 WRONG(views_beyond_limit, "VkRenderingInfo-viewMask-06128",
       (.drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}"),
       NO_COLOR;
       r->info.viewMask = 64)
-WRONG(rendering_without_feature, "vkCmdBeginRendering-dynamicRendering-06446", (.features = NULL))
-WRONG(too_many_colors, "VkRenderingInfo-colorAttachmentCount-06106", (.drivers = NULL_DRIVER),
-      r->info.colorAttachmentCount = 9)
 WRONG(inline_and_secondaries, "VkRenderingInfo-flags-10012",
       (.drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_7_EXTENSION_NAME}),
       r->info.flags = VK_RENDERING_CONTENTS_INLINE_BIT_KHR)
@@ -438,16 +428,11 @@ WRONG(feedback_usage, "VkRenderingAttachmentInfo-pNext-11754", MAINTENANCE10, FE
       r->colors[0].imageView = ATTACHMENT())
 WRONG(feedback_without_local_read, "VkRenderingAttachmentFlagsInfoKHR-flags-11755",
       MAINTENANCE10_WITH(&maintenance10, "true"), FEEDBACK)
-WRONG(concurrent_without_maintenance10, "vkCmdBeginRendering-pRenderingInfo-11750",
-      MAINTENANCE10_WITH(&pass_features, "true"),
-      r->info.flags = VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR)
 
 /* --- device groups --- */
 
 #define WITH_GROUP r->info.pNext = &r->group
 RIGHT_RENDERING(device_group, (), WITH_GROUP)
-WRONG(group_mask_zero, "VkDeviceGroupRenderPassBeginInfo-deviceMask-00906", (), WITH_GROUP;
-      r->group.deviceMask = 0)
 WRONG(group_area_left, "VkDeviceGroupRenderPassBeginInfo-offset-06166", (), WITH_GROUP;
       r->areas[0].offset.x = -1)
 WRONG(group_area_above, "VkDeviceGroupRenderPassBeginInfo-offset-06167", (), WITH_GROUP;
@@ -580,9 +565,6 @@ LOCATIONS(locations_swapped_without_feature,
           locations[1] = 0)
 LOCATIONS(locations_twice, LOCATION_ID("pColorAttachmentLocations-09513"), LOCAL_READ,
           locations[1] = 0)
-LOCATIONS(locations_too_many, ("VUID-VkRenderingAttachmentLocationInfo-colorAttachmentCount-09514"),
-          LOCAL_READ, info.colorAttachmentCount = 9;
-          locations[8] = VK_ATTACHMENT_UNUSED)
 LOCATIONS(locations_beyond_limit, LOCATION_ID("pColorAttachmentLocations-09515"), LOCAL_READ,
           locations[1] = 8)
 
@@ -622,7 +604,5 @@ INDICES(depth_index_without_feature, (NO_FEATURE), NO_LOCAL_READ, UNUSED_INDICES
 INDICES(indices_twice, INDEX_ID("pColorAttachmentInputIndices-09522"), LOCAL_READ, indices[1] = 0)
 INDICES(indices_of_depth, INDEX_ID("pColorAttachmentInputIndices-09523"), LOCAL_READ, depth = 1)
 INDICES(indices_of_stencil, INDEX_ID("pColorAttachmentInputIndices-09524"), LOCAL_READ, stencil = 1)
-INDICES(indices_too_many, ("VUID-VkRenderingInputAttachmentIndexInfo-colorAttachmentCount-09525"),
-        LOCAL_READ, info.colorAttachmentCount = 9)
 INDICES(indices_beyond_limit, INDEX_ID("pDepthInputAttachmentIndex-12274"), LOCAL_READ,
         indices[1] = 1u << 30)

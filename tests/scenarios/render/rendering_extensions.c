@@ -201,17 +201,6 @@ static const VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE layered_feat
 #define PER_LAYER r->info.flags = VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE
 RENDERING(density_per_layer, LAYERED, MAP_VIEW(.layers = 2);
           r->color.imageView = ATTACHMENT(.layers = 2); r->info.layerCount = 2; PER_LAYER)
-RENDERING(density_per_layer_without_feature,
-          (LAYERED_EXTENSIONS, .features = &density_features,
-           .expect = {"VUID-VkRenderingInfo-fragmentDensityMapLayered-10827"}),
-          MAP_VIEW();
-          PER_LAYER)
-RENDERING(density_per_many_layers,
-          (LAYERED_EXTENSIONS, .features = &layered_features,
-           .null_driver = "{\"properties\": {\"maxFragmentDensityMapLayers\": 1}}",
-           .expect = {"VUID-VkRenderingInfo-flags-10826"}),
-          MAP_VIEW(.layers = 2);
-          r->color.imageView = ATTACHMENT(.layers = 2); r->info.layerCount = 2; PER_LAYER)
 
 /* --- tile shading --- */
 

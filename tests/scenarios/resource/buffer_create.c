@@ -29,8 +29,6 @@ static const VkPhysicalDeviceFeatures2 sparse_features = {
     .features = {.sparseBinding = VK_TRUE,
                  .sparseResidencyBuffer = VK_TRUE,
                  .sparseResidencyAliased = VK_TRUE}};
-static const VkPhysicalDeviceFeatures2 sparse_binding_only = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
          .pNext = (void *)(uintptr_t)&sparse_features, .protectedMemory = VK_TRUE);
 FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR,
@@ -58,12 +56,8 @@ static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0},
     info.sharingMode = VK_SHARING_MODE_CONCURRENT; \
     info.queueFamilyIndexCount = (count_);         \
     info.pQueueFamilyIndices = (families_)
-BAD_BUFFER(buffer_shared_by_one, "sharingMode-00914", (), CONCURRENT(1, families_once))
 BAD_BUFFER(buffer_shared_family_twice, "sharingMode-01419", (), CONCURRENT(2, families_twice))
 BAD_BUFFER(buffer_shared_family_unknown, "sharingMode-01419", (), CONCURRENT(2, families_wild))
-BAD_BUFFER(buffer_shared_by_none, "maintenance11-13353",
-           NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features),
-           CONCURRENT(0, families_once))
 GOOD_BUFFER(buffer_shared_by_two, NULL_WITH(), CONCURRENT(2, families_once))
 GOOD_BUFFER(buffer_shared_by_one_11,
             NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features),
@@ -72,15 +66,8 @@ GOOD_BUFFER(buffer_shared_by_one_11,
 /* --- flags --- */
 
 #define SPARSE VK_BUFFER_CREATE_SPARSE_BINDING_BIT
-BAD_BUFFER(buffer_sparse_disabled, "flags-00915", (), info.flags = SPARSE)
-BAD_BUFFER(buffer_resident_disabled, "flags-00916", NULL_WITH(.features = &sparse_binding_only),
-           info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_BUFFER(buffer_aliased_disabled, "flags-00917", NULL_WITH(.features = &sparse_binding_only),
-           info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
 BAD_BUFFER(buffer_resident_not_sparse, "flags-00918", NULL_WITH(.features = &sparse_features),
            info.flags = VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_BUFFER(buffer_protected_disabled, "flags-01887", (),
-           info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
 BAD_BUFFER(buffer_sparse_protected, "None-01888", NULL_WITH(.features = &protected_features),
            info.flags = SPARSE | VK_BUFFER_CREATE_PROTECTED_BIT)
 static const VkDedicatedAllocationBufferCreateInfoNV dedicated_nv = {
@@ -90,14 +77,6 @@ BAD_BUFFER(buffer_sparse_dedicated, "pNext-01571",
            NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"}, .features = &sparse_features),
            info.flags = SPARSE;
            info.pNext = &dedicated_nv)
-BAD_BUFFER(buffer_independent_disabled, "flags-08325",
-           NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_maintenance1"}),
-           info.flags = VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
-BAD_BUFFER(buffer_capture_disabled, "flags-08099",
-           NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}),
-           info.flags = VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
-BAD_BUFFER(buffer_replay_disabled, "flags-03338", NULL_WITH(.features = &address_features),
-           info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
 GOOD_BUFFER(buffer_sparse, NULL_WITH(.features = &sparse_features),
             info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
                          VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
@@ -160,29 +139,14 @@ BAD_BUFFER(buffer_av1_encode_disabled, "pNext-10249", ENCODE,
               .null_driver = with_)
 #define NEEDS_BUFFER "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
 #define PUSH         VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
-BAD_BUFFER(buffer_push_descriptors_disabled, "usage-08101",
-           NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .null_driver = NEEDS_BUFFER),
-           info.usage = PUSH | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
 BAD_BUFFER(buffer_push_descriptors_needless, "usage-08102",
            DESCRIPTORS("{\"properties\": {\"bufferlessPushDescriptors\": true}}"),
            info.usage = PUSH | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
-BAD_BUFFER(buffer_push_descriptors_alone, "usage-08103", DESCRIPTORS(NEEDS_BUFFER),
-           info.usage = PUSH)
 GOOD_BUFFER(buffer_push_descriptors, DESCRIPTORS(NEEDS_BUFFER),
             info.usage = PUSH | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT)
 
 #define TILE       NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_features)
 #define TILE_USAGE info.usage |= VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM
-BAD_BUFFER(buffer_tile_disabled, "tileMemoryHeap-10762",
-           NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}), TILE_USAGE)
-static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_sparse_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
-    .pNext = (void *)(uintptr_t)&sparse_features,
-    .tileMemoryHeap = VK_TRUE};
-BAD_BUFFER(buffer_tile_sparse, "usage-10763",
-           NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_sparse_features),
-           TILE_USAGE;
-           info.flags = SPARSE)
 BAD_BUFFER(buffer_tile_vertices, "usage-10764", TILE, TILE_USAGE;
            info.usage |= VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
 GOOD_BUFFER(buffer_tile, TILE, TILE_USAGE)
@@ -208,26 +172,13 @@ static const VkExternalMemoryBufferCreateInfo external_mixed = {
 BAD_BUFFER(buffer_external_mixed, "pNext-00920", EXTERNAL, info.pNext = &external_mixed)
 GOOD_BUFFER(buffer_external, EXTERNAL, info.pNext = &external_fd)
 
-static const VkBufferDeviceAddressCreateInfoEXT address_ext = {
-    .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_CREATE_INFO_EXT, .deviceAddress = 0x10000};
 static const VkBufferOpaqueCaptureAddressCreateInfo address_opaque = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO,
     .opaqueCaptureAddress = 0x10000};
-static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
-    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
-    .opaqueCaptureDescriptorData = &address_opaque};
-BAD_BUFFER(buffer_address_no_replay_ext, "deviceAddress-02604",
-           NULL_WITH(.extensions = {"VK_EXT_buffer_device_address"},
-                     .api_version = VK_API_VERSION_1_1),
-           info.pNext = &address_ext)
-BAD_BUFFER(buffer_address_no_replay, "opaqueCaptureAddress-03337",
-           NULL_WITH(.features = &replay_features), info.pNext = &address_opaque)
 GOOD_BUFFER(buffer_address_replay, NULL_WITH(.features = &replay_features),
             info.pNext = &address_opaque;
             info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
             info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
-BAD_BUFFER(buffer_capture_data_alone, "pNext-08100",
-           NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), info.pNext = &capture)
 
 /* --- views --- */
 
@@ -241,7 +192,6 @@ BAD_BUFFER(buffer_capture_data_alone, "pNext-08100",
         create_buffer_view(b, &info);                                                         \
     }
 BAD_VIEW(view_behind_the_end, "offset-00925", (), info.offset = 4096)
-BAD_VIEW(view_of_nothing, "range-00928", (), info.range = 0)
 BAD_VIEW(view_half_texel, "range-00929", (), info.range = 6)
 BAD_VIEW(view_too_long, "offset-00931", (), info.offset = 2048; info.range = 2052)
 #define FEW_TEXELS NULL_WITH(.null_driver = "{\"limits\": {\"maxTexelBufferElements\": 512}}")

@@ -37,22 +37,14 @@ static const VkPhysicalDeviceFeatures2 sparse_features = {
                  .sparseResidencyImage2D = VK_TRUE,
                  .sparseResidencyImage3D = VK_TRUE,
                  .sparseResidencyAliased = VK_TRUE}};
-static const VkPhysicalDeviceFeatures2 sparse_binding_only = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
          .pNext = (void *)(uintptr_t)&sparse_features, .protectedMemory = VK_TRUE);
 FEATURES(density_features, VkPhysicalDeviceFragmentDensityMapFeaturesEXT,
          FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE);
-FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR,
-         MAINTENANCE_11_FEATURES_KHR, .maintenance11 = VK_TRUE);
-FEATURES(video_maintenance_features, VkPhysicalDeviceVideoMaintenance1FeaturesKHR,
-         VIDEO_MAINTENANCE_1_FEATURES_KHR, .videoMaintenance1 = VK_TRUE);
 FEATURES(quantization_features, VkPhysicalDeviceVideoEncodeQuantizationMapFeaturesKHR,
          VIDEO_ENCODE_QUANTIZATION_MAP_FEATURES_KHR, .videoEncodeQuantizationMap = VK_TRUE);
 FEATURES(shading_rate_features, VkPhysicalDeviceFragmentShadingRateFeaturesKHR,
          FRAGMENT_SHADING_RATE_FEATURES_KHR, .attachmentFragmentShadingRate = VK_TRUE);
-FEATURES(shading_image_features, VkPhysicalDeviceShadingRateImageFeaturesNV,
-         SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE);
 FEATURES(single_sampled_features, VkPhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT,
          MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT,
          .multisampledRenderToSingleSampled = VK_TRUE);
@@ -74,12 +66,8 @@ static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0},
     info.queueFamilyIndexCount = (count_);         \
     info.pQueueFamilyIndices = (families_)
 
-BAD_IMAGE(image_shared_by_one, "sharingMode-00942", CONCURRENT(1, families_once))
 BAD_IMAGE(image_shared_family_twice, "sharingMode-01420", CONCURRENT(2, families_twice))
 BAD_IMAGE(image_shared_family_unknown, "sharingMode-01420", CONCURRENT(2, families_wild))
-BAD_IMAGE_NULL(image_shared_by_none, "maintenance11-13354",
-               (.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features),
-               CONCURRENT(0, families_once))
 GOOD_IMAGE_NULL(image_shared_by_two, (), CONCURRENT(2, families_once))
 
 /* --- type, extent, levels, layers --- */
@@ -88,8 +76,6 @@ BAD_IMAGE(image_format_undefined, "pNext-01975", info.format = VK_FORMAT_UNDEFIN
 BAD_IMAGE(image_1d_high, "imageType-00956", info.imageType = VK_IMAGE_TYPE_1D;
           info.extent.height = 2)
 BAD_IMAGE(image_2d_deep, "imageType-00957", info.extent.depth = 2)
-BAD_IMAGE(image_3d_layers, "imageType-00961", info.imageType = VK_IMAGE_TYPE_3D;
-          info.arrayLayers = 2)
 BAD_IMAGE(image_too_many_levels, "mipLevels-00958", info.mipLevels = 8)
 BAD_IMAGE(image_too_wide, "extent-02252", info.extent.width = 100000)
 BAD_IMAGE(image_too_high, "extent-02253", info.extent.height = 100000)
@@ -133,18 +119,7 @@ SCENARIO(images_at_their_limits)
 #define CUBE                                          \
     info.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; \
     info.arrayLayers = 6
-BAD_IMAGE(image_cube_3d, "flags-00949", CUBE; info.imageType = VK_IMAGE_TYPE_1D;
-          info.extent.width = 1; info.extent.height = 1)
 BAD_IMAGE(image_cube_flat, "flags-08865", CUBE; info.extent.width = 32)
-BAD_IMAGE(image_cube_5_layers, "flags-08866", CUBE; info.arrayLayers = 5)
-BAD_IMAGE(image_slices_of_2d, "flags-00950", info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT)
-BAD_IMAGE_NULL(image_slices_sparse, "flags-09403", (.features = &sparse_features),
-               info.imageType = VK_IMAGE_TYPE_3D;
-               info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
-                            VK_IMAGE_CREATE_SPARSE_BINDING_BIT)
-BAD_IMAGE_NULL(image_slice_views_of_2d, "flags-07755",
-               (.extensions = {"VK_EXT_image_2d_view_of_3d"}),
-               info.flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT)
 BAD_IMAGE_NULL(image_slice_views_sparse, "imageType-10197",
                (.extensions = {"VK_EXT_image_2d_view_of_3d"}, .features = &sparse_features),
                info.imageType = VK_IMAGE_TYPE_3D;
@@ -169,33 +144,6 @@ SCENARIO(images_with_flags)
 
 #define SPARSE   VK_IMAGE_CREATE_SPARSE_BINDING_BIT
 #define RESIDENT (SPARSE | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_IMAGE(image_sparse_disabled, "flags-00969", info.flags = SPARSE)
-BAD_IMAGE_NULL(image_aliased_disabled, "flags-01924", (.features = &sparse_binding_only),
-               info.flags = SPARSE | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
-BAD_IMAGE(image_protected_disabled, "flags-01890", info.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
-BAD_IMAGE_NULL(image_resident_linear, "tiling-04121", (.features = &sparse_features),
-               info.flags = RESIDENT;
-               info.tiling = VK_IMAGE_TILING_LINEAR)
-BAD_IMAGE_NULL(image_resident_1d, "imageType-00970", (.features = &sparse_features),
-               info.flags = RESIDENT;
-               info.imageType = VK_IMAGE_TYPE_1D; info.extent.height = 1)
-BAD_IMAGE_NULL(image_resident_2d_disabled, "imageType-00971", (.features = &sparse_binding_only),
-               info.flags = RESIDENT)
-BAD_IMAGE_NULL(image_resident_3d_disabled, "imageType-00972", (.features = &sparse_binding_only),
-               info.flags = RESIDENT;
-               info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_resident_2_samples, "imageType-00973", (.features = &sparse_features),
-               info.flags = RESIDENT;
-               info.samples = VK_SAMPLE_COUNT_2_BIT)
-BAD_IMAGE_NULL(image_resident_4_samples, "imageType-00974", (.features = &sparse_features),
-               info.flags = RESIDENT;
-               info.samples = VK_SAMPLE_COUNT_4_BIT)
-BAD_IMAGE_NULL(image_resident_8_samples, "imageType-00975", (.features = &sparse_features),
-               info.flags = RESIDENT;
-               info.samples = VK_SAMPLE_COUNT_8_BIT)
-BAD_IMAGE_NULL(image_resident_16_samples, "imageType-00976", (.features = &sparse_features),
-               info.flags = RESIDENT;
-               info.samples = VK_SAMPLE_COUNT_16_BIT)
 BAD_IMAGE_NULL(image_resident_not_sparse, "flags-00987", (.features = &sparse_features),
                info.flags = VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT)
 BAD_IMAGE_NULL(image_sparse_protected, "None-01891", (.features = &protected_features),
@@ -210,31 +158,16 @@ GOOD_IMAGE_NULL(image_protected, (.features = &protected_features),
 
 #define CORNER         (.extensions = {"VK_NV_corner_sampled_image"})
 #define CORNER_SAMPLED info.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV
-BAD_IMAGE_NULL(image_corner_1d, "flags-02050", CORNER, CORNER_SAMPLED;
-               info.imageType = VK_IMAGE_TYPE_1D; info.extent.height = 1)
 BAD_IMAGE_NULL(image_corner_depth, "flags-02051", CORNER, CORNER_SAMPLED;
                info.format = VK_FORMAT_D16_UNORM)
-BAD_IMAGE_NULL(image_corner_thin, "flags-02052", CORNER, CORNER_SAMPLED; info.extent.height = 1)
-BAD_IMAGE_NULL(image_corner_shallow, "flags-02053", CORNER, CORNER_SAMPLED;
-               info.imageType = VK_IMAGE_TYPE_3D)
 GOOD_IMAGE_NULL(image_corner, CORNER, CORNER_SAMPLED)
 
 #define DENSITY    (.extensions = {"VK_EXT_fragment_density_map"}, .features = &density_features)
 #define SUBSAMPLED info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT
-BAD_IMAGE_NULL(image_subsampled_linear, "flags-02565", DENSITY, SUBSAMPLED;
-               info.tiling = VK_IMAGE_TILING_LINEAR)
-BAD_IMAGE_NULL(image_subsampled_3d, "flags-02566", DENSITY, SUBSAMPLED;
-               info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_subsampled_cube, "flags-02567", DENSITY, CUBE;
-               info.flags |= VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT)
-BAD_IMAGE_NULL(image_subsampled_levels, "flags-02568", DENSITY, SUBSAMPLED; info.mipLevels = 2)
 GOOD_IMAGE_NULL(image_subsampled, DENSITY, SUBSAMPLED)
 BAD_IMAGE_NULL(image_density_3d, "flags-02557", DENSITY,
                info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
                info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_density_samples, "samples-02558", DENSITY,
-               info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
-               info.samples = VK_SAMPLE_COUNT_2_BIT)
 BAD_IMAGE_NULL(image_density_wide, "fragmentDensityMapOffset-06514", DENSITY,
                info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
                info.extent.width = 16384)
@@ -256,30 +189,17 @@ BAD_IMAGE(image_disjoint_one_plane, "format-01577", info.flags = VK_IMAGE_CREATE
 BAD_IMAGE(image_split_layers, "flags-02259",
           info.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
           info.arrayLayers = 2)
-BAD_IMAGE_NULL(image_single_sampled_disabled, "multisampledRenderToSingleSampled-06882",
-               (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"}),
-               info.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT)
-BAD_IMAGE_NULL(image_single_sampled_4, "flags-06883",
-               (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"},
-                .features = &single_sampled_features),
-               info.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
-               info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-               info.samples = VK_SAMPLE_COUNT_4_BIT)
 GOOD_IMAGE_NULL(image_single_sampled,
                 (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"},
                  .features = &single_sampled_features),
                 info.flags = VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
                 info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
-BAD_IMAGE_NULL(image_capture_disabled, "flags-08104", (.extensions = {"VK_EXT_descriptor_buffer"}),
-               info.flags = VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
 
 /* --- samples and usage --- */
 
 BAD_IMAGE(image_samples_3d, "samples-02257", info.imageType = VK_IMAGE_TYPE_3D;
           info.samples = VK_SAMPLE_COUNT_4_BIT)
 BAD_IMAGE(image_samples_levels, "samples-02257", info.mipLevels = 2;
-          info.samples = VK_SAMPLE_COUNT_4_BIT)
-BAD_IMAGE(image_samples_storage, "usage-00968", info.usage = VK_IMAGE_USAGE_STORAGE_BIT;
           info.samples = VK_SAMPLE_COUNT_4_BIT)
 BAD_IMAGE(image_transient_sampled, "usage-00963",
           info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
@@ -289,12 +209,6 @@ BAD_IMAGE(image_transient_alone, "usage-00966",
 #define SMALL_FRAMEBUFFERS                                                                    \
     (.null_driver = "{\"limits\": {\"maxFramebufferWidth\": 4096, \"maxFramebufferHeight\": " \
                     "4096}}")
-BAD_IMAGE_NULL(image_attachment_wide, "usage-00964", SMALL_FRAMEBUFFERS,
-               info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-               info.extent.width = 4097)
-BAD_IMAGE_NULL(image_attachment_high, "usage-00965", SMALL_FRAMEBUFFERS,
-               info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-               info.extent.height = 4097)
 GOOD_IMAGE_NULL(image_attachment_large, SMALL_FRAMEBUFFERS,
                 info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
                 info.extent.width = 4096; info.extent.height = 4096)
@@ -305,22 +219,7 @@ GOOD_IMAGE_NULL(image_transient, (),
 #define RATE_IMAGE                                                        \
     info.usage = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR; \
     info.format = VK_FORMAT_R8_UINT
-BAD_IMAGE_NULL(image_shading_rate_3d, "imageType-02082", RATE, RATE_IMAGE;
-               info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_shading_rate_samples, "samples-02083", RATE, RATE_IMAGE;
-               info.samples = VK_SAMPLE_COUNT_2_BIT)
-BAD_IMAGE_NULL(image_shading_rate_linear, "shadingRateImage-07727",
-               (.extensions = {"VK_NV_shading_rate_image"}, .features = &shading_image_features),
-               RATE_IMAGE;
-               info.tiling = VK_IMAGE_TILING_LINEAR)
 GOOD_IMAGE_NULL(image_shading_rate, RATE, RATE_IMAGE)
-BAD_IMAGE_NULL(image_invocation_mask_optimal, "usage-04992",
-               (.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",
-                               "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}),
-               info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI)
-BAD_IMAGE_NULL(image_host_transfer_disabled, "usage-10245",
-               (.extensions = {"VK_EXT_host_image_copy"}),
-               info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
 BAD_IMAGE_NULL(image_host_transfer_compressed, "imageCreateFormatFeatures-09048",
                (.extensions = {"VK_EXT_host_image_copy"}, .features = &host_copy_features),
                info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
@@ -328,13 +227,6 @@ BAD_IMAGE_NULL(image_host_transfer_compressed, "imageCreateFormatFeatures-09048"
 GOOD_IMAGE_NULL(image_host_transfer,
                 (.extensions = {"VK_EXT_host_image_copy"}, .features = &host_copy_features),
                 info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
-BAD_IMAGE_NULL(image_tile_memory_disabled, "tileMemoryHeap-10766",
-               (.extensions = {"VK_QCOM_tile_memory_heap"}),
-               info.usage = VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM |
-                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
-BAD_IMAGE_NULL(image_tensor_linear, "tiling-09711", (.extensions = {"VK_ARM_tensors"}),
-               info.usage = VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM;
-               info.tiling = VK_IMAGE_TILING_LINEAR)
 
 /* --- video --- */
 
@@ -355,17 +247,6 @@ BAD_IMAGE_NULL(image_decode_no_profile, "usage-04815", DECODE,
                info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_encode_no_profile, "usage-04816", ENCODE,
                info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR;
-               info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
-BAD_IMAGE_NULL(image_independent_disabled, "flags-08328",
-               (.extensions = {"VK_KHR_video_queue", "VK_KHR_video_maintenance1"}),
-               info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
-BAD_IMAGE_NULL(image_independent_dpb, "flags-08329", INDEPENDENT,
-               info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-               info.usage = VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
-               info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
-BAD_IMAGE_NULL(image_independent_encode_dpb, "flags-08331", INDEPENDENT,
-               info.flags = VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR;
-               info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
                info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_quantization_no_profile, "usage-10254", QUANTIZATION,
                info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR)
@@ -486,12 +367,6 @@ GOOD_IMAGE_NULL(image_pvrtc, (.extensions = {"VK_IMG_format_pvrtc"}),
 
 /* --- initial layout, external memory --- */
 
-BAD_IMAGE(image_born_general, "initialLayout-00993", info.initialLayout = VK_IMAGE_LAYOUT_GENERAL)
-BAD_IMAGE(image_preinitialized_optimal, "initialLayout-12478",
-          info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED)
-BAD_IMAGE_NULL(image_born_zero_disabled, "initialLayout-10765",
-               (.extensions = {"VK_EXT_zero_initialize_device_memory"}),
-               info.initialLayout = VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT)
 GOOD_IMAGE_NULL(image_born_zero,
                 (.extensions = {"VK_EXT_zero_initialize_device_memory"},
                  .features = &zero_features),
@@ -679,14 +554,6 @@ static const VkImageAlignmentControlCreateInfoMESA alignment_external = {
     .sType = VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA, .pNext = &external_fd};
 #define ALIGNMENT \
     (.extensions = {"VK_MESA_image_alignment_control"}, .features = &alignment_features)
-BAD_IMAGE_NULL(image_alignment_linear, "pNext-09653", ALIGNMENT,
-               info.tiling = VK_IMAGE_TILING_LINEAR;
-               info.pNext = &alignment)
 BAD_IMAGE_NULL(image_alignment_external, "pNext-09654", ALIGNMENT, info.pNext = &alignment_external)
 GOOD_IMAGE_NULL(image_alignment, ALIGNMENT, info.pNext = &alignment)
 
-static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
-    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
-    .opaqueCaptureDescriptorData = rates};
-BAD_IMAGE_NULL(image_capture_data_alone, "pNext-08105",
-               (.extensions = {"VK_EXT_descriptor_buffer"}), info.pNext = &capture)

@@ -57,8 +57,6 @@ BAD_VIEW(view_1d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(1D))
 BAD_VIEW(view_3d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(3D))
 BAD_VIEW(view_cube_of_layers, "image-01003", (), info.arrayLayers = 6, TYPE(CUBE);
          RANGE.layerCount = 6)
-BAD_VIEW(view_cubes_disabled, "viewType-01004", (), CUBES(12), TYPE(CUBE_ARRAY);
-         RANGE.layerCount = 12)
 BAD_VIEW(view_slices_2d_array, "image-06723", (), IMAGE_3D, TYPE(2D_ARRAY))
 BAD_VIEW(view_slices_2d, "image-06728", (), IMAGE_3D, TYPE(2D))
 SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972"})
@@ -443,10 +441,6 @@ FEATURES(density2_features, VkPhysicalDeviceFragmentDensityMap2FeaturesEXT,
 #define DEFERRED VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DEFERRED_BIT_EXT
 BAD_VIEW(view_density_levels, "image-02571", DENSITY, DENSITY_MAP;
          info.mipLevels = 2, RANGE.levelCount = 2)
-BAD_VIEW(view_dynamic_disabled, "flags-02572", NO_DENSITY, PLAIN, view.flags = DYNAMIC)
-BAD_VIEW(view_deferred_disabled, "flags-03567", NO_DENSITY, PLAIN, view.flags = DEFERRED)
-BAD_VIEW(view_dynamic_and_deferred, "flags-03568", DENSITY, DENSITY_MAP,
-         view.flags = DYNAMIC | DEFERRED)
 BAD_VIEW(view_subsampled_layers, "image-03569", DENSITY,
          info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
          info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 3)
@@ -475,14 +469,6 @@ SCENARIO(view_density_sparse, .expect = {"VUID-VkImageViewCreateInfo-flags-04116
     view.format = info.format;
     create_image_view(b, &view);
 }
-static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
-    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
-    .opaqueCaptureDescriptorData = two_formats};
-BAD_VIEW(view_capture_disabled, "flags-08106",
-         NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), PLAIN,
-         view.flags = VK_IMAGE_VIEW_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
-BAD_VIEW(view_capture_data_alone, "pNext-08107",
-         NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}), PLAIN, view.pNext = &capture)
 
 /* --- binding --- */
 
@@ -517,9 +503,6 @@ BAD_VIEW_OF(view_sliced_count, "VUID-VkImageViewSlicedCreateInfoEXT-sliceCount-0
 BAD_VIEW_OF(view_sliced_levels, "VUID-VkImageViewSlicedCreateInfoEXT-None-07870", SLICE_FEATURES,
             IMAGE_3D;
             info.mipLevels = 2, SLICED(0, 1); TYPE(3D); RANGE.levelCount = 2)
-BAD_VIEW_OF(view_sliced_disabled, "VUID-VkImageViewSlicedCreateInfoEXT-None-07871",
-            NULL_WITH(.extensions = {"VK_EXT_image_sliced_view_of_3d"}), IMAGE_3D, SLICED(0, 1);
-            TYPE(3D))
 BAD_VIEW_OF(view_sliced_as_2d, "VUID-VkImageViewSlicedCreateInfoEXT-viewType-07909", SLICE_FEATURES,
             IMAGE_3D;
             info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, SLICED(0, 1); TYPE(2D))
@@ -542,8 +525,6 @@ FEATURES(lod_features, VkPhysicalDeviceImageViewMinLodFeaturesEXT, IMAGE_VIEW_MI
     RANGE.levelCount = 2;                                                                 \
     view.pNext = &lod
 #define LOD_EXTENSION .extensions = {"VK_EXT_image_view_min_lod"}
-BAD_VIEW_OF(view_lod_disabled, "VUID-VkImageViewMinLodCreateInfoEXT-minLod-06455",
-            NULL_WITH(LOD_EXTENSION), info.mipLevels = 2, LOD(1.0f))
 BAD_VIEW_OF(view_lod_behind, "VUID-VkImageViewMinLodCreateInfoEXT-minLod-06456",
             NULL_WITH(LOD_EXTENSION, .features = &lod_features), info.mipLevels = 2, LOD(1.5f))
 GOOD_VIEW(view_lod, NULL_WITH(LOD_EXTENSION, .features = &lod_features), info.mipLevels = 2,
@@ -555,10 +536,6 @@ GOOD_VIEW(view_lod, NULL_WITH(LOD_EXTENSION, .features = &lod_features), info.mi
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT, .decodeMode = (format_)}; \
     view.pNext = &decode
 #define DECODE_MODE NULL_WITH(.extensions = {"VK_EXT_astc_decode_mode"})
-BAD_VIEW_OF(view_decoded_wrongly, "VUID-VkImageViewASTCDecodeModeEXT-decodeMode-02230", DECODE_MODE,
-            ASTC, DECODED(VK_FORMAT_R8G8B8A8_SRGB))
-BAD_VIEW_OF(view_decoded_shared, "VUID-VkImageViewASTCDecodeModeEXT-decodeMode-02231", DECODE_MODE,
-            ASTC, DECODED(VK_FORMAT_E5B9G9R9_UFLOAT_PACK32))
 BAD_VIEW_OF(view_decoded_color, "VUID-VkImageViewASTCDecodeModeEXT-format-04084", DECODE_MODE,
             PLAIN, DECODED(VK_FORMAT_R8G8B8A8_UNORM))
 GOOD_VIEW(view_decoded, DECODE_MODE, ASTC, DECODED(VK_FORMAT_R8G8B8A8_UNORM))

@@ -21,16 +21,7 @@ SAMPLER(lod_bias_large, info.mipLodBias = 1.0e6f, .expect = {ID("mipLodBias-0106
         .text = {"pCreateInfo->mipLodBias is 1e+06, further from 0 than maxSamplerLodBias"})
 SAMPLER(lod_bias_negative, info.mipLodBias = -1.0e6f, .expect = {ID("mipLodBias-01069")})
 SAMPLER(lod_bias_small, info.mipLodBias = -1.5f)
-SAMPLER(lod_range_reversed, (info.minLod = 2.0f, info.maxLod = 1.0f),
-        .expect = {ID("maxLod-01973")}, .text = {"maxLod is 1, less than minLod, 2"})
 SAMPLER(lod_range_of_one, (info.minLod = 1.0f, info.maxLod = 1.0f))
-SAMPLER(anisotropy_not_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 2.0f),
-        .expect = {ID("anisotropyEnable-01070")})
-SAMPLER(anisotropy_large, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1000.0f),
-        .expect = {ID("anisotropyEnable-01071")}, .features = &anisotropy,
-        .text = {"maxAnisotropy is 1000, more than maxSamplerAnisotropy of this device, 16"})
-SAMPLER(anisotropy_zero, info.anisotropyEnable = VK_TRUE, .expect = {ID("anisotropyEnable-01071")},
-        .features = &anisotropy)
 SAMPLER(anisotropy_enabled, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 16.0f),
         .features = &anisotropy)
 SAMPLER(anisotropy_with_cubic,
@@ -47,11 +38,6 @@ SAMPLER(unnormalized, (info.unnormalizedCoordinates = VK_TRUE))
 SAMPLER(unnormalized_filters,
         (info.unnormalizedCoordinates = VK_TRUE, info.minFilter = VK_FILTER_LINEAR),
         .expect = {ID("unnormalizedCoordinates-01072")})
-SAMPLER(unnormalized_mipmaps,
-        (info.unnormalizedCoordinates = VK_TRUE, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR),
-        .expect = {ID("unnormalizedCoordinates-01073")})
-SAMPLER(unnormalized_lod, (info.unnormalizedCoordinates = VK_TRUE, info.maxLod = 1.0f),
-        .expect = {ID("unnormalizedCoordinates-01074")})
 SAMPLER(unnormalized_repeat,
         (info.unnormalizedCoordinates = VK_TRUE,
          info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT),
@@ -59,11 +45,6 @@ SAMPLER(unnormalized_repeat,
         .text = {"addressModeV is VK_SAMPLER_ADDRESS_MODE_REPEAT"})
 SAMPLER(unnormalized_repeat_w, (info.unnormalizedCoordinates = VK_TRUE,
                                 info.addressModeW = VK_SAMPLER_ADDRESS_MODE_REPEAT))
-SAMPLER(unnormalized_anisotropy,
-        (info.unnormalizedCoordinates = info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
-        .expect = {ID("unnormalizedCoordinates-01076")}, .features = &anisotropy)
-SAMPLER(unnormalized_compare, (info.unnormalizedCoordinates = info.compareEnable = VK_TRUE),
-        .expect = {ID("unnormalizedCoordinates-01077")})
 
 /* --- address modes, reduction --- */
 
@@ -143,22 +124,12 @@ static const VkPhysicalDeviceFeatures2 density_and_anisotropy = {
 
 SUBSAMPLED(subsampled, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
 SUBSAMPLED(subsampled_filters, info.minFilter = VK_FILTER_LINEAR, .expect = {ID("flags-02574")})
-SUBSAMPLED(subsampled_mipmaps, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-           .expect = {ID("flags-02575")})
-SUBSAMPLED(subsampled_lod, info.maxLod = 1.0f, .expect = {ID("flags-02576")})
 SUBSAMPLED(subsampled_repeat, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT,
            .expect = {ID("flags-02577")})
-SUBSAMPLED(subsampled_anisotropy, (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
-           .expect = {ID("flags-02578")})
-SUBSAMPLED(subsampled_compare, info.compareEnable = VK_TRUE, .expect = {ID("flags-02579")})
-SUBSAMPLED(subsampled_unnormalized, info.unnormalizedCoordinates = VK_TRUE,
-           .expect = {ID("flags-02580")})
 
 static const VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT non_seamless = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT,
     .nonSeamlessCubeMap = VK_TRUE};
-SAMPLER(non_seamless_not_enabled, info.flags = VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
-        .expect = {ID("nonSeamlessCubeMap-06788")}, .extensions = {"VK_EXT_non_seamless_cube_map"})
 SAMPLER(non_seamless_enabled, info.flags = VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT,
         .extensions = {"VK_EXT_non_seamless_cube_map"}, .features = &non_seamless)
 
@@ -176,10 +147,6 @@ static const VkPhysicalDeviceFeatures2 processing_and_anisotropy = {
             .features = &processing_and_anisotropy, ##__VA_ARGS__)
 
 PROCESSING(image_processing, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
-PROCESSING(image_processing_linear, (info.minFilter = info.magFilter = VK_FILTER_LINEAR),
-           .expect = {ID("flags-06964")})
-PROCESSING(image_processing_mipmaps, info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-           .expect = {ID("flags-06965")})
 PROCESSING(image_processing_lod, info.maxLod = 1.0f, .expect = {ID("flags-06966")})
 PROCESSING(image_processing_repeat, info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT,
            .expect = {ID("flags-06967")})
@@ -187,10 +154,6 @@ PROCESSING(image_processing_border,
            (info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
             info.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE),
            .expect = {ID("flags-06968")})
-PROCESSING(image_processing_anisotropy,
-           (info.anisotropyEnable = VK_TRUE, info.maxAnisotropy = 1.0f),
-           .expect = {ID("flags-06969")})
-PROCESSING(image_processing_compare, info.compareEnable = VK_TRUE, .expect = {ID("flags-06970")})
 
 /* --- border colors --- */
 
@@ -303,10 +266,6 @@ SCENARIO(block_match_window_large, .drivers = NULL_DRIVER,
 }
 
 /* --- descriptor buffer capture and replay --- */
-
-SAMPLER(replay_not_enabled, info.flags = VK_SAMPLER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT,
-        .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_buffer"},
-        .expect = {ID("flags-08110")})
 
 SCENARIO(replay_data_without_flag, .drivers = NULL_DRIVER,
          .extensions = {"VK_EXT_descriptor_buffer"}, .expect = {ID("pNext-08111")})

@@ -68,9 +68,6 @@ CREATE(swapchain_transform, "preTransform-01279",
        info.preTransform = VK_SURFACE_TRANSFORM_HORIZONTAL_MIRROR_ROTATE_90_BIT_KHR)
 CREATE_NULL(swapchain_alpha, "compositeAlpha-01280",
             info.compositeAlpha = VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR)
-CREATE_NULL(swapchain_concurrent_with_itself, "imageSharingMode-01278",
-            info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
-            info.queueFamilyIndexCount = 1; info.pQueueFamilyIndices = (const uint32_t[]){0})
 CREATE_NULL(swapchain_concurrent_of_nobody, "imageSharingMode-01277",
             info.imageSharingMode = VK_SHARING_MODE_CONCURRENT;
             info.queueFamilyIndexCount = 2)
@@ -175,9 +172,6 @@ CREATE_WITH(swapchain_modes_that_the_surface_lacks, MODES(3, 0), WITHOUT_FEATURE
             .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
                        "VUID-VkSwapchainPresentModesCreateInfoKHR-None-07762"},
             .allow = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-parameter"})
-CREATE_WITH(swapchain_deferred_without_feature,
-            info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR, WITHOUT_FEATURE,
-            .expect = {"VUID-VkSwapchainCreateInfoKHR-swapchainMaintenance1-10157"})
 CREATE_WITH(swapchain_deferred, info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR,
             MAINTENANCE)
 CREATE_WITH(swapchain_scaling_without_feature, SCALING(VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR, 0, 0),
@@ -188,10 +182,6 @@ CREATE_WITH(swapchain_scaling_without_feature, SCALING(VK_PRESENT_SCALING_ONE_TO
         .allow = {"VUID-VkSwapchainPresentScalingCreateInfoKHR-scalingBehavior-07770", \
                   "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07772", \
                   "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityY-07774"}
-CREATE_WITH(swapchain_gravity_of_x_alone, SCALING(0, MIN, 0),
-            EXPECT_SCALING("VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07766"))
-CREATE_WITH(swapchain_gravity_of_y_alone, SCALING(0, 0, MIN),
-            EXPECT_SCALING("VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07765"))
 CREATE_WITH(swapchain_scaling_twice,
             SCALING(VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR | VK_PRESENT_SCALING_STRETCH_BIT_KHR, 0,
                     0),
