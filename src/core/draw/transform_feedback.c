@@ -2,12 +2,12 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/require.h"
+#include "report/rows_broken.h"
 #include "spirv/reflect.h"
 #include "state/buffer.h"
 #include "state/rendering.h"
 #include "state/sections.h"
 #include "state/shader.h"
-#include "stateless/rows.h"
 
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
