@@ -51,11 +51,12 @@ struct call {
 };
 
 /* The driver would follow a pointer or handle of this call that cannot be used: the call does not
- * go down, whatever callbacks answered. `return call_stop(call, finding(...));` */
-static inline bool call_stop(struct call *call, bool answer)
+ * go down, whatever callbacks answered. `return call_stop(call, finding(...));` A check that only
+ * reads its call may stop it: it lies on the entry's stack, where it is not const. */
+static inline bool call_stop(const struct call *call, bool answer)
 {
     (void)answer;
-    call->dead_handle = true;
+    ((struct call *)(uintptr_t)call)->dead_handle = true;
     return true;
 }
 

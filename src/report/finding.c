@@ -328,6 +328,12 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
     return skip;
 }
 
+bool finding_list(const struct call *call, enum vuid vuid, const struct location *where,
+                  const struct finding_objects *objects, const char *format, va_list args)
+{
+    return report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+}
+
 bool finding_with_fix(const struct call *call, enum vuid vuid, const struct location *where,
                       const struct finding_objects *objects, const char *fix, const char *format,
                       ...)

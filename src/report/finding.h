@@ -13,6 +13,8 @@
 #ifndef ASSAY_REPORT_FINDING_H
 #define ASSAY_REPORT_FINDING_H
 
+#include <stdarg.h>
+
 #include "base/base.h"
 #include "report/rules.h" /* generated: enum rule, RULE() */
 #include "report/vuids.h" /* generated: enum vuid */
@@ -71,6 +73,10 @@ struct finding_details {
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
+/* The same of a list of arguments. */
+bool finding_list(const struct call *call, enum vuid vuid, const struct location *where,
+                  const struct finding_objects *objects, const char *format, va_list args) COLD;
+
 /* The same of a command that is not enabled: nothing else is reported of the call (GPU-assisted
  * findings apart, which are of other calls). It is looked at as any other, so that what cannot be
  * used does not go down. */
@@ -91,10 +97,6 @@ bool finding_is_heard(const struct call *call, enum severity severity, enum vuid
 bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
                           const struct finding_objects *objects,
                           const struct finding_details *details, const char *text) COLD;
-
-/* One check, one statement: reports when `condition` does not hold; evaluates to "skip". */
-#define CHECK(call_, vuid_, condition_, where_, objects_, ...) \
-    (likely(condition_) ? false : finding((call_), (vuid_), (where_), (objects_), __VA_ARGS__))
 
 /* Reports unless the condition holds: one rule of the specification, one statement. */
 #define MUST(check_, vuid_, condition_, where_, name_, ...)                                        \

@@ -36,7 +36,7 @@ enum condition {
  * not subsequently invalidated in the current command buffer prior to this drawing command" */
 struct draw_need {
     uint32_t conditions; /* enum condition */
-    uint16_t rule;       /* enum rule */
+    enum rule rule;
     uint16_t command;    /* enum command */
     uint16_t feature;    /* "If the ... feature is enabled"; FEATURE_COUNT: always */
     uint16_t extension;  /* "If the ... extension is enabled"; EXTENSION_COUNT: always */

@@ -44,26 +44,26 @@ static const struct rule_number rule_numbers[] = {
 };
 static_assert(${first} <= UINT16_MAX && (uint32_t)VUID_NUMBERED_COUNT <= UINT16_MAX, "16 bits hold them");
 
-static const struct rule_number *find_number(enum rule rule)
+static const struct rule_number *find_number(uint32_t wanted)
 {
     uint32_t low = 0, high = ARRAY_LENGTH(rule_numbers);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (rule_numbers[middle].number < (uint32_t)rule)
+        if (rule_numbers[middle].number < wanted)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < ARRAY_LENGTH(rule_numbers) && rule_numbers[low].number == (uint32_t)rule ? &rule_numbers[low] : NULL;
+    return low < ARRAY_LENGTH(rule_numbers) && rule_numbers[low].number == wanted ? &rule_numbers[low] : NULL;
 }
 
-/* The first id that the rule has for the command, or the last one. */
-static enum vuid find_vuid(enum command command, enum rule rule, bool last)
+enum vuid rule_vuid(enum command command, enum rule rule)
 {
-    if (rule & RULE_OF_ONE_ID)
-        return (enum vuid)(rule & ~RULE_OF_ONE_ID);
-    const struct rule_number *number = find_number(rule);
+    const bool last = rule & RULE_OF_DESTINATION;
     enum vuid found = VUID_COUNT;
+    if (!(rule & RULE_OF_MANY_IDS))
+        return rule == RULE_NONE ? VUID_COUNT : (enum vuid)(rule & ~(RULE_OF_ONE_ID | RULE_OF_DESTINATION));
+    const struct rule_number *number = find_number(rule & ~(RULE_OF_MANY_IDS | RULE_OF_DESTINATION));
     if (!number)
         return found;
     const uint32_t first = list_first[number->list], end = list_first[number->list + 1];
@@ -72,14 +72,4 @@ static enum vuid find_vuid(enum command command, enum rule rule, bool last)
             found = (enum vuid)rule_vuids[number->first + i - first];
     }
     return found;
-}
-
-enum vuid rule_vuid(enum command command, enum rule rule)
-{
-    return find_vuid(command, rule, false);
-}
-
-enum vuid rule_vuid_of_destination(enum command command, enum rule rule)
-{
-    return find_vuid(command, rule, true);
 }

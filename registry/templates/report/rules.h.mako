@@ -6,25 +6,28 @@
 #include "report/vuids.h"
 #include "objects/call.h"
 
-/* Of a number that has one id only, whatever the command: that id comes after this bit. */
+/* A number that has one id only, whatever the command, has that id below this bit. */
 #define RULE_OF_ONE_ID (1 << 20)
+/* A number that has several ids stands below this bit. */
+#define RULE_OF_MANY_IDS (1 << 21)
+/* Of two ids with one number take the second one: VUID-vkCmdCopyImage-dstImage-07966 rather than ...-srcImage-07966. */
+#define RULE_OF_DESTINATION (1 << 22)
 static_assert(VUID_COUNT <= RULE_OF_ONE_ID, "ids are below it");
 
-/* The numbers of the registry's valid-usage statements. Twins have one number and several ids: 00113 is VUID-vkCmdCopyBuffer-srcOffset-00113 and
- * VUID-VkCopyBufferInfo2-srcOffset-00113. */
+/* What a finding is about: a number, or an id. The numbers of the registry's valid-usage statements have names here. Twins have one number and several
+ * ids: 00113 is VUID-vkCmdCopyBuffer-srcOffset-00113 and VUID-VkCopyBufferInfo2-srcOffset-00113. An enum vuid is a rule as well, as it is. */
 enum rule {
+    RULE_NONE, /* no finding is made of it */
 % for number, rows in table.items():
-    RULE_${'%05d' % number} = ${f'RULE_OF_ONE_ID | {m.vuid_constant(rules.only_id(rows))}' if rules.only_id(rows) else number},
+    RULE_${'%05d' % number} = ${f'RULE_OF_ONE_ID | {m.vuid_constant(rules.only_id(rows))}' if rules.only_id(rows) else f'RULE_OF_MANY_IDS | {number}'},
 % endfor
 };
 
 /* The id that the rule has for this command: of a statement of the command itself, or of a structure that its parameters lead to (the nearest one); the
  * only id of the number where there is but one. VUID_COUNT when the command has no such rule: a finding with that id is none. */
 enum vuid rule_vuid(enum command command, enum rule rule) COLD;
-/* The same, but of two ids with one number the second one: VUID-vkCmdCopyImage-dstImage-07966 rather than ...-srcImage-07966. */
-enum vuid rule_vuid_of_destination(enum command command, enum rule rule) COLD;
 
-/* As an argument of finding() and CHECK(): RULE(call, 00113). */
+/* As an argument of finding(): RULE(call, 00113). */
 #define RULE(call_, number_) rule_vuid((call_)->command, RULE_##number_)
 
 #endif

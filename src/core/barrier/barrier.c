@@ -2,6 +2,7 @@
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/stages.h"
+#include "core/rule.h"
 
 #include "objects/device.h"
 #include "report/fix.h"
@@ -65,24 +66,23 @@ static bool family_is_valid(const struct call *call, uint32_t family)
 static bool check_exclusive(const struct call *call, const struct families *families,
                             const struct location *where)
 {
-    bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2, skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2;
     if (families->src == families->dst)
         return false;
-    skip |= CHECK(call, image ? RULE(call, 09117) : RULE(call, 09095),
-                  family_is_valid(call, families->src), &LOCATION(where, "srcQueueFamilyIndex"),
-                  families->objects,
-                  "is %s and dstQueueFamilyIndex is %s: to move the ownership, both must be queue "
-                  "families, and the device has %u",
-                  family_name(families->src).text, family_name(families->dst).text,
-                  call->device->queue_family_count);
-    skip |= CHECK(call, image ? RULE(call, 09118) : RULE(call, 09096),
-                  family_is_valid(call, families->dst), &LOCATION(where, "dstQueueFamilyIndex"),
-                  families->objects,
-                  "is %s and srcQueueFamilyIndex is %s: to move the ownership, both must be queue "
-                  "families, and the device has %u",
-                  family_name(families->dst).text, family_name(families->src).text,
-                  call->device->queue_family_count);
-    return skip;
+    REQUIRE_OF(&s, families->objects, image ? RULE_09117 : RULE_09095,
+               family_is_valid(call, families->src), "srcQueueFamilyIndex",
+               "is %s and dstQueueFamilyIndex is %s: to move the ownership, both must be queue "
+               "families, and the device has %u",
+               family_name(families->src).text, family_name(families->dst).text,
+               call->device->queue_family_count);
+    REQUIRE_OF(&s, families->objects, image ? RULE_09118 : RULE_09096,
+               family_is_valid(call, families->dst), "dstQueueFamilyIndex",
+               "is %s and srcQueueFamilyIndex is %s: to move the ownership, both must be queue "
+               "families, and the device has %u",
+               family_name(families->dst).text, family_name(families->src).text,
+               call->device->queue_family_count);
+    return s.skip;
 }
 
 /* If the synchronization2 feature is not enabled, and the resource was created with
@@ -90,32 +90,30 @@ static bool check_exclusive(const struct call *call, const struct families *fami
 static bool check_concurrent(const struct call *call, const struct families *families,
                              const struct location *where)
 {
-    bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2, skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2;
     bool src_ignored = families->src == VK_QUEUE_FAMILY_IGNORED,
          dst_ignored = families->dst == VK_QUEUE_FAMILY_IGNORED;
     if (device_has_feature(call->device, FEATURE_synchronization2))
         return false;
     bool wrong = (!src_ignored && families->src != VK_QUEUE_FAMILY_EXTERNAL) ||
                  (!dst_ignored && families->dst != VK_QUEUE_FAMILY_EXTERNAL);
-    skip |=
-        CHECK(call, image ? RULE(call, 09053) : RULE(call, 09050),
-              src_ignored || families->src == VK_QUEUE_FAMILY_EXTERNAL,
-              &LOCATION(where, "srcQueueFamilyIndex"), families->objects,
-              "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
-              family_name(families->src).text);
-    skip |=
-        CHECK(call, image ? RULE(call, 09054) : RULE(call, 09051),
-              dst_ignored || families->dst == VK_QUEUE_FAMILY_EXTERNAL,
-              &LOCATION(where, "dstQueueFamilyIndex"), families->objects,
-              "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
-              family_name(families->dst).text);
+    REQUIRE_OF(&s, families->objects, image ? RULE_09053 : RULE_09050,
+               src_ignored || families->src == VK_QUEUE_FAMILY_EXTERNAL, "srcQueueFamilyIndex",
+               "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
+               family_name(families->src).text);
+    REQUIRE_OF(&s, families->objects, image ? RULE_09054 : RULE_09051,
+               dst_ignored || families->dst == VK_QUEUE_FAMILY_EXTERNAL, "dstQueueFamilyIndex",
+               "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
+               family_name(families->dst).text);
     /* Where a member is wrong by itself, that is reported alone. */
-    return skip | CHECK(call, image ? RULE(call, 09052) : RULE(call, 09049),
-                        wrong || src_ignored || dst_ignored, where, families->objects,
-                        "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource "
-                        "is shared by queue families (VK_SHARING_MODE_CONCURRENT): one must be "
-                        "VK_QUEUE_FAMILY_IGNORED",
-                        family_name(families->src).text, family_name(families->dst).text);
+    REQUIRE_OF(&s, families->objects, image ? RULE_09052 : RULE_09049,
+               wrong || src_ignored || dst_ignored, where,
+               "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource "
+               "is shared by queue families (VK_SHARING_MODE_CONCURRENT): one must be "
+               "VK_QUEUE_FAMILY_IGNORED",
+               family_name(families->src).text, family_name(families->dst).text);
+    return s.skip;
 }
 
 /* `*known` becomes false where the device knows nothing of such a family, and other rules have
@@ -123,7 +121,7 @@ static bool check_concurrent(const struct call *call, const struct families *fam
 static bool check_special_families(const struct call *call, const struct families *families,
                                    const struct location *where, bool *known)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t family = i ? families->dst : families->src;
         const struct location at =
@@ -134,23 +132,20 @@ static bool check_special_families(const struct call *call, const struct familie
             !call_has_extension(call, EXTENSION_VK_KHR_external_memory) &&
             call->instance->api_version < VK_API_VERSION_1_1) {
             *known = false;
-            skip |=
-                finding(call, (i ? dst_external : src_external)[families->kind], &at,
-                        families->objects,
-                        "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled");
+            BROKEN_OF(&s, families->objects, (i ? dst_external : src_external)[families->kind], &at,
+                      "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled");
         }
         /* If the VK_EXT_queue_family_foreign extension is not enabled ... must not be
          * VK_QUEUE_FAMILY_FOREIGN_EXT */
         if (family == VK_QUEUE_FAMILY_FOREIGN_EXT &&
             !call_has_extension(call, EXTENSION_VK_EXT_queue_family_foreign)) {
             *known = false;
-            skip |= finding(call, (i ? dst_foreign : src_foreign)[families->kind], &at,
-                            families->objects,
-                            "is VK_QUEUE_FAMILY_FOREIGN_EXT, but VK_EXT_queue_family_foreign is "
-                            "not enabled");
+            BROKEN_OF(&s, families->objects, (i ? dst_foreign : src_foreign)[families->kind], &at,
+                      "is VK_QUEUE_FAMILY_FOREIGN_EXT, but VK_EXT_queue_family_foreign is "
+                      "not enabled");
         }
     }
-    return skip;
+    return s.skip;
 }
 
 static COLD bool check_differing_families(const struct call *call, const struct families *families,
@@ -198,32 +193,30 @@ static bool check_buffer(const struct call *call, const struct buffer_barrier *b
     if (!buffer)
         return false;
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, barrier->handle);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where, .objects = objects};
     /* offset must be less than the size of buffer */
     if (unlikely(barrier->offset >= buffer->size))
-        skip |= finding(call, RULE(call, 01187), &LOCATION(where, "offset"), objects,
-                        "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", barrier->offset,
-                        buffer->size);
+        BROKEN(&s, RULE_01187, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
+               barrier->offset, buffer->size);
     if (barrier->size != VK_WHOLE_SIZE) {
         /* If size is not equal to VK_WHOLE_SIZE, size must be greater than 0 */
         if (unlikely(barrier->size == 0))
-            skip |= finding(call, RULE(call, 01188), &LOCATION(where, "size"), objects, "is 0");
+            BROKEN(&s, RULE_01188, "size", "is 0");
         /* ... size must be less than or equal to than the size of buffer minus offset */
         if (unlikely(barrier->offset < buffer->size &&
                      barrier->size > buffer->size - barrier->offset))
-            skip |= finding(call, RULE(call, 01189), &LOCATION(where, "size"), objects,
-                            "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64
-                            " bytes",
-                            barrier->size, barrier->offset, buffer->size);
+            BROKEN(&s, RULE_01189, "size",
+                   "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64
+                   " bytes",
+                   barrier->size, barrier->offset, buffer->size);
     }
     /* If buffer is non-sparse then it must be bound completely and contiguously to a single
      * VkDeviceMemory object */
     if (unlikely(!buffer_is_bound(buffer)))
-        skip |= finding(call, RULE(call, 01931), &LOCATION(where, "buffer"), objects,
-                        "is not bound to memory that still exists");
+        BROKEN(&s, RULE_01931, "buffer", "is not bound to memory that still exists");
     const struct families families = {barrier->version2 ? BUFFER_2 : BUFFER_1, buffer->sharing_mode,
                                       barrier->src_family, barrier->dst_family, objects};
-    return skip | check_families(call, &families, where);
+    return s.skip | check_families(call, &families, where);
 }
 
 /* --- images --- */
@@ -315,15 +308,16 @@ static bool check_layouts(const struct call *call, const struct command_buffer *
                           const struct barriers_before *before, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
-    bool skip = check_old_layout(call, command_buffer, image, barrier, before, where);
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    s.skip |= check_old_layout(call, command_buffer, image, barrier, before, where);
     /* If layouts are not ignored, newLayout must not be UNDEFINED or ZERO_INITIALIZED or
      * PREINITIALIZED */
     if (unlikely(barrier->new_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
                  barrier->new_layout == VK_IMAGE_LAYOUT_PREINITIALIZED ||
                  barrier->new_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT))
-        skip |= finding(call, RULE(call, 01198), &LOCATION(where, "newLayout"), objects, "is %s",
-                        value_text(VALUES_VkImageLayout, (uint64_t)barrier->new_layout).text);
-    return skip;
+        BROKEN(&s, RULE_01198, "newLayout", "is %s",
+               value_text(VALUES_VkImageLayout, (uint64_t)barrier->new_layout).text);
+    return s.skip;
 }
 
 /* Version 2's rules of host stages. */
@@ -333,15 +327,14 @@ static COLD bool check_host_stages(const struct call *call, const struct image *
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
     VkImageLayout old = barrier->old_layout;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where, .objects = objects};
     /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and
      * dstQueueFamilyIndex must be equal */
     if (barrier->src_family != barrier->dst_family)
-        skip |=
-            finding(call, RULE(call, 03854), &LOCATION(where, "dstQueueFamilyIndex"), objects,
-                    "is %s, but srcQueueFamilyIndex is %s, and the host stage does "
-                    "not transfer ownership",
-                    family_name(barrier->dst_family).text, family_name(barrier->src_family).text);
+        BROKEN(&s, RULE_03854, "dstQueueFamilyIndex",
+               "is %s, but srcQueueFamilyIndex is %s, and the host stage does "
+               "not transfer ownership",
+               family_name(barrier->dst_family).text, family_name(barrier->src_family).text);
     /* If srcStageMask includes HOST, and ... define an ownership transfer or ... an image layout
      * transition, oldLayout must be one of ... */
     if (barrier->src_stages & VK_PIPELINE_STAGE_2_HOST_BIT &&
@@ -349,11 +342,11 @@ static COLD bool check_host_stages(const struct call *call, const struct image *
          moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family)) &&
         old != VK_IMAGE_LAYOUT_PREINITIALIZED && old != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
         old != VK_IMAGE_LAYOUT_UNDEFINED && old != VK_IMAGE_LAYOUT_GENERAL)
-        skip |= finding(call, RULE(call, 03855), &LOCATION(where, "oldLayout"), objects,
-                        "is %s, which the host cannot have left an image in (srcStageMask includes "
-                        "VK_PIPELINE_STAGE_2_HOST_BIT)",
-                        value_text(VALUES_VkImageLayout, (uint64_t)old).text);
-    return skip;
+        BROKEN(&s, RULE_03855, "oldLayout",
+               "is %s, which the host cannot have left an image in (srcStageMask includes "
+               "VK_PIPELINE_STAGE_2_HOST_BIT)",
+               value_text(VALUES_VkImageLayout, (uint64_t)old).text);
+    return s.skip;
 }
 
 /* If oldLayout is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, then all subresources must be included in
@@ -405,24 +398,24 @@ static bool check_image(const struct call *call, const struct command_buffer *co
                                                 .ignored =
                                                     image_barrier_ignores_layouts(call, barrier),
                                                 .range = barrier->range};
-    bool skip = image_transition_check(call, &transition, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= image_transition_check(call, &transition, where);
     if (unlikely(image->type == VK_IMAGE_TYPE_3D && barrier->range->layerCount == 1))
-        skip |= advise_on_slices(call, image, barrier->range, where);
+        s.skip |= advise_on_slices(call, image, barrier->range, where);
     if (!transition.ignored)
-        skip |= check_layouts(call, command_buffer, image, barrier, before, where);
+        s.skip |= check_layouts(call, command_buffer, image, barrier, before, where);
     if (unlikely(barrier->version2 &&
                  (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))
-        skip |= check_host_stages(call, image, barrier, where);
+        s.skip |= check_host_stages(call, image, barrier, where);
     if (unlikely(barrier->old_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
                  !includes_all(image, barrier->range)))
-        skip |= finding(call, RULE(call, 10768), &LOCATION(where, "oldLayout"),
-                        OBJECT(HANDLE_IMAGE, barrier->handle),
-                        "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the "
-                        "whole image");
+        BROKEN_OF(&s, OBJECT(HANDLE_IMAGE, barrier->handle), RULE_10768, "oldLayout",
+                  "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the "
+                  "whole image");
     const struct families families = {barrier->version2 ? IMAGE_2 : IMAGE_1, image->sharing_mode,
                                       barrier->src_family, barrier->dst_family,
                                       OBJECT(HANDLE_IMAGE, barrier->handle)};
-    return skip | check_families(call, &families, where);
+    return s.skip | check_families(call, &families, where);
 }
 
 /* --- version 1 --- */
@@ -538,39 +531,39 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
                       const VkDependencyInfo *infos, uint32_t index, const struct location *parent)
 {
     const VkDependencyInfo *info = &infos[index];
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(parent, "pMemoryBarriers", i);
-        skip |= CHECK_MASKS(VkMemoryBarrier2, &info->pMemoryBarriers[i]);
+        s.skip |= CHECK_MASKS(VkMemoryBarrier2, &info->pMemoryBarriers[i]);
     }
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
         const struct buffer_barrier barrier = {
             b->buffer, b->offset, b->size, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex, true};
         const struct location where = LOCATION_INDEX(parent, "pBufferMemoryBarriers", i);
-        skip |= CHECK_MASKS(VkBufferMemoryBarrier2, b);
-        skip |= check_buffer(call, &barrier, &where);
+        s.skip |= CHECK_MASKS(VkBufferMemoryBarrier2, b);
+        s.skip |= check_buffer(call, &barrier, &where);
         /* If either srcStageMask or dstStageMask includes HOST, srcQueueFamilyIndex and
          * dstQueueFamilyIndex must be equal */
         if (unlikely((b->srcStageMask | b->dstStageMask) & VK_PIPELINE_STAGE_2_HOST_BIT &&
                      b->srcQueueFamilyIndex != b->dstQueueFamilyIndex))
-            skip |= finding(call, RULE(call, 03851), &LOCATION(&where, "dstQueueFamilyIndex"),
-                            OBJECT(HANDLE_BUFFER, b->buffer),
-                            "is %s, but srcQueueFamilyIndex is %s, and the host stage does not "
-                            "transfer ownership",
-                            family_name(b->dstQueueFamilyIndex).text,
-                            family_name(b->srcQueueFamilyIndex).text);
+            BROKEN_OF(&s, OBJECT(HANDLE_BUFFER, b->buffer), RULE_03851,
+                      &LOCATION(&where, "dstQueueFamilyIndex"),
+                      "is %s, but srcQueueFamilyIndex is %s, and the host stage does not "
+                      "transfer ownership",
+                      family_name(b->dstQueueFamilyIndex).text,
+                      family_name(b->srcQueueFamilyIndex).text);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
         const struct location where = LOCATION_INDEX(parent, "pImageMemoryBarriers", i);
-        skip |= CHECK_MASKS(VkImageMemoryBarrier2, &info->pImageMemoryBarriers[i]);
-        skip |= check_image(call, command_buffer, &barrier,
-                            &(struct barriers_before){.infos = infos,
-                                                      .info_count = index,
-                                                      .list2 = info->pImageMemoryBarriers,
-                                                      .count = i},
-                            &where);
+        s.skip |= CHECK_MASKS(VkImageMemoryBarrier2, &info->pImageMemoryBarriers[i]);
+        s.skip |= check_image(call, command_buffer, &barrier,
+                              &(struct barriers_before){.infos = infos,
+                                                        .info_count = index,
+                                                        .list2 = info->pImageMemoryBarriers,
+                                                        .count = i},
+                              &where);
     }
-    return skip;
+    return s.skip;
 }

@@ -5,6 +5,7 @@
 #include "core/barrier/stages.h"
 
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "objects/device.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
@@ -82,28 +83,26 @@ static bool check_dependency_flags(const struct call *call, VkDependencyFlags fl
  * dstQueueFamilyIndex must be equal */
 static COLD bool check_host_families(const struct call *call, const struct barriers *barriers)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; barriers->buffers && i < barriers->buffer_count; i++) {
         const VkBufferMemoryBarrier *b = &barriers->buffers[i];
         if (b->srcQueueFamilyIndex != b->dstQueueFamilyIndex)
-            skip |=
-                finding(call, RULE(call, 09634), &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
-                        OBJECT(HANDLE_BUFFER, b->buffer),
-                        "transfers ownership from queue family %u to %u, but a stage mask includes "
-                        "VK_PIPELINE_STAGE_HOST_BIT",
-                        b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+            BROKEN_OF(&s, OBJECT(HANDLE_BUFFER, b->buffer), RULE_09634,
+                      &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
+                      "transfers ownership from queue family %u to %u, but a stage mask includes "
+                      "VK_PIPELINE_STAGE_HOST_BIT",
+                      b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; barriers->images && i < barriers->image_count; i++) {
         const VkImageMemoryBarrier *b = &barriers->images[i];
         if (b->srcQueueFamilyIndex != b->dstQueueFamilyIndex)
-            skip |=
-                finding(call, RULE(call, 09633), &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
-                        OBJECT(HANDLE_IMAGE, b->image),
-                        "transfers ownership from queue family %u to %u, but a stage mask includes "
-                        "VK_PIPELINE_STAGE_HOST_BIT",
-                        b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
+            BROKEN_OF(&s, OBJECT(HANDLE_IMAGE, b->image), RULE_09633,
+                      &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
+                      "transfers ownership from queue family %u to %u, but a stage mask includes "
+                      "VK_PIPELINE_STAGE_HOST_BIT",
+                      b->srcQueueFamilyIndex, b->dstQueueFamilyIndex);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_transfers(const struct call *call, const struct command_buffer *command_buffer,
@@ -206,16 +205,18 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
     const VkDependencyInfo *info = pDependencyInfo;
     const struct location parent = LOCATION_POINTER(NULL, "pDependencyInfo");
     /* The synchronization2 feature must be enabled */
-    bool skip =
-        CHECK(call, RULE(call, 03848), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
-    skip |= dependency_check(call, command_buffer, info, 0, &parent);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_03848, device_has_feature(call->device, FEATURE_synchronization2), NULL,
+            "needs the feature synchronization2, which is not enabled");
+    s.skip |= dependency_check(call, command_buffer, info, 0, &parent);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(&parent, "pMemoryBarriers", i);
-        skip |= stages2_check_queue(call, command_buffer, RULE_09673,
-                                    info->pMemoryBarriers[i].srcStageMask, &where, "srcStageMask");
-        skip |= stages2_check_queue(call, command_buffer, RULE_09674,
-                                    info->pMemoryBarriers[i].dstStageMask, &where, "dstStageMask");
+        s.skip |=
+            stages2_check_queue(call, command_buffer, RULE_09673,
+                                info->pMemoryBarriers[i].srcStageMask, &where, "srcStageMask");
+        s.skip |=
+            stages2_check_queue(call, command_buffer, RULE_09674,
+                                info->pMemoryBarriers[i].dstStageMask, &where, "dstStageMask");
     }
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *b = &info->pBufferMemoryBarriers[i];
@@ -224,10 +225,10 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
         enum ownership ownership =
             barrier_ownership(mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
                               command_buffer->queue_family);
-        skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
-                                      b->srcStageMask, b->dstStageMask, &where);
-        skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
-                             b->dstQueueFamilyIndex, &where);
+        s.skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
+                                        b->srcStageMask, b->dstStageMask, &where);
+        s.skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
+                               b->dstQueueFamilyIndex, &where);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
@@ -236,10 +237,10 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
         enum ownership ownership =
             barrier_ownership(mode, b->srcQueueFamilyIndex, b->dstQueueFamilyIndex,
                               command_buffer->queue_family);
-        skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
-                                      b->srcStageMask, b->dstStageMask, &where);
-        skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
-                             b->dstQueueFamilyIndex, &where);
+        s.skip |= check_resource_stages(call, command_buffer, ownership, info->dependencyFlags,
+                                        b->srcStageMask, b->dstStageMask, &where);
+        s.skip |= check_family(call, command_buffer, RULE_10387, mode, b->srcQueueFamilyIndex,
+                               b->dstQueueFamilyIndex, &where);
     }
-    return skip;
+    return s.skip;
 }

@@ -3,6 +3,7 @@
 #include "core/barrier/event.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/rule.h"
 
 #include "objects/device.h"
 #include "report/names_of_values.h"
@@ -37,15 +38,15 @@ bool core_validate_SetEvent(struct call *call, VkDevice device, VkEvent event)
 {
     const struct event *state = find_event(call, event);
     uint64_t waited = state ? atomic_load_explicit(&state->waited, memory_order_relaxed) : 0;
-    bool skip = check_host(call, event, RULE_03941);
+    struct subject s = {.call = call};
+    s.skip |= check_host(call, event, RULE_03941);
     /* event must not be waited on by a command buffer in the pending state */
     if (waited && call->instance->settings.check_object_in_use &&
         stamp_pending(call->device, waited))
-        skip |=
-            finding(call, RULE(call, 09543), &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, event),
-                    "is waited for by a command buffer that was submitted and is not known "
-                    "to be done");
-    return skip;
+        BROKEN_OF(&s, OBJECT(HANDLE_EVENT, event), RULE_09543, "event",
+                  "is waited for by a command buffer that was submitted and is not known "
+                  "to be done");
+    return s.skip;
 }
 
 bool core_validate_DestroyEvent(struct call *call, VkDevice device, VkEvent event,
@@ -113,43 +114,40 @@ static bool check_set_masks(const struct call *call, const struct command_buffer
                             VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                             const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* The srcStageMask member of any element ... must not include VK_PIPELINE_STAGE_2_HOST_BIT */
     if (unlikely(src & VK_PIPELINE_STAGE_2_HOST_BIT))
-        skip |= finding(call, RULE(call, 09391), &LOCATION(where, "srcStageMask"), NULL,
-                        "includes VK_PIPELINE_STAGE_2_HOST_BIT");
+        BROKEN(&s, RULE_09391, "srcStageMask", "includes VK_PIPELINE_STAGE_2_HOST_BIT");
     /* The dstStageMask member of any element ... must not include VK_PIPELINE_STAGE_2_HOST_BIT */
     if (unlikely(dst & VK_PIPELINE_STAGE_2_HOST_BIT))
-        skip |= finding(call, RULE(call, 09392), &LOCATION(where, "dstStageMask"), NULL,
-                        "includes VK_PIPELINE_STAGE_2_HOST_BIT");
+        BROKEN(&s, RULE_09392, "dstStageMask", "includes VK_PIPELINE_STAGE_2_HOST_BIT");
     /* ... must only include pipeline stages valid for the queue family that was used to create the
      * command pool */
-    skip |= stages2_check_queue(call, command_buffer, RULE_03827, src, where, "srcStageMask");
-    skip |= stages2_check_queue(call, command_buffer, RULE_03828, dst, where, "dstStageMask");
-    return skip;
+    s.skip |= stages2_check_queue(call, command_buffer, RULE_03827, src, where, "srcStageMask");
+    s.skip |= stages2_check_queue(call, command_buffer, RULE_03828, dst, where, "dstStageMask");
+    return s.skip;
 }
 
 /* If dependencyFlags includes VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, ... */
 static COLD bool check_asymmetric(const struct call *call, const VkDependencyInfo *info,
                                   const struct location *parent)
 {
-    bool skip = false;
+    struct subject s = {.call = call, .where = parent};
     if (info->bufferMemoryBarrierCount || info->imageMemoryBarrierCount)
-        skip |=
-            finding(call, RULE(call, 10785), parent, NULL,
-                    "has %u buffer and %u image memory barriers, but an asymmetric event has none",
-                    info->bufferMemoryBarrierCount, info->imageMemoryBarrierCount);
-    if (info->memoryBarrierCount != 1)
-        return skip | finding(call, RULE(call, 10786), &LOCATION(parent, "memoryBarrierCount"),
-                              NULL, "is %u, but an asymmetric event has one memory barrier",
-                              info->memoryBarrierCount);
+        BROKEN(&s, RULE_10785, parent,
+               "has %u buffer and %u image memory barriers, but an asymmetric event has none",
+               info->bufferMemoryBarrierCount, info->imageMemoryBarrierCount);
+    if (info->memoryBarrierCount != 1) {
+        BROKEN(&s, RULE_10786, "memoryBarrierCount",
+               "is %u, but an asymmetric event has one memory barrier", info->memoryBarrierCount);
+        return s.skip;
+    }
     const VkMemoryBarrier2 *barrier = info->pMemoryBarriers;
     if (barrier && (barrier->srcAccessMask || barrier->dstStageMask || barrier->dstAccessMask))
-        skip |=
-            finding(call, RULE(call, 10787), &LOCATION_INDEX(parent, "pMemoryBarriers", 0), NULL,
-                    "has more than a srcStageMask, which is all that the first half of an "
-                    "asymmetric event has");
-    return skip;
+        BROKEN(&s, RULE_10787, &LOCATION_INDEX(parent, "pMemoryBarriers", 0),
+               "has more than a srcStageMask, which is all that the first half of an "
+               "asymmetric event has");
+    return s.skip;
 }
 
 bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
@@ -161,15 +159,16 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
         return false;
     /* The dependencyFlags member of pDependencyInfo must be 0 or
      * VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-    bool skip = CHECK(call, RULE(call, 03825),
-                      !(pDependencyInfo->dependencyFlags &
-                        ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
-                      &LOCATION(&parent, "dependencyFlags"), NULL, "is %s",
-                      value_text(VALUES_VkDependencyFlags, pDependencyInfo->dependencyFlags).text);
+    struct subject s = {.call = call, .where = &parent};
+    REQUIRE(&s, RULE_03825,
+            !(pDependencyInfo->dependencyFlags &
+              ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
+            "dependencyFlags", "is %s",
+            value_text(VALUES_VkDependencyFlags, pDependencyInfo->dependencyFlags).text);
     if (unlikely(pDependencyInfo->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR))
-        skip |= check_asymmetric(call, pDependencyInfo, &parent);
-    skip |= check_all_masks(call, command_buffer, pDependencyInfo, &parent, check_set_masks);
-    return skip | dependency_check(call, command_buffer, pDependencyInfo, 0, &parent);
+        s.skip |= check_asymmetric(call, pDependencyInfo, &parent);
+    s.skip |= check_all_masks(call, command_buffer, pDependencyInfo, &parent, check_set_masks);
+    return s.skip | dependency_check(call, command_buffer, pDependencyInfo, 0, &parent);
 }
 
 /* --- waits --- */
@@ -180,7 +179,8 @@ static bool check_events(const struct call *call, const struct command_buffer *c
                          uint32_t count, const VkEvent *events, VkPipelineStageFlags stages)
 {
     struct event_union all = {0};
-    bool known = count != 0, skip = false;
+    struct subject s = {.call = call};
+    bool known = count != 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct event *event = find_event(call, events[i]);
         const struct event_record *record =
@@ -188,18 +188,17 @@ static bool check_events(const struct call *call, const struct command_buffer *c
         known &= record && event_union_add(&all, &record->status);
         /* Elements of pEvents must not have been signaled by vkCmdSetEvent2 */
         if (unlikely(record && record->status.signal == EVENT_SET_2))
-            skip |= finding(call, RULE(call, 03847), &LOCATION_INDEX(NULL, "pEvents", i),
-                            OBJECT(HANDLE_EVENT, events[i]),
-                            "is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
+            BROKEN_OF(&s, OBJECT(HANDLE_EVENT, events[i]), RULE_03847,
+                      &LOCATION_INDEX(NULL, "pEvents", i),
+                      "is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
     }
     /* srcStageMask must be the bitwise OR of the stageMask parameter used in previous calls to
      * vkCmdSetEvent ... */
     if (known && unlikely(event_union_differs(&all, stages)))
-        skip |= finding(call, RULE(call, 01158), &LOCATION(NULL, "srcStageMask"), NULL,
-                        "is %s, but vkCmdSetEvent sets the events after %s",
-                        value_text(VALUES_VkPipelineStageFlags, stages).text,
-                        value_text(VALUES_VkPipelineStageFlags, all.least).text);
-    return skip;
+        BROKEN(&s, RULE_01158, "srcStageMask", "is %s, but vkCmdSetEvent sets the events after %s",
+               value_text(VALUES_VkPipelineStageFlags, stages).text,
+               value_text(VALUES_VkPipelineStageFlags, all.least).text);
+    return s.skip;
 }
 
 bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
@@ -223,41 +222,42 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
                                       pMemoryBarriers,
                                       pBufferMemoryBarriers,
                                       pImageMemoryBarriers};
-    bool skip = stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_srcStageMask,
-                                 RULE_06459, srcStageMask, "srcStageMask");
-    skip |= stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_dstStageMask, RULE_06460,
-                             dstStageMask, "dstStageMask");
-    skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdWaitEvents_srcStageMask_03937,
-                                  "srcStageMask");
-    skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdWaitEvents_dstStageMask_03937,
-                                  "dstStageMask");
-    skip |= barriers_check(call, command_buffer, &barriers);
-    skip |= check_events(call, command_buffer, pEvents ? eventCount : 0, pEvents, srcStageMask);
+    struct subject s = {.call = call};
+    s.skip |= stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_srcStageMask, RULE_06459,
+                               srcStageMask, "srcStageMask");
+    s.skip |= stage_mask_check(call, command_buffer, MASK_vkCmdWaitEvents_dstStageMask, RULE_06460,
+                               dstStageMask, "dstStageMask");
+    s.skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdWaitEvents_srcStageMask_03937,
+                                    "srcStageMask");
+    s.skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdWaitEvents_dstStageMask_03937,
+                                    "dstStageMask");
+    s.skip |= barriers_check(call, command_buffer, &barriers);
+    s.skip |= check_events(call, command_buffer, pEvents ? eventCount : 0, pEvents, srcStageMask);
     /* If this command is called inside a render pass instance, srcStageMask must not include
      * VK_PIPELINE_STAGE_HOST_BIT */
     if (unlikely(srcStageMask & VK_PIPELINE_STAGE_HOST_BIT &&
                  command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
-        skip |= finding(call, RULE(call, 07308), &LOCATION(NULL, "srcStageMask"), NULL,
-                        "includes VK_PIPELINE_STAGE_HOST_BIT within a render pass instance");
+        BROKEN(&s, RULE_07308, "srcStageMask",
+               "includes VK_PIPELINE_STAGE_HOST_BIT within a render pass instance");
     /* The srcQueueFamilyIndex and dstQueueFamilyIndex members of any element of
      * pBufferMemoryBarriers or pImageMemoryBarriers must be equal */
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++)
-        skip |= CHECK(call, RULE(call, 02803),
-                      pBufferMemoryBarriers[i].srcQueueFamilyIndex ==
-                          pBufferMemoryBarriers[i].dstQueueFamilyIndex,
-                      &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i), NULL,
-                      "transfers ownership from queue family %u to %u, which an event cannot do",
-                      pBufferMemoryBarriers[i].srcQueueFamilyIndex,
-                      pBufferMemoryBarriers[i].dstQueueFamilyIndex);
+        REQUIRE(&s, RULE_02803,
+                pBufferMemoryBarriers[i].srcQueueFamilyIndex ==
+                    pBufferMemoryBarriers[i].dstQueueFamilyIndex,
+                &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
+                "transfers ownership from queue family %u to %u, which an event cannot do",
+                pBufferMemoryBarriers[i].srcQueueFamilyIndex,
+                pBufferMemoryBarriers[i].dstQueueFamilyIndex);
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++)
-        skip |= CHECK(call, RULE(call, 02803),
-                      pImageMemoryBarriers[i].srcQueueFamilyIndex ==
-                          pImageMemoryBarriers[i].dstQueueFamilyIndex,
-                      &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i), NULL,
-                      "transfers ownership from queue family %u to %u, which an event cannot do",
-                      pImageMemoryBarriers[i].srcQueueFamilyIndex,
-                      pImageMemoryBarriers[i].dstQueueFamilyIndex);
-    return skip;
+        REQUIRE(&s, RULE_02803,
+                pImageMemoryBarriers[i].srcQueueFamilyIndex ==
+                    pImageMemoryBarriers[i].dstQueueFamilyIndex,
+                &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
+                "transfers ownership from queue family %u to %u, which an event cannot do",
+                pImageMemoryBarriers[i].srcQueueFamilyIndex,
+                pImageMemoryBarriers[i].dstQueueFamilyIndex);
+    return s.skip;
 }
 
 static bool check_wait_masks(const struct call *call, const struct command_buffer *command_buffer,
@@ -266,15 +266,16 @@ static bool check_wait_masks(const struct call *call, const struct command_buffe
 {
     /* ... must only include pipeline stages valid for the queue family that was used to create the
      * command pool */
-    bool skip = stages2_check_queue(call, command_buffer, RULE_03842, src, where, "srcStageMask");
-    skip |= stages2_check_queue(call, command_buffer, RULE_03843, dst, where, "dstStageMask");
+    struct subject s = {.call = call, .where = where};
+    s.skip |= stages2_check_queue(call, command_buffer, RULE_03842, src, where, "srcStageMask");
+    s.skip |= stages2_check_queue(call, command_buffer, RULE_03843, dst, where, "dstStageMask");
     /* If this command is called inside a render pass instance, the srcStageMask member ... must not
      * include VK_PIPELINE_STAGE_2_HOST_BIT */
     if (unlikely(src & VK_PIPELINE_STAGE_2_HOST_BIT &&
                  command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
-        skip |= finding(call, RULE(call, 03844), &LOCATION(where, "srcStageMask"), NULL,
-                        "includes VK_PIPELINE_STAGE_2_HOST_BIT within a render pass instance");
-    return skip;
+        BROKEN(&s, RULE_03844, "srcStageMask",
+               "includes VK_PIPELINE_STAGE_2_HOST_BIT within a render pass instance");
+    return s.skip;
 }
 
 static bool check_wait_event(const struct call *call, const struct command_buffer *command_buffer,
@@ -304,30 +305,29 @@ bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return false;
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
         const VkDependencyInfo *info = &pDependencyInfos[i];
         const struct location where = LOCATION_INDEX(NULL, "pDependencyInfos", i);
-        skip |= check_wait_event(call, command_buffer, pEvents[i], info, i);
-        skip |= check_all_masks(call, command_buffer, info, &where, check_wait_masks);
-        skip |= dependency_check(call, command_buffer, pDependencyInfos, i, &where);
+        s.skip |= check_wait_event(call, command_buffer, pEvents[i], info, i);
+        s.skip |= check_all_masks(call, command_buffer, info, &where, check_wait_masks);
+        s.skip |= dependency_check(call, command_buffer, pDependencyInfos, i, &where);
         /* The dependencyFlags member of any element of pDependencyInfo must not include any of the
          * following bits */
         if (unlikely(info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY))
-            skip |= finding(call, RULE(call, 10394), &LOCATION(&where, "dependencyFlags"), NULL,
-                            "includes %s",
-                            value_text(VALUES_VkDependencyFlags,
-                                       info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY)
-                                .text);
+            BROKEN(&s, RULE_10394, &LOCATION(&where, "dependencyFlags"), "includes %s",
+                   value_text(VALUES_VkDependencyFlags,
+                              info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY)
+                       .text);
         /* If the maintenance8 feature is not enabled, ... must not include
          * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
         if (unlikely(info->dependencyFlags &
                      VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
             !device_has_feature(call->device, FEATURE_maintenance8))
-            skip |= finding(call, RULE(call, 10205), &LOCATION(&where, "dependencyFlags"), NULL,
-                            "includes "
-                            "VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
-                            "but the feature maintenance8 is not enabled");
+            BROKEN(&s, RULE_10205, &LOCATION(&where, "dependencyFlags"),
+                   "includes "
+                   "VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
+                   "but the feature maintenance8 is not enabled");
     }
-    return skip;
+    return s.skip;
 }

@@ -3,7 +3,6 @@
 #ifndef ASSAY_CORE_BARRIER_EVENT_H
 #define ASSAY_CORE_BARRIER_EVENT_H
 
-#include "core/transfer/transfer.h" /* RULE_NONE */
 #include "state/event.h"
 
 /* "The bitwise OR of the stageMask parameter used in previous calls to vkCmdSetEvent with any of

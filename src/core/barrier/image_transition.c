@@ -1,14 +1,12 @@
 /* Checks that a range of an image may go from one layout to another. These are rules that do not
  * ask which layout it is in. */
 #include "core/barrier/image_transition.h"
+#include "core/rule.h"
 
-#include "core/transfer/transfer.h" /* RULE_NONE */
 #include "report/names_of_values.h"
 #include "state/formats.h"
 
 #include <inttypes.h>
-
-#define LAYOUT_NAME(layout_) value_text(VALUES_VkImageLayout, (uint64_t)(layout_)).text
 
 static struct finding_objects image_object(const struct image *image)
 {
@@ -29,22 +27,22 @@ static bool check_levels(const struct call *call, const struct image *image,
                          const VkImageSubresourceRange *range, const struct location *where)
 {
     struct finding_objects objects = image_object(image);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* subresourceRange.baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo
      */
     if (unlikely(range->baseMipLevel >= image->mip_levels))
-        skip |= finding(call, RULE(call, 01486), &LOCATION(where, "baseMipLevel"), &objects,
-                        "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
-                        range->baseMipLevel, image->mip_levels);
+        BROKEN_OF(&s, &objects, RULE_01486, "baseMipLevel",
+                  "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
+                  range->baseMipLevel, image->mip_levels);
     /* If subresourceRange.levelCount is not VK_REMAINING_MIP_LEVELS, baseMipLevel + levelCount must
      * be less than or equal to the mipLevels */
     else if (unlikely(range->levelCount != VK_REMAINING_MIP_LEVELS &&
                       (uint64_t)range->baseMipLevel + range->levelCount > image->mip_levels))
-        skip |= finding(call, RULE(call, 01724), &LOCATION(where, "levelCount"), &objects,
-                        "is %u from baseMipLevel %u on, but the image has %u mip levels "
-                        "(VkImageCreateInfo::mipLevels)",
-                        range->levelCount, range->baseMipLevel, image->mip_levels);
-    return skip;
+        BROKEN_OF(&s, &objects, RULE_01724, "levelCount",
+                  "is %u from baseMipLevel %u on, but the image has %u mip levels "
+                  "(VkImageCreateInfo::mipLevels)",
+                  range->levelCount, range->baseMipLevel, image->mip_levels);
+    return s.skip;
 }
 
 static bool check_slices(const struct call *call, const struct image *image,
@@ -52,30 +50,29 @@ static bool check_slices(const struct call *call, const struct image *image,
 {
     struct finding_objects objects = image_object(image);
     uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* ... either baseArrayLayer is not equal to 0 or layerCount is not equal to
      * VK_REMAINING_ARRAY_LAYERS, levelCount must be 1 */
     if ((range->baseArrayLayer || range->layerCount != VK_REMAINING_ARRAY_LAYERS) &&
         range->levelCount != 1 &&
         !(range->levelCount == VK_REMAINING_MIP_LEVELS &&
           range->baseMipLevel + 1 >= image->mip_levels))
-        skip |= finding(call, RULE(call, 10799), &LOCATION(where, "levelCount"), &objects,
-                        "is %u, but a range of some slices of a 3D image must have one "
-                        "mip level (maintenance9)",
-                        range->levelCount);
+        BROKEN_OF(&s, &objects, RULE_10799, "levelCount",
+                  "is %u, but a range of some slices of a 3D image must have one "
+                  "mip level (maintenance9)",
+                  range->levelCount);
     /* baseArrayLayer must be less than the depth computed from baseMipLevel and extent.depth */
     if (range->baseArrayLayer >= depth)
-        skip |= finding(call, RULE(call, 10798), &LOCATION(where, "baseArrayLayer"), &objects,
-                        "is %u, but mip level %u of the 3D image is %u deep", range->baseArrayLayer,
-                        range->baseMipLevel, depth);
+        BROKEN_OF(&s, &objects, RULE_10798, "baseArrayLayer",
+                  "is %u, but mip level %u of the 3D image is %u deep", range->baseArrayLayer,
+                  range->baseMipLevel, depth);
     /* ... baseArrayLayer + layerCount must be less than or equal to the depth */
     else if (range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
              (uint64_t)range->baseArrayLayer + range->layerCount > depth)
-        skip |=
-            finding(call, RULE(call, 10800), &LOCATION(where, "layerCount"), &objects,
-                    "is %u from baseArrayLayer %u on, but mip level %u of the 3D image is %u deep",
-                    range->layerCount, range->baseArrayLayer, range->baseMipLevel, depth);
-    return skip;
+        BROKEN_OF(&s, &objects, RULE_10800, "layerCount",
+                  "is %u from baseArrayLayer %u on, but mip level %u of the 3D image is %u deep",
+                  range->layerCount, range->baseArrayLayer, range->baseMipLevel, depth);
+    return s.skip;
 }
 
 static bool check_layers(const struct call *call, const struct image *image,
@@ -84,22 +81,22 @@ static bool check_layers(const struct call *call, const struct image *image,
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && counts_slices(call, image))
         return check_slices(call, image, range, where);
     struct finding_objects objects = image_object(image);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* subresourceRange.baseArrayLayer must be less than the arrayLayers specified in
      * VkImageCreateInfo */
     if (unlikely(range->baseArrayLayer >= image->array_layers))
-        skip |= finding(call, RULE(call, 01488), &LOCATION(where, "baseArrayLayer"), &objects,
-                        "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
-                        range->baseArrayLayer, image->array_layers);
+        BROKEN_OF(&s, &objects, RULE_01488, "baseArrayLayer",
+                  "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
+                  range->baseArrayLayer, image->array_layers);
     /* ... layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less
      * than or equal to the arrayLayers */
     else if (unlikely(range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
                       (uint64_t)range->baseArrayLayer + range->layerCount > image->array_layers))
-        skip |= finding(call, RULE(call, 01725), &LOCATION(where, "layerCount"), &objects,
-                        "is %u from baseArrayLayer %u on, but the image has %u array layers "
-                        "(VkImageCreateInfo::arrayLayers)",
-                        range->layerCount, range->baseArrayLayer, image->array_layers);
-    return skip;
+        BROKEN_OF(&s, &objects, RULE_01725, "layerCount",
+                  "is %u from baseArrayLayer %u on, but the image has %u array layers "
+                  "(VkImageCreateInfo::arrayLayers)",
+                  range->layerCount, range->baseArrayLayer, image->array_layers);
+    return s.skip;
 }
 
 /* --- aspects --- */
@@ -254,7 +251,8 @@ static COLD bool report_usage(const struct call *call, enum rule rule, const str
     return finding(call, rule_vuid(call->command, rule), where, &objects,
                    "is %s, but the image was created with usage %s, which lacks what it "
                    "needs of %s",
-                   LAYOUT_NAME(layout), value_text(VALUES_VkImageUsageFlags, image->usage).text,
+                   TEXT_OF(VkImageLayout, layout),
+                   value_text(VALUES_VkImageUsageFlags, image->usage).text,
                    value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
@@ -287,7 +285,8 @@ static COLD bool report_feature(const struct call *call, enum rule rule, VkImage
                                 const char *feature, const struct location *where)
 {
     return finding(call, rule_vuid(call->command, rule), where, NULL,
-                   "is %s, but the feature %s is not enabled", LAYOUT_NAME(layout), feature);
+                   "is %s, but the feature %s is not enabled", TEXT_OF(VkImageLayout, layout),
+                   feature);
 }
 
 /* Rules that hold whether the layouts are ignored or not. */
@@ -348,7 +347,8 @@ static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
     return finding(call, rule_vuid(call->command, rule),
                    &LOCATION(where, new_layout ? "newLayout" : "oldLayout"), &objects,
                    "is %s, but subresourceRange.aspectMask is %s",
-                   LAYOUT_NAME(new_layout ? transition->new_layout : transition->old_layout),
+                   TEXT_OF(VkImageLayout,
+                           new_layout ? transition->new_layout : transition->old_layout),
                    value_text(VALUES_VkImageAspectFlags, transition->range->aspectMask).text);
 }
 
@@ -375,22 +375,22 @@ bool image_transition_check(const struct call *call, const struct image_transiti
     const struct image *image = transition->image;
     const VkImageSubresourceRange *range = transition->range;
     const struct location range_where = LOCATION(where, "subresourceRange");
-    bool skip = check_levels(call, image, range, &range_where);
-    skip |= check_layers(call, image, range, &range_where);
-    skip |= check_aspects(call, image, range->aspectMask, &range_where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_levels(call, image, range, &range_where);
+    s.skip |= check_layers(call, image, range, &range_where);
+    s.skip |= check_aspects(call, image, range->aspectMask, &range_where);
     /* If image is non-sparse then the image or each specified disjoint plane must be bound
      * completely ... to a single VkDeviceMemory object */
     if (unlikely(!image_is_bound(image))) {
         struct finding_objects objects = image_object(image);
-        skip |= finding(call, RULE(call, 01932), &LOCATION(where, "image"), &objects,
-                        "is not bound to memory that still exists");
+        BROKEN_OF(&s, &objects, RULE_01932, "image", "is not bound to memory that still exists");
     }
-    skip |= check_layout_features(call, transition, where);
+    s.skip |= check_layout_features(call, transition, where);
     if (unlikely(range->aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)))
-        skip |= check_aspect_layouts(call, transition, where);
+        s.skip |= check_aspect_layouts(call, transition, where);
     if (!transition->ignored) {
-        skip |= check_usage(call, image, transition->old_layout, &LOCATION(where, "oldLayout"));
-        skip |= check_usage(call, image, transition->new_layout, &LOCATION(where, "newLayout"));
+        s.skip |= check_usage(call, image, transition->old_layout, &LOCATION(where, "oldLayout"));
+        s.skip |= check_usage(call, image, transition->new_layout, &LOCATION(where, "newLayout"));
     }
-    return skip;
+    return s.skip;
 }

@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 #include "core/barrier/stages.h"
 
+#include "core/rule.h"
 #include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
@@ -66,32 +67,33 @@ static bool check_views(const struct call *call, const struct render_pass_instan
 static bool check_common(const struct call *call, const struct render_pass_instance *rendering,
                          struct placed *placed)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     /* the oldLayout and newLayout members of any image memory barrier included in this command must
      * be equal */
     if (placed->layout)
-        skip |= finding(call, RULE(call, 01181), NULL, NULL,
-                        "has an image barrier whose oldLayout and newLayout differ, within a "
-                        "render pass instance");
+        BROKEN(&s, RULE_01181, NULL,
+               "has an image barrier whose oldLayout and newLayout differ, within a "
+               "render pass instance");
     /* the srcQueueFamilyIndex and dstQueueFamilyIndex members of any memory barrier included in
      * this command must be equal */
     if (placed->moves)
-        skip |= finding(call, RULE(call, 01182), NULL, NULL,
-                        "has a barrier whose queue families differ, within a render pass instance");
+        BROKEN(&s, RULE_01182, NULL,
+               "has a barrier whose queue families differ, within a render pass instance");
     /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has
      * none. */
     if (!placed->memory)
-        return skip | check_views(call, rendering, placed);
+        return s.skip | check_views(call, rendering, placed);
     /* the source and destination stage masks of any memory barriers must only include graphics
      * pipeline stages */
     VkPipelineStageFlags2 other =
         (placed->src_stages | placed->dst_stages) & OTHER_STAGES & ~framebuffer_stages(call);
     if (other) {
         placed->wrong = true;
-        return skip | finding(call, RULE(call, 07892), NULL, NULL,
-                              "has a stage mask with %s, which is not a stage of the graphics "
-                              "pipeline, within a render pass instance",
-                              value_text(VALUES_VkPipelineStageFlags2, other).text);
+        BROKEN(&s, RULE_07892, NULL,
+               "has a stage mask with %s, which is not a stage of the graphics "
+               "pipeline, within a render pass instance",
+               value_text(VALUES_VkPipelineStageFlags2, other).text);
+        return s.skip;
     }
     if (placed->src_stages & FRAMEBUFFER_SPACE_STAGES) {
         VkPipelineStageFlags2 outside = placed->dst_stages & ~framebuffer_stages(call);
@@ -99,17 +101,17 @@ static bool check_common(const struct call *call, const struct render_pass_insta
         /* ... source stage masks include framebuffer-space stages, destination stage masks must
          * only include framebuffer-space stages */
         if (outside)
-            skip |= finding(call, RULE(call, 07890), NULL, NULL,
-                            "waits with %s, which is not a framebuffer-space stage, for one that "
-                            "is, within a render pass instance",
-                            value_text(VALUES_VkPipelineStageFlags2, outside).text);
+            BROKEN(&s, RULE_07890, NULL,
+                   "waits with %s, which is not a framebuffer-space stage, for one that "
+                   "is, within a render pass instance",
+                   value_text(VALUES_VkPipelineStageFlags2, outside).text);
         /* ... then dependencyFlags must include VK_DEPENDENCY_BY_REGION_BIT */
         if (!(placed->flags & VK_DEPENDENCY_BY_REGION_BIT))
-            skip |= finding(call, RULE(call, 07891), NULL, NULL,
-                            "has no VK_DEPENDENCY_BY_REGION_BIT, but waits for framebuffer-space "
-                            "stages within a render pass instance");
+            BROKEN(&s, RULE_07891, NULL,
+                   "has no VK_DEPENDENCY_BY_REGION_BIT, but waits for framebuffer-space "
+                   "stages within a render pass instance");
     }
-    return skip | check_views(call, rendering, placed);
+    return s.skip | check_views(call, rendering, placed);
 }
 
 /* --- render pass objects --- */
@@ -151,23 +153,22 @@ static bool check_render_pass(const struct call *call, const struct command_buff
                               const struct placed *placed)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
-    bool skip = false;
+    struct subject s = {.call = call};
     /* ... it must not include any buffer memory barriers */
     if (placed->buffer_count)
-        skip |= finding(call, RULE(call, 01178), NULL, NULL,
-                        "has %u buffer memory barriers, within a render pass instance",
-                        placed->buffer_count);
+        BROKEN(&s, RULE_01178, NULL, "has %u buffer memory barriers, within a render pass instance",
+               placed->buffer_count);
     /* No subpass can depend on itself with what the other rules forbid: they have reported it. */
     if (pass && !placed->wrong &&
         !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
-        skip |= finding(call, RULE(call, 07889), NULL,
-                        OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)),
-                        "is recorded in subpass %u, but the render pass has no dependency of that "
-                        "subpass on itself that covers the barrier (from %s to %s)",
-                        command_buffer->rendering->subpass,
-                        value_text(VALUES_VkPipelineStageFlags2, placed->src_stages).text,
-                        value_text(VALUES_VkPipelineStageFlags2, placed->dst_stages).text);
-    return skip;
+        BROKEN_OF(&s, OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)), RULE_07889,
+                  NULL,
+                  "is recorded in subpass %u, but the render pass has no dependency of that "
+                  "subpass on itself that covers the barrier (from %s to %s)",
+                  command_buffer->rendering->subpass,
+                  value_text(VALUES_VkPipelineStageFlags2, placed->src_stages).text,
+                  value_text(VALUES_VkPipelineStageFlags2, placed->dst_stages).text);
+    return s.skip;
 }
 
 /* --- dynamic rendering --- */
@@ -179,8 +180,8 @@ static bool check_render_pass(const struct call *call, const struct command_buff
 
 static bool check_dynamic(const struct call *call, struct placed *placed)
 {
-    bool local_read = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead),
-         skip = false;
+    struct subject s = {.call = call};
+    bool local_read = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead);
     const VkPipelineStageFlags2 outside =
         (placed->src_stages | placed->dst_stages) & ~framebuffer_stages(call);
     const VkAccessFlags2 other =
@@ -193,31 +194,32 @@ static bool check_dynamic(const struct call *call, struct placed *placed)
         !device_has_feature(call->device, FEATURE_shaderTileImageStencilReadAccess) &&
         !device_has_feature(call->device, FEATURE_shaderTileImageDepthReadAccess)) {
         placed->wrong = true;
-        return finding(call, RULE(call, 09553), NULL, NULL,
-                       "is recorded within dynamic rendering, but the feature "
-                       "dynamicRenderingLocalRead is not enabled");
+        BROKEN(&s, RULE_09553, NULL,
+               "is recorded within dynamic rendering, but the feature "
+               "dynamicRenderingLocalRead is not enabled");
+        return s.skip;
     }
     /* ... there must be no buffer or image memory barriers specified by this command */
     if (!local_read && (placed->buffer_count || placed->image_count))
-        skip |= finding(call, RULE(call, 09554), NULL, NULL,
-                        "has %u buffer and %u image memory barriers within dynamic rendering, but "
-                        "the feature dynamicRenderingLocalRead is not enabled",
-                        placed->buffer_count, placed->image_count);
+        BROKEN(&s, RULE_09554, NULL,
+               "has %u buffer and %u image memory barriers within dynamic rendering, but "
+               "the feature dynamicRenderingLocalRead is not enabled",
+               placed->buffer_count, placed->image_count);
     /* ... must only include COLOR_ATTACHMENT_READ, COLOR_ATTACHMENT_WRITE,
      * DEPTH_STENCIL_ATTACHMENT_READ, or DEPTH_STENCIL_ATTACHMENT_WRITE */
     if (!local_read && other)
-        skip |= finding(call, RULE(call, 09586), NULL, NULL,
-                        "has %s in an access mask within dynamic rendering, but the feature "
-                        "dynamicRenderingLocalRead is not enabled",
-                        value_text(VALUES_VkAccessFlags2, other).text);
+        BROKEN(&s, RULE_09586, NULL,
+               "has %s in an access mask within dynamic rendering, but the feature "
+               "dynamicRenderingLocalRead is not enabled",
+               value_text(VALUES_VkAccessFlags2, other).text);
     /* ... this command must only specify framebuffer-space stages in srcStageMask and dstStageMask
      */
     if (outside)
-        skip |= finding(call, RULE(call, 09556), NULL, NULL,
-                        "has a stage mask with %s, which is not a framebuffer-space stage, within "
-                        "dynamic rendering",
-                        value_text(VALUES_VkPipelineStageFlags2, outside).text);
-    return skip;
+        BROKEN(&s, RULE_09556, NULL,
+               "has a stage mask with %s, which is not a framebuffer-space stage, within "
+               "dynamic rendering",
+               value_text(VALUES_VkPipelineStageFlags2, outside).text);
+    return s.skip;
 }
 
 static bool check_placed(const struct call *call, struct placed *placed)

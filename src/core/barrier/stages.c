@@ -1,5 +1,6 @@
 /* Finds the rule that a mask of stages or accesses breaks, and words it. */
 #include "core/barrier/stages.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 
@@ -17,17 +18,17 @@ static bool is_enabled(const struct call *call, const struct stage_feature_rule 
 bool stages_report_features(const struct call *call, enum mask_place place,
                             VkPipelineStageFlags2 stages, const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < STAGE_FEATURE_RULES; i++) {
         const struct stage_feature_rule *rule = &stage_feature_rules[i];
         enum vuid vuid = stage_feature_vuid(place, i);
         if (!(stages & rule->stages) || vuid == VUID_COUNT || is_enabled(call, rule))
             continue;
-        skip |= finding(call, vuid, where, NULL,
-                        "includes %s, but the device was created without the feature for it",
-                        value_text(VALUES_VkPipelineStageFlags2, stages & rule->stages).text);
+        BROKEN(&s, vuid, where,
+               "includes %s, but the device was created without the feature for it",
+               value_text(VALUES_VkPipelineStageFlags2, stages & rule->stages).text);
     }
-    return skip;
+    return s.skip;
 }
 
 static COLD bool report_access(const struct call *call, enum vuid vuid,

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "core/hooks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "core/descriptor/push_ranges.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
@@ -45,10 +45,12 @@ bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum 
         (command_buffer->queue_flags & VK_QUEUE_GRAPHICS_BIT ? 0 : stages & graphics) |
         (command_buffer->queue_flags & VK_QUEUE_COMPUTE_BIT ? 0
                                                             : stages & VK_SHADER_STAGE_COMPUTE_BIT);
-    return CHECK(call, rule_vuid(call->command, rule), !missing, &LOCATION(where, "stageFlags"),
-                 NULL, "has %s, but the command buffer's queue family %u supports %s",
-                 value_text(VALUES_VkShaderStageFlags, missing).text, command_buffer->queue_family,
-                 value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, rule, !missing, "stageFlags",
+            "has %s, but the command buffer's queue family %u supports %s",
+            value_text(VALUES_VkShaderStageFlags, missing).text, command_buffer->queue_family,
+            value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
+    return s.skip;
 }
 
 bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const void *chain,
@@ -60,11 +62,12 @@ bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const v
         return call_stop(call, finding(call, RULE(call, 09495), &LOCATION(where, "layout"), NULL,
                                        "is VK_NULL_HANDLE, but the feature dynamicPipelineLayout "
                                        "is not enabled"));
-    return CHECK_OR_STOP(call, RULE(call, 09496),
-                         chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
-                         &LOCATION(where, "layout"), NULL,
-                         "is VK_NULL_HANDLE, but the pNext chain has no "
-                         "VkPipelineLayoutCreateInfo");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, STOPS(RULE_09496), chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
+            "layout",
+            "is VK_NULL_HANDLE, but the pNext chain has no "
+            "VkPipelineLayoutCreateInfo");
+    return s.skip;
 }
 
 /* --- dynamic offsets --- */
@@ -98,16 +101,20 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
         return false;
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_BUFFER, object_state_handle(&buffer->base));
-    if (range == VK_WHOLE_SIZE)
-        return CHECK(call, RULE(call, 06715), buffer->size > UINT32_MAX, where, objects,
-                     "is %u, but the descriptor (binding %u, element %u) was written with the "
-                     "range VK_WHOLE_SIZE, which takes 0",
-                     offset, binding->binding, element);
-    return CHECK(call, RULE(call, 01979), base + offset + range <= buffer->size, where, objects,
-                 "is %u: with the offset %" PRIu64 " and the range %" PRIu64
-                 " of the descriptor (binding %u, element %u) it goes beyond the buffer's %" PRIu64
-                 " bytes",
-                 offset, base, range, binding->binding, element, buffer->size);
+    struct subject s = {.call = call, .objects = objects};
+    if (range == VK_WHOLE_SIZE) {
+        REQUIRE(&s, RULE_06715, buffer->size > UINT32_MAX, where,
+                "is %u, but the descriptor (binding %u, element %u) was written with the "
+                "range VK_WHOLE_SIZE, which takes 0",
+                offset, binding->binding, element);
+        return s.skip;
+    }
+    REQUIRE(&s, RULE_01979, base + offset + range <= buffer->size, where,
+            "is %u: with the offset %" PRIu64 " and the range %" PRIu64
+            " of the descriptor (binding %u, element %u) it goes beyond the buffer's %" PRIu64
+            " bytes",
+            offset, base, range, binding->binding, element, buffer->size);
+    return s.skip;
 }
 
 static bool check_dynamic_offsets(struct call *call, const struct descriptor_set *set,
@@ -148,20 +155,17 @@ static COLD bool report_set(struct call *call, const struct pipeline_layout *lay
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_PIPELINE_LAYOUT, layout_handle);
     const struct descriptor_layout *wanted =
         number < layout->set_count ? layout->sets[number] : NULL;
-    bool skip =
-        CHECK(call, RULE(call, 00358),
-              !wanted || wanted->compatibility == set->layout->compatibility, where, objects,
-              "has another set layout than set %u of layout: they are not identically defined",
-              number);
-    skip |= CHECK(call, RULE(call, 04616),
-                  !(set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT), where, objects,
-                  "is of a pool with VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT: it never goes to "
-                  "the device");
-    return skip |
-           CHECK(call, RULE(call, 08010),
-                 !(set->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT),
-                 where, objects,
-                 "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, RULE_00358, !wanted || wanted->compatibility == set->layout->compatibility, where,
+            "has another set layout than set %u of layout: they are not identically defined",
+            number);
+    REQUIRE(&s, RULE_04616, !(set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT), where,
+            "is of a pool with VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT: it never goes to "
+            "the device");
+    REQUIRE(&s, RULE_08010,
+            !(set->layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT),
+            where, "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    return s.skip;
 }
 
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
@@ -182,9 +186,10 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     if (unlikely(!layout || !info->pDescriptorSets))
         return false;
-    bool skip = false, known = true;
+    struct subject s = {.call = call, .where = where};
+    bool known = true;
     if (unlikely((uint64_t)info->firstSet + info->descriptorSetCount > layout->set_count))
-        skip |= report_counts(call, layout, info, where);
+        s.skip |= report_counts(call, layout, info, where);
     uint64_t dynamic = 0;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         const struct location at = LOCATION_INDEX(where, "pDescriptorSets", i);
@@ -192,11 +197,10 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
         uint32_t number = info->firstSet + i;
         if (unlikely(!set)) {
             if (!info->pDescriptorSets[i])
-                skip |= CHECK(call, RULE(call, 06563),
-                              device_has_feature(call->device, FEATURE_graphicsPipelineLibrary),
-                              &at, NULL,
-                              "is VK_NULL_HANDLE, but the feature graphicsPipelineLibrary "
-                              "is not enabled");
+                REQUIRE(&s, RULE_06563,
+                        device_has_feature(call->device, FEATURE_graphicsPipelineLibrary), &at,
+                        "is VK_NULL_HANDLE, but the feature graphicsPipelineLibrary "
+                        "is not enabled");
             else
                 known = false;
             continue;
@@ -207,19 +211,19 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
                      set->pool_flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT ||
                      set->layout->flags &
                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT))
-            skip |=
+            s.skip |=
                 report_set(call, layout, info->layout, set, info->pDescriptorSets[i], number, &at);
         if (known && set->layout->dynamic_count && info->pDynamicOffsets &&
             dynamic < info->dynamicOffsetCount)
-            skip |= check_dynamic_offsets(call, set, info->pDescriptorSets[i],
-                                          info->pDynamicOffsets + dynamic, (uint32_t)dynamic,
-                                          info->dynamicOffsetCount - (uint32_t)dynamic, where);
+            s.skip |= check_dynamic_offsets(call, set, info->pDescriptorSets[i],
+                                            info->pDynamicOffsets + dynamic, (uint32_t)dynamic,
+                                            info->dynamicOffsetCount - (uint32_t)dynamic, where);
         dynamic += set->layout->dynamic_count;
     }
-    return skip | CHECK(call, RULE(call, 00359), !known || dynamic == info->dynamicOffsetCount,
-                        &LOCATION(where, "dynamicOffsetCount"), NULL,
-                        "is %u, but the sets have %" PRIu64 " dynamic descriptors together",
-                        info->dynamicOffsetCount, dynamic);
+    REQUIRE(&s, RULE_00359, !known || dynamic == info->dynamicOffsetCount, "dynamicOffsetCount",
+            "is %u, but the sets have %" PRIu64 " dynamic descriptors together",
+            info->dynamicOffsetCount, dynamic);
+    return s.skip;
 }
 
 bool core_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer commandBuffer,
@@ -262,7 +266,7 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
         return false;
     uint64_t end = (uint64_t)info->offset + info->size;
     VkShaderStageFlags covered = 0;
-    bool skip = false;
+    struct subject s = {.call = call, .objects = objects};
     for (uint32_t i = 0; i < layout->push_constant_count; i++) {
         const VkPushConstantRange *range = &layout->push_constants[i];
         uint64_t range_end = (uint64_t)range->offset + range->size;
@@ -271,39 +275,41 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
         /* for each push constant range that overlaps a byte, stageFlags must include all stages of
          * that range */
         if (info->offset < range_end && range->offset < end)
-            skip |= CHECK(call, RULE(call, 01796), !(range->stageFlags & ~info->stageFlags), &at,
-                          objects,
-                          "is %s, but bytes %u to %" PRIu64
-                          " overlap a range of layout (offset %u, size %u) that is for %s; %s",
-                          value_text(VALUES_VkShaderStageFlags, info->stageFlags).text,
-                          info->offset, end - 1, range->offset, range->size,
-                          value_text(VALUES_VkShaderStageFlags, range->stageFlags).text,
-                          PUSH_RANGES(layout));
+            REQUIRE(&s, RULE_01796, !(range->stageFlags & ~info->stageFlags), &at,
+                    "is %s, but bytes %u to %" PRIu64
+                    " overlap a range of layout (offset %u, size %u) that is for %s; %s",
+                    value_text(VALUES_VkShaderStageFlags, info->stageFlags).text, info->offset,
+                    end - 1, range->offset, range->size,
+                    value_text(VALUES_VkShaderStageFlags, range->stageFlags).text,
+                    PUSH_RANGES(layout));
     }
     /* for each byte and each stage in stageFlags there must be a range that includes both */
-    return skip | CHECK(call, RULE(call, 01795), !(info->stageFlags & ~covered), &at, objects,
-                        "has %s, but layout has no push constant range for it with all of bytes %u "
-                        "to %" PRIu64 ": %s",
-                        value_text(VALUES_VkShaderStageFlags, info->stageFlags & ~covered).text,
-                        info->offset, end - 1, PUSH_RANGES(layout));
+    REQUIRE(&s, RULE_01795, !(info->stageFlags & ~covered), &at,
+            "has %s, but layout has no push constant range for it with all of bytes %u "
+            "to %" PRIu64 ": %s",
+            value_text(VALUES_VkShaderStageFlags, info->stageFlags & ~covered).text, info->offset,
+            end - 1, PUSH_RANGES(layout));
+    return s.skip;
 }
 
 static COLD bool report_push_constant_sizes(struct call *call, const VkPushConstantsInfo *info,
                                             const struct location *where)
 {
     uint32_t most = call->device->properties.limits.maxPushConstantsSize;
-    bool skip = CHECK(call, RULE(call, 00368), info->offset % 4 == 0, &LOCATION(where, "offset"),
-                      NULL, "is %u, which is not a multiple of 4", info->offset);
-    skip |= CHECK(call, RULE(call, 00369), info->size % 4 == 0, &LOCATION(where, "size"), NULL,
-                  "is %u, which is not a multiple of 4", info->size);
-    if (info->offset >= most)
-        return skip | finding(call, RULE(call, 00370), &LOCATION(where, "offset"), NULL,
-                              "is %u, not less than maxPushConstantsSize, %u", info->offset, most);
-    return skip |
-           CHECK(call, RULE(call, 00371), info->size <= most - info->offset,
-                 &LOCATION(where, "size"), NULL,
-                 "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
-                 info->size, info->offset, most - info->offset, most);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_00368, info->offset % 4 == 0, "offset", "is %u, which is not a multiple of 4",
+            info->offset);
+    REQUIRE(&s, RULE_00369, info->size % 4 == 0, "size", "is %u, which is not a multiple of 4",
+            info->size);
+    if (info->offset >= most) {
+        BROKEN(&s, RULE_00370, "offset", "is %u, not less than maxPushConstantsSize, %u",
+               info->offset, most);
+        return s.skip;
+    }
+    REQUIRE(&s, RULE_00371, info->size <= most - info->offset, "size",
+            "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
+            info->size, info->offset, most - info->offset, most);
+    return s.skip;
 }
 
 static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushConstantsInfo *info,

@@ -7,6 +7,7 @@
 #include "core/memory/address.h"
 #include "core/resource/buffer.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/descriptor.h"
@@ -32,18 +33,17 @@ static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum r
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, handle);
     if (!layout)
         return false;
-    bool skip =
-        CHECK(call, rule_vuid(call->command, buffer), is_for_buffers(call, layout), &at, objects,
-              "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
-    skip |= CHECK(call, rule_vuid(call->command, push),
-                  !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at,
-                  objects, "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-    return skip | CHECK(call, rule_vuid(call->command, embedded),
-                        !(layout->flags &
-                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
-                        &at, objects,
-                        "was created with "
-                        "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT");
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, buffer, is_for_buffers(call, layout), &at,
+            "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    REQUIRE(&s, push, !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at,
+            "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
+    REQUIRE(&s, embedded,
+            !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
+            &at,
+            "was created with "
+            "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT");
+    return s.skip;
 }
 
 bool core_validate_GetDescriptorSetLayoutSizeEXT(struct call *call, VkDevice device,
@@ -68,12 +68,13 @@ static bool check_usage(struct call *call, const VkDescriptorImageInfo *info,
 {
     const struct image_view *view = info ? find_image_view(call, info->imageView) : NULL;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
-    return view ? CHECK(call, rule_vuid(call->command, rule), view->usage & usage,
-                        &LOCATION(&at, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
-                        "has the usage %s, without %s",
-                        value_text(VALUES_VkImageUsageFlags, view->usage).text,
-                        value_text(VALUES_VkImageUsageFlags, usage).text)
-                : false;
+    struct subject s = {.call = call, .where = &at};
+    if (view)
+        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), rule, view->usage & usage,
+                   "imageView", "has the usage %s, without %s",
+                   value_text(VALUES_VkImageUsageFlags, view->usage).text,
+                   value_text(VALUES_VkImageUsageFlags, usage).text);
+    return s.skip;
 }
 
 /* What an address of a type of descriptors must come from. */
@@ -91,20 +92,20 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
     if (!info)
         return false;
-    bool skip = CHECK(call, RULE(call, 08940), info->range, &LOCATION(&at, "range"), NULL, "is 0");
-    if (!info->address)
-        return skip |
-               CHECK(call, RULE(call, 08043),
-                     device_has_feature(call->device, FEATURE_nullDescriptor),
-                     &LOCATION(&at, "address"), NULL,
-                     "is 0, but the feature nullDescriptor is not enabled") |
-               CHECK(call, RULE(call, 08938),
-                     info->range == VK_WHOLE_SIZE ||
-                         !device_has_feature(call->device, FEATURE_nullDescriptor),
-                     &LOCATION(&at, "range"), NULL,
-                     "is %" PRIu64 ", but address is 0, which needs VK_WHOLE_SIZE", info->range);
-    skip |= CHECK(call, RULE(call, 08939), info->range != VK_WHOLE_SIZE, &LOCATION(&at, "range"),
-                  NULL, "is VK_WHOLE_SIZE, but address is not 0");
+    struct subject s = {.call = call, .where = &at};
+    REQUIRE(&s, RULE_08940, info->range, "range", "is 0");
+    if (!info->address) {
+        REQUIRE(&s, RULE_08043, device_has_feature(call->device, FEATURE_nullDescriptor), "address",
+                "is 0, but the feature nullDescriptor is not enabled");
+        REQUIRE(&s, RULE_08938,
+                info->range == VK_WHOLE_SIZE ||
+                    !device_has_feature(call->device, FEATURE_nullDescriptor),
+                "range", "is %" PRIu64 ", but address is 0, which needs VK_WHOLE_SIZE",
+                info->range);
+        return s.skip;
+    }
+    REQUIRE(&s, RULE_08939, info->range != VK_WHOLE_SIZE, "range",
+            "is VK_WHOLE_SIZE, but address is not 0");
     /* ... range must be less than or equal to the size of the buffer containing address minus the
      * offset of address from the base address of the buffer */
     const struct address_search search =
@@ -112,29 +113,27 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
                             info->range == VK_WHOLE_SIZE ? 1 : info->range, rules->usage);
     const enum vuid usage = rule_vuid(call->command, rules->usage_rule);
     if (unlikely(search.match == ADDRESS_NOWHERE))
-        skip |= address_report_nowhere(call, usage, &LOCATION(&at, "address"), info->address, "");
+        s.skip |= address_report_nowhere(call, usage, &LOCATION(&at, "address"), info->address, "");
     else if (unlikely(search.match == ADDRESS_USAGE))
-        skip |= address_report_usage(call, usage, &LOCATION(&at, "address"), info->address, &search,
-                                     rules->usage);
+        s.skip |= address_report_usage(call, usage, &LOCATION(&at, "address"), info->address,
+                                       &search, rules->usage);
     else if (unlikely(search.match == ADDRESS_TOO_SHORT))
-        skip |= finding(call, RULE(call, 08045), &LOCATION(&at, "range"), ADDRESS_OBJECT(&search),
-                        "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64
-                        " bytes left",
-                        info->range, ADDRESS_IN(call, info->address, search.buffer), search.rest);
+        BROKEN_OF(&s, ADDRESS_OBJECT(&search), RULE_08045, "range",
+                  "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left",
+                  info->range, ADDRESS_IN(call, info->address, search.buffer), search.rest);
     if (!rules->texel_alignment)
-        return skip;
+        return s.skip;
     VkDeviceSize alignment =
         texel_buffer_alignment(call, info->format,
                                rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
-    skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment),
-                  !alignment || info->address % alignment == 0, &LOCATION(&at, "address"),
-                  OBJECT_AT(call, info->address),
-                  "is %s, but texel buffers of %s begin at multiples of %" PRIu64,
-                  ADDRESS(call, info->address), value_text(VALUES_VkFormat, info->format).text,
-                  alignment);
-    return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED,
-                        &LOCATION(&at, "format"), NULL,
-                        "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
+    REQUIRE_OF(&s, OBJECT_AT(call, info->address), rules->texel_alignment,
+               !alignment || info->address % alignment == 0, "address",
+               "is %s, but texel buffers of %s begin at multiples of %" PRIu64,
+               ADDRESS(call, info->address), value_text(VALUES_VkFormat, info->format).text,
+               alignment);
+    REQUIRE(&s, RULE_09508, info->format != VK_FORMAT_UNDEFINED, "format",
+            "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
+    return s.skip;
 }
 
 static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *info, bool uniform,
@@ -153,23 +152,22 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
     VkDeviceSize alignment =
         uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
-    bool skip = check_address(call, info, rules, where);
+    struct subject s = {.call = call, .where = &at};
+    s.skip |= check_address(call, info, rules, where);
     if (!info || !info->address)
-        return skip;
-    skip |=
-        CHECK(call, uniform ? RULE(call, 12265) : RULE(call, 12266),
-              !alignment || info->address % alignment == 0, &LOCATION(&at, "address"),
-              OBJECT_AT(call, info->address), "is %s, which is not a multiple of %s (%" PRIu64 ")",
-              ADDRESS(call, info->address),
-              uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
-              alignment);
+        return s.skip;
+    REQUIRE_OF(&s, OBJECT_AT(call, info->address), uniform ? RULE_12265 : RULE_12266,
+               !alignment || info->address % alignment == 0, "address",
+               "is %s, which is not a multiple of %s (%" PRIu64 ")", ADDRESS(call, info->address),
+               uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
+               alignment);
     if (info->range == VK_WHOLE_SIZE ||
         (!uniform && device_has_feature(call->device, FEATURE_shader64BitIndexing)))
-        return skip;
-    return skip | CHECK(call, uniform ? RULE(call, 12492) : RULE(call, 12493), info->range <= most,
-                        &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", more than %s, %u",
-                        info->range, uniform ? "maxUniformBufferRange" : "maxStorageBufferRange",
-                        most);
+        return s.skip;
+    REQUIRE(&s, uniform ? RULE_12492 : RULE_12493, info->range <= most, "range",
+            "is %" PRIu64 ", more than %s, %u", info->range,
+            uniform ? "maxUniformBufferRange" : "maxStorageBufferRange", most);
+    return s.skip;
 }
 
 bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
@@ -186,50 +184,51 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
         &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
-    bool skip = false;
+    struct subject s = {.call = call};
     switch ((int64_t)info->type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
     case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
-        return skip | finding(call, RULE(call, 08018), &LOCATION(&where, "type"), NULL,
-                              "is %s, which no descriptor in a buffer can be",
-                              value_text(VALUES_VkDescriptorType, (uint64_t)info->type).text);
+        BROKEN(&s, RULE_08018, &LOCATION(&where, "type"),
+               "is %s, which no descriptor in a buffer can be",
+               value_text(VALUES_VkDescriptorType, (uint64_t)info->type).text);
+        return s.skip;
     case VK_DESCRIPTOR_TYPE_SAMPLER:
-        return skip | CHECK(call, RULE(call, 08125), dataSize == sizes->samplerDescriptorSize,
-                            &LOCATION(NULL, "dataSize"), NULL,
-                            "is %zu, but samplerDescriptorSize is %zu", dataSize,
-                            sizes->samplerDescriptorSize);
+        REQUIRE(&s, RULE_08125, dataSize == sizes->samplerDescriptorSize, "dataSize",
+                "is %zu, but samplerDescriptorSize is %zu", dataSize, sizes->samplerDescriptorSize);
+        return s.skip;
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
         if (info->data.pCombinedImageSampler && !info->data.pCombinedImageSampler->imageView)
-            skip |= CHECK(call, RULE(call, 09507),
-                          dataSize == sizes->combinedImageSamplerDescriptorSize,
-                          &LOCATION(NULL, "dataSize"), NULL,
-                          "is %zu, but imageView is VK_NULL_HANDLE, which needs "
-                          "combinedImageSamplerDescriptorSize, %zu",
-                          dataSize, sizes->combinedImageSamplerDescriptorSize);
-        return skip | check_usage(call, info->data.pCombinedImageSampler,
-                                  VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12216, "pCombinedImageSampler",
-                                  &where);
+            REQUIRE(&s, RULE_09507, dataSize == sizes->combinedImageSamplerDescriptorSize,
+                    "dataSize",
+                    "is %zu, but imageView is VK_NULL_HANDLE, which needs "
+                    "combinedImageSamplerDescriptorSize, %zu",
+                    dataSize, sizes->combinedImageSamplerDescriptorSize);
+        return s.skip | check_usage(call, info->data.pCombinedImageSampler,
+                                    VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12216, "pCombinedImageSampler",
+                                    &where);
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-        return skip | check_usage(call, info->data.pSampledImage, VK_IMAGE_USAGE_SAMPLED_BIT,
-                                  RULE_12217, "pSampledImage", &where);
+        return s.skip | check_usage(call, info->data.pSampledImage, VK_IMAGE_USAGE_SAMPLED_BIT,
+                                    RULE_12217, "pSampledImage", &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        return skip | check_usage(call, info->data.pStorageImage, VK_IMAGE_USAGE_STORAGE_BIT,
-                                  RULE_12218, "pStorageImage", &where);
+        return s.skip | check_usage(call, info->data.pStorageImage, VK_IMAGE_USAGE_STORAGE_BIT,
+                                    RULE_12218, "pStorageImage", &where);
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        return skip | check_usage(call, info->data.pInputAttachmentImage,
-                                  VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, RULE_12219,
-                                  "pInputAttachmentImage", &where);
+        return s.skip | check_usage(call, info->data.pInputAttachmentImage,
+                                    VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, RULE_12219,
+                                    "pInputAttachmentImage", &where);
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-        return skip | check_buffer(call, info->data.pUniformBuffer, true, &where);
+        return s.skip | check_buffer(call, info->data.pUniformBuffer, true, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        return skip | check_buffer(call, info->data.pStorageBuffer, false, &where);
+        return s.skip | check_buffer(call, info->data.pStorageBuffer, false, &where);
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        return skip | check_address(call, info->data.pUniformTexelBuffer, &uniform_texels, &where);
+        return s.skip |
+               check_address(call, info->data.pUniformTexelBuffer, &uniform_texels, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        return skip | check_address(call, info->data.pStorageTexelBuffer, &storage_texels, &where);
+        return s.skip |
+               check_address(call, info->data.pStorageTexelBuffer, &storage_texels, &where);
     default:
-        return skip;
+        return s.skip;
     }
 }
 
@@ -280,27 +279,28 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
         chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO) != NULL;
     if (!flags2 && !info->usage) /* 09500 */
         return false;
-    bool skip = CHECK(call, RULE(call, 10998),
-                      usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                               VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | push),
-                      &at, NULL, "is %s, which is not a usage of descriptor buffers",
-                      value_text(VALUES_VkBufferUsageFlags2, usage).text);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_10998,
+            usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                     VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | push),
+            &at, "is %s, which is not a usage of descriptor buffers",
+            value_text(VALUES_VkBufferUsageFlags2, usage).text);
     if (usage & push && !limits->bufferlessPushDescriptors)
-        skip |= CHECK(
-            call, RULE(call, 08056),
-            chain_find(
-                info->pNext,
-                VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT),
-            &at, NULL,
-            "has VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the pNext chain "
-            "has no VkDescriptorBufferBindingPushDescriptorBufferHandleEXT");
-    skip |= check_buffer_at(call, info->address, usage, where);
+        REQUIRE(&s, RULE_08056,
+                chain_find(
+                    info->pNext,
+                    VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT),
+                &at,
+                "has VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the pNext "
+                "chain "
+                "has no VkDescriptorBufferBindingPushDescriptorBufferHandleEXT");
+    s.skip |= check_buffer_at(call, info->address, usage, where);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
-    return skip |
-           CHECK(call, RULE(call, 08057), !alignment || info->address % alignment == 0,
-                 &LOCATION(where, "address"), OBJECT_AT(call, info->address),
-                 "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
-                 ADDRESS(call, info->address), alignment);
+    REQUIRE_OF(&s, OBJECT_AT(call, info->address), RULE_08057,
+               !alignment || info->address % alignment == 0, "address",
+               "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
+               ADDRESS(call, info->address), alignment);
+    return s.skip;
 }
 
 bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -312,10 +312,10 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
         &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location at = LOCATION(NULL, "pBindingInfos");
     uint32_t samplers = 0, resources = 0, pushes = 0;
-    bool skip = CHECK(call, RULE(call, 08051), bufferCount <= limits->maxDescriptorBufferBindings,
-                      &LOCATION(NULL, "bufferCount"), NULL,
-                      "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
-                      limits->maxDescriptorBufferBindings);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_08051, bufferCount <= limits->maxDescriptorBufferBindings, "bufferCount",
+            "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
+            limits->maxDescriptorBufferBindings);
     for (uint32_t i = 0; pBindingInfos && i < bufferCount; i++) {
         const VkBufferUsageFlags2CreateInfo *flags2 =
             chain_find(pBindingInfos[i].pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
@@ -323,19 +323,18 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
         samplers += (usage & VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         resources += (usage & VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         pushes += (usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-        skip |= check_binding_info(call, &pBindingInfos[i], usage,
-                                   &LOCATION_INDEX(NULL, "pBindingInfos", i));
+        s.skip |= check_binding_info(call, &pBindingInfos[i], usage,
+                                     &LOCATION_INDEX(NULL, "pBindingInfos", i));
     }
-    skip |=
-        CHECK(call, RULE(call, 08048), samplers <= limits->maxSamplerDescriptorBufferBindings, &at,
-              NULL, "has %u buffers for samplers, but maxSamplerDescriptorBufferBindings is %u",
-              samplers, limits->maxSamplerDescriptorBufferBindings);
-    skip |= CHECK(call, RULE(call, 08049), resources <= limits->maxResourceDescriptorBufferBindings,
-                  &at, NULL,
-                  "has %u buffers for resources, but maxResourceDescriptorBufferBindings is %u",
-                  resources, limits->maxResourceDescriptorBufferBindings);
-    return skip | CHECK(call, RULE(call, 08050), pushes <= 1, &at, NULL,
-                        "has %u buffers for push descriptors: there can be one", pushes);
+    REQUIRE(&s, RULE_08048, samplers <= limits->maxSamplerDescriptorBufferBindings, &at,
+            "has %u buffers for samplers, but maxSamplerDescriptorBufferBindings is %u", samplers,
+            limits->maxSamplerDescriptorBufferBindings);
+    REQUIRE(&s, RULE_08049, resources <= limits->maxResourceDescriptorBufferBindings, &at,
+            "has %u buffers for resources, but maxResourceDescriptorBufferBindings is %u",
+            resources, limits->maxResourceDescriptorBufferBindings);
+    REQUIRE(&s, RULE_08050, pushes <= 1, &at,
+            "has %u buffers for push descriptors: there can be one", pushes);
+    return s.skip;
 }
 
 /* --- offsets --- */
@@ -349,22 +348,21 @@ static bool check_set(struct call *call, const struct pipeline_layout *layout,
     unsigned n = (unsigned)number;
     if (!set)
         return false;
-    bool skip = CHECK(call, RULE(call, 09006), is_for_buffers(call, set), &at, objects,
-                      "has set %u, whose layout lacks "
-                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-                      n);
-    skip |=
-        CHECK(call, RULE(call, 11803),
-              !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at, objects,
-              "has set %u, whose layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
-              n);
-    return skip | CHECK(call, RULE(call, 11804),
-                        !(set->flags &
-                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
-                        &at, objects,
-                        "has set %u, whose layout has "
-                        "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT",
-                        n);
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, RULE_09006, is_for_buffers(call, set), &at,
+            "has set %u, whose layout lacks "
+            "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
+            n);
+    REQUIRE(&s, RULE_11803, !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT),
+            &at, "has set %u, whose layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+            n);
+    REQUIRE(&s, RULE_11804,
+            !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
+            &at,
+            "has set %u, whose layout has "
+            "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT",
+            n);
+    return s.skip;
 }
 
 static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsInfoEXT *info,
@@ -375,34 +373,33 @@ static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsI
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
-    bool skip = false, enabled = device_has_feature(call->device, FEATURE_descriptorBuffer);
+    struct subject s = {.call = call, .where = where};
+    bool enabled = device_has_feature(call->device, FEATURE_descriptorBuffer);
     if (layout)
-        skip |= CHECK(call, RULE(call, 08066),
-                      (uint64_t)info->firstSet + info->setCount <= layout->set_count,
-                      &LOCATION(where, "setCount"), OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                      "is %u, which with firstSet %u goes beyond the %u sets "
-                      "of layout (setLayoutCount)",
-                      info->setCount, info->firstSet, layout->set_count);
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout), RULE_08066,
+                   (uint64_t)info->firstSet + info->setCount <= layout->set_count, "setCount",
+                   "is %u, which with firstSet %u goes beyond the %u sets "
+                   "of layout (setLayoutCount)",
+                   info->setCount, info->firstSet, layout->set_count);
     for (uint32_t i = 0; info->pOffsets && info->pBufferIndices && i < info->setCount; i++) {
         uint32_t index = info->pBufferIndices[i];
         const struct location at = LOCATION_INDEX(where, "pBufferIndices", i);
-        skip |= CHECK(call, RULE(call, 08061), !alignment || info->pOffsets[i] % alignment == 0,
-                      &LOCATION_INDEX(where, "pOffsets", i), NULL,
-                      "is %" PRIu64
-                      ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
-                      info->pOffsets[i], alignment);
+        REQUIRE(&s, RULE_08061, !alignment || info->pOffsets[i] % alignment == 0,
+                &LOCATION_INDEX(where, "pOffsets", i),
+                "is %" PRIu64
+                ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
+                info->pOffsets[i], alignment);
         if (index >= limits->maxDescriptorBufferBindings)
-            skip |= finding(call, RULE(call, 08064), &at, NULL,
-                            "is %u, not less than maxDescriptorBufferBindings, %u", index,
-                            limits->maxDescriptorBufferBindings);
+            BROKEN(&s, RULE_08064, &at, "is %u, not less than maxDescriptorBufferBindings, %u",
+                   index, limits->maxDescriptorBufferBindings);
         else if (command_buffer && index < BOUND_DESCRIPTOR_BUFFERS && enabled)
-            skip |= CHECK(call, RULE(call, 08065), index < command_buffer->descriptor_buffer_count,
-                          &at, NULL, "is %u, but %u descriptor buffers are bound", index,
-                          command_buffer->descriptor_buffer_count);
+            REQUIRE(&s, RULE_08065, index < command_buffer->descriptor_buffer_count, &at,
+                    "is %u, but %u descriptor buffers are bound", index,
+                    command_buffer->descriptor_buffer_count);
         if (layout)
-            skip |= check_set(call, layout, info->layout, (uint64_t)info->firstSet + i, where);
+            s.skip |= check_set(call, layout, info->layout, (uint64_t)info->firstSet + i, where);
     }
-    return skip;
+    return s.skip;
 }
 
 bool core_validate_CmdSetDescriptorBufferOffsetsEXT(struct call *call,

@@ -3,6 +3,7 @@
 #include "state/descriptor.h"
 
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/sampler.h"
@@ -18,7 +19,7 @@ struct layout_info {
     const struct location *where;
 };
 
-static bool has(const struct layout_info *x, VkDescriptorSetLayoutCreateFlags flag)
+static bool has_flag(const struct layout_info *x, VkDescriptorSetLayoutCreateFlags flag)
 {
     return (x->info->flags & flag) != 0;
 }
@@ -35,27 +36,27 @@ static bool check_layout_flags(const struct layout_info *x)
     const struct location at = LOCATION(x->where, "flags");
     if (likely(!x->info->flags))
         return false;
-    bool skip = false;
-    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
-        skip |= CHECK(call, RULE(call, 10354),
-                      extension_set_has(&call->device->named_extensions,
-                                        EXTENSION_VK_KHR_push_descriptor) ||
-                          device_has_feature(call->device, FEATURE_pushDescriptor),
-                      &at, NULL,
-                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither "
-                      "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
-        skip |= CHECK(call, RULE(call, 08001),
-                      has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at, NULL,
-                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, "
-                      "but not VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
-    return skip;
+    struct subject s = {.call = call};
+    if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
+        REQUIRE(&s, RULE_10354,
+                extension_set_has(&call->device->named_extensions,
+                                  EXTENSION_VK_KHR_push_descriptor) ||
+                    device_has_feature(call->device, FEATURE_pushDescriptor),
+                &at,
+                "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither "
+                "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
+    if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
+        REQUIRE(&s, RULE_08001,
+                has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at,
+                "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, "
+                "but not VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    return s.skip;
 }
 
 /* binding numbers must each be different (per stage: or their stages must) */
 static bool check_unique(const struct layout_info *x)
 {
-    bool per_stage = has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV) &&
+    bool per_stage = has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV) &&
                      device_has_feature(x->call->device, FEATURE_perStageDescriptorSet);
     const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
     for (uint32_t i = 1; i < x->count; i++) {
@@ -77,36 +78,35 @@ static bool check_type(const struct layout_info *x, const VkDescriptorSetLayoutB
 {
     struct call *call = x->call;
     const struct location at = LOCATION(where, "descriptorType");
-    bool push = has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool push = has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT);
     if (is_dynamic(binding->descriptorType)) {
         const struct value_text type = value_text(VALUES_VkDescriptorType, binding->descriptorType);
-        skip |=
-            CHECK(call, RULE(call, 00280), !push, &at, NULL,
-                  "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
-                  type.text);
-        skip |= CHECK(call, RULE(call, 08000),
-                      !has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at, NULL,
-                      "is %s, but the layout has "
-                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-                      type.text);
+        REQUIRE(&s, RULE_00280, !push, &at,
+                "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+                type.text);
+        REQUIRE(&s, RULE_08000,
+                !has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at,
+                "is %s, but the layout has "
+                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
+                type.text);
     } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-        skip |= CHECK(call, RULE(call, 02208), !push, &at, NULL,
-                      "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the layout has "
-                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
+        REQUIRE(&s, RULE_02208, !push, &at,
+                "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the layout has "
+                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
     } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
-        skip |= CHECK(call, RULE(call, 04591), !push, &at, NULL,
-                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the layout has "
-                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-        skip |= CHECK(call, RULE(call, 04595),
-                      device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
-                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
-                      "not enabled");
+        REQUIRE(&s, RULE_04591, !push, &at,
+                "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the layout has "
+                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
+        REQUIRE(&s, RULE_04595, device_has_feature(call->device, FEATURE_mutableDescriptorType),
+                &at,
+                "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
+                "not enabled");
         /* pImmutableSamplers must be NULL: 04605 of VkDescriptorSetLayoutBinding says the same */
-        skip |= CHECK(call, RULE(call, 04594), !binding->pImmutableSamplers,
-                      &LOCATION(where, "pImmutableSamplers"), NULL,
-                      "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
+        REQUIRE(&s, RULE_04594, !binding->pImmutableSamplers, "pImmutableSamplers",
+                "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_inline_uniform(const struct layout_info *x,
@@ -114,15 +114,15 @@ static bool check_inline_uniform(const struct layout_info *x,
                                  const struct location *where)
 {
     struct call *call = x->call;
-    const struct location at = LOCATION(where, "descriptorCount");
     if (binding->descriptorType != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         return false;
     uint32_t most = call->device->extended.InlineUniformBlockProperties.maxInlineUniformBlockSize;
-    return !has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) && most
-               ? CHECK(call, RULE(call, 08004), binding->descriptorCount <= most, &at, NULL,
-                       "is %u, more bytes than maxInlineUniformBlockSize, %u",
-                       binding->descriptorCount, most)
-               : false;
+    struct subject s = {.call = call, .where = where};
+    if (!has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) && most)
+        REQUIRE(&s, RULE_08004, binding->descriptorCount <= most, "descriptorCount",
+                "is %u, more bytes than maxInlineUniformBlockSize, %u", binding->descriptorCount,
+                most);
+    return s.skip;
 }
 
 static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
@@ -131,19 +131,18 @@ static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLay
     struct call *call = x->call;
     static const char because[] =
         "the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT";
-    if (!has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
+    if (!has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
         return false;
-    bool skip =
-        CHECK(call, RULE(call, 08005), binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER,
-              &LOCATION(where, "descriptorType"), NULL, "is %s, but %s",
-              value_text(VALUES_VkDescriptorType, binding->descriptorType).text, because);
-    skip |= CHECK(call, RULE(call, 08006), binding->descriptorCount <= 1,
-                  &LOCATION(where, "descriptorCount"), NULL, "is %u, but %s",
-                  binding->descriptorCount, because);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_08005, binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER, "descriptorType",
+            "is %s, but %s", value_text(VALUES_VkDescriptorType, binding->descriptorType).text,
+            because);
+    REQUIRE(&s, RULE_08006, binding->descriptorCount <= 1, "descriptorCount", "is %u, but %s",
+            binding->descriptorCount, because);
     if (binding->descriptorCount == 1)
-        skip |= CHECK(call, RULE(call, 08007), binding->pImmutableSamplers,
-                      &LOCATION(where, "pImmutableSamplers"), NULL, "is NULL, but %s", because);
-    return skip;
+        REQUIRE(&s, RULE_08007, binding->pImmutableSamplers, "pImmutableSamplers",
+                "is NULL, but %s", because);
+    return s.skip;
 }
 
 static bool are_stages(VkShaderStageFlags stages)
@@ -168,22 +167,21 @@ static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayou
     const struct location at = LOCATION(where, "stageFlags");
     if (!binding->descriptorCount)
         return false;
-    bool skip = CHECK(call, RULE(call, 09465), are_stages(binding->stageFlags), &at, NULL,
-                      "is %s: there are bits that are not a VkShaderStageFlagBits value",
-                      value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_09465, are_stages(binding->stageFlags), &at,
+            "is %s: there are bits that are not a VkShaderStageFlagBits value",
+            value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
     if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
-        skip |=
-            CHECK(call, RULE(call, 01510),
-                  !binding->stageFlags || binding->stageFlags == VK_SHADER_STAGE_FRAGMENT_BIT, &at,
-                  NULL, "is %s, but input attachments are for VK_SHADER_STAGE_FRAGMENT_BIT only",
-                  value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
-    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
-        skip |=
-            CHECK(call, RULE(call, 09466), !(binding->stageFlags & ~PER_STAGE_STAGES), &at, NULL,
-                  "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, "
-                  "which is for graphics stages and compute only",
-                  value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
-    return skip;
+        REQUIRE(&s, RULE_01510,
+                !binding->stageFlags || binding->stageFlags == VK_SHADER_STAGE_FRAGMENT_BIT, &at,
+                "is %s, but input attachments are for VK_SHADER_STAGE_FRAGMENT_BIT only",
+                value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+    if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
+        REQUIRE(&s, RULE_09466, !(binding->stageFlags & ~PER_STAGE_STAGES), &at,
+                "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, "
+                "which is for graphics stages and compute only",
+                value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+    return s.skip;
 }
 
 static bool check_immutable_samplers(const struct layout_info *x,
@@ -195,7 +193,7 @@ static bool check_immutable_samplers(const struct layout_info *x,
     if (!binding->pImmutableSamplers ||
         (!lone && binding->descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER))
         return false;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     uint32_t with_conversion = 0, known = 0;
     for (uint32_t i = 0; i < binding->descriptorCount; i++) {
         const struct sampler *sampler = find_sampler(call, binding->pImmutableSamplers[i]);
@@ -206,23 +204,20 @@ static bool check_immutable_samplers(const struct layout_info *x,
             OBJECT(HANDLE_SAMPLER, binding->pImmutableSamplers[i]);
         known++;
         with_conversion += sampler->ycbcr_conversion != 0;
-        skip |= CHECK(call, RULE(call, 04009),
-                      sampler->info.borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
-                          sampler->info.borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT,
-                      &at, objects,
-                      "has a custom border color (VkSamplerCreateInfo::borderColor is %s)",
-                      value_text(VALUES_VkBorderColor, sampler->info.borderColor).text);
+        REQUIRE_OF(&s, objects, RULE_04009,
+                   sampler->info.borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
+                       sampler->info.borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT,
+                   &at, "has a custom border color (VkSamplerCreateInfo::borderColor is %s)",
+                   value_text(VALUES_VkBorderColor, sampler->info.borderColor).text);
         if (lone)
-            skip |=
-                CHECK(call, RULE(call, 12215), !sampler->ycbcr_conversion, &at, objects,
-                      "has a Y'CbCr conversion, but descriptorType is VK_DESCRIPTOR_TYPE_SAMPLER");
+            REQUIRE_OF(&s, objects, RULE_12215, !sampler->ycbcr_conversion, &at,
+                       "has a Y'CbCr conversion, but descriptorType is VK_DESCRIPTOR_TYPE_SAMPLER");
     }
     /* either each element enables sampler Y'CbCr conversion or none of them */
-    return skip |
-           CHECK(call, RULE(call, 12200), lone || !with_conversion || with_conversion == known,
-                 &LOCATION(where, "pImmutableSamplers"), NULL,
-                 "has %u samplers with a Y'CbCr conversion and %u without", with_conversion,
-                 known - with_conversion);
+    REQUIRE(&s, RULE_12200, lone || !with_conversion || with_conversion == known,
+            "pImmutableSamplers", "has %u samplers with a Y'CbCr conversion and %u without",
+            with_conversion, known - with_conversion);
+    return s.skip;
 }
 
 /* --- mutable types --- */
@@ -239,12 +234,12 @@ static bool check_mutable_type(const struct layout_info *x, VkDescriptorType typ
                     {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, RULE_04602},
                     {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, RULE_04603},
                     {VK_DESCRIPTOR_TYPE_TENSOR_ARM, RULE_09696}};
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < ARRAY_LENGTH(excluded); i++)
-        skip |= CHECK(call, rule_vuid(call->command, excluded[i].rule), type != excluded[i].type,
-                      at, NULL, "is %s, which no descriptor can become",
-                      value_text(VALUES_VkDescriptorType, type).text);
-    return skip;
+        REQUIRE(&s, excluded[i].rule, type != excluded[i].type, at,
+                "is %s, which no descriptor can become",
+                value_text(VALUES_VkDescriptorType, type).text);
+    return s.skip;
 }
 
 static bool check_list(const struct layout_info *x, uint32_t i)
@@ -255,30 +250,28 @@ static bool check_list(const struct layout_info *x, uint32_t i)
     const struct location chained =
                               LOCATION_CHAINED(x->where, "VkMutableDescriptorTypeCreateInfoEXT"),
                           at = LOCATION_INDEX(&chained, "pMutableDescriptorTypeLists", i);
-    if (!is_mutable)
-        return CHECK(call, RULE(call, 04599), !list->descriptorTypeCount,
-                     &LOCATION(&at, "descriptorTypeCount"), NULL,
-                     "is %u, but pBindings[%u].descriptorType is %s", list->descriptorTypeCount, i,
-                     value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType)
-                         .text);
-    bool skip =
-        CHECK(call, RULE(call, 04597), list->descriptorTypeCount,
-              &LOCATION(&at, "descriptorTypeCount"), NULL,
-              "is 0, but pBindings[%u].descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT", i);
+    struct subject s = {.call = call, .where = &at};
+    if (!is_mutable) {
+        REQUIRE(&s, RULE_04599, !list->descriptorTypeCount, "descriptorTypeCount",
+                "is %u, but pBindings[%u].descriptorType is %s", list->descriptorTypeCount, i,
+                value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
+        return s.skip;
+    }
+    REQUIRE(&s, RULE_04597, list->descriptorTypeCount, "descriptorTypeCount",
+            "is 0, but pBindings[%u].descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT", i);
     uint32_t seen = 0;
     for (uint32_t t = 0; list->pDescriptorTypes && t < list->descriptorTypeCount; t++) {
         const struct location element = LOCATION_INDEX(&at, "pDescriptorTypes", t);
         enum descriptor_tag tag = descriptor_tag_of(list->pDescriptorTypes[t]);
-        skip |= check_mutable_type(x, list->pDescriptorTypes[t], &element);
+        s.skip |= check_mutable_type(x, list->pDescriptorTypes[t], &element);
         /* an array of descriptorTypeCount valid, unique VkDescriptorType values */
-        skip |= CHECK(call, RULE(call, 04598), tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag),
-                      &element, NULL,
-                      tag < DESCRIPTOR_TAG_COUNT ? "is %s, which the list already has"
-                                                 : "is %s, which is not a VkDescriptorType",
-                      value_text(VALUES_VkDescriptorType, list->pDescriptorTypes[t]).text);
+        REQUIRE(&s, RULE_04598, tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag), &element,
+                tag < DESCRIPTOR_TAG_COUNT ? "is %s, which the list already has"
+                                           : "is %s, which is not a VkDescriptorType",
+                value_text(VALUES_VkDescriptorType, list->pDescriptorTypes[t]).text);
         seen |= 1u << tag;
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_mutable(const struct layout_info *x)
@@ -286,22 +279,21 @@ static bool check_mutable(const struct layout_info *x)
     uint32_t count = x->lists && x->lists->pMutableDescriptorTypeLists
                          ? x->lists->mutableDescriptorTypeListCount
                          : 0;
-    bool skip = false;
+    struct subject s = {.call = x->call};
     for (uint32_t i = 0; i < x->count; i++) {
         if (i < count)
-            skip |= check_list(x, i);
+            s.skip |= check_list(x, i);
         else
-            skip |=
-                CHECK(x->call, RULE(x->call, 07303),
-                      x->info->pBindings[i].descriptorType != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
-                      &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
-                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the pNext chain has no list of types "
-                      "for it "
-                      "(VkMutableDescriptorTypeCreateInfoEXT::mutableDescriptorTypeListCount is "
-                      "%u)",
-                      count);
+            REQUIRE(&s, RULE_07303,
+                    x->info->pBindings[i].descriptorType != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                    &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"),
+                    "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the pNext chain has no list of types "
+                    "for it "
+                    "(VkMutableDescriptorTypeCreateInfoEXT::mutableDescriptorTypeListCount is "
+                    "%u)",
+                    count);
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- binding flags --- */
@@ -350,47 +342,48 @@ static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
 {
     struct call *call = x->call;
     VkDescriptorType type = x->info->pBindings[i].descriptorType;
-    bool skip = CHECK(call, RULE(call, 03000),
-                      has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), at, NULL,
-                      "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT, but the layout's flags "
-                      "lack VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT");
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_03000, has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT),
+            at,
+            "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT, but the layout's flags "
+            "lack VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT");
     for (uint32_t r = 0; r < ARRAY_LENGTH(after_bind_rules); r++) {
         if (after_bind_rules[r].type == type)
-            skip |= CHECK(call, rule_vuid(call->command, after_bind_rules[r].rule),
-                          device_has_feature(call->device, after_bind_rules[r].feature), at, NULL,
-                          "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type "
-                          "%s, but the feature %s is not enabled",
-                          value_text(VALUES_VkDescriptorType, type).text, after_bind_rules[r].name);
+            REQUIRE(&s, after_bind_rules[r].rule,
+                    device_has_feature(call->device, after_bind_rules[r].feature), at,
+                    "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type "
+                    "%s, but the feature %s is not enabled",
+                    value_text(VALUES_VkDescriptorType, type).text, after_bind_rules[r].name);
     }
-    return skip | CHECK(call, RULE(call, 03011),
-                        type != VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && !is_dynamic(type), at, NULL,
-                        "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, "
-                        "which never can",
-                        value_text(VALUES_VkDescriptorType, type).text);
+    REQUIRE(&s, RULE_03011, type != VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && !is_dynamic(type), at,
+            "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, "
+            "which never can",
+            value_text(VALUES_VkDescriptorType, type).text);
+    return s.skip;
 }
 
 static bool check_variable_count(const struct layout_info *x, uint32_t i, const struct location *at)
 {
     struct call *call = x->call;
     const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
-    bool skip =
-        CHECK(call, RULE(call, 03014),
-              device_has_feature(call->device, FEATURE_descriptorBindingVariableDescriptorCount),
-              at, NULL,
-              "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, but the feature "
-              "descriptorBindingVariableDescriptorCount is not enabled");
-    skip |= CHECK(call, RULE(call, 03015), !is_dynamic(bindings[i].descriptorType), at, NULL,
-                  "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for a binding of type "
-                  "%s, which never can",
-                  value_text(VALUES_VkDescriptorType, bindings[i].descriptorType).text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_03014,
+            device_has_feature(call->device, FEATURE_descriptorBindingVariableDescriptorCount), at,
+            "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, but the feature "
+            "descriptorBindingVariableDescriptorCount is not enabled");
+    REQUIRE(&s, RULE_03015, !is_dynamic(bindings[i].descriptorType), at,
+            "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for a binding of type "
+            "%s, which never can",
+            value_text(VALUES_VkDescriptorType, bindings[i].descriptorType).text);
     /* it must be the element with the highest binding number */
     uint32_t highest = i;
     for (uint32_t other = 0; other < x->count; other++)
         highest = bindings[other].binding > bindings[highest].binding ? other : highest;
-    return skip | CHECK(call, RULE(call, 03004), highest == i, at, NULL,
-                        "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for binding %u, "
-                        "but the highest one is %u",
-                        bindings[i].binding, bindings[highest].binding);
+    REQUIRE(&s, RULE_03004, highest == i, at,
+            "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for binding %u, "
+            "but the highest one is %u",
+            bindings[i].binding, bindings[highest].binding);
+    return s.skip;
 }
 
 static bool check_binding_flags(const struct layout_info *x, uint32_t i,
@@ -403,30 +396,27 @@ static bool check_binding_flags(const struct layout_info *x, uint32_t i,
         VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
         VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
         VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-    bool skip = false;
-    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
-        skip |=
-            CHECK(call, RULE(call, 03003), !(flags & unpushable), &at, NULL,
-                  "has %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
-                  value_text(VALUES_VkDescriptorBindingFlags, flags & unpushable).text);
+    struct subject s = {.call = call};
+    if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
+        REQUIRE(&s, RULE_03003, !(flags & unpushable), &at,
+                "has %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+                value_text(VALUES_VkDescriptorBindingFlags, flags & unpushable).text);
     if (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
-        skip |= check_update_after_bind(x, i, &at);
+        s.skip |= check_update_after_bind(x, i, &at);
     if (flags & VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT)
-        skip |= CHECK(call, RULE(call, 03012),
-                      device_has_feature(call->device,
-                                         FEATURE_descriptorBindingUpdateUnusedWhilePending),
-                      &at, NULL,
-                      "has VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, but the feature "
-                      "descriptorBindingUpdateUnusedWhilePending is not enabled");
+        REQUIRE(&s, RULE_03012,
+                device_has_feature(call->device, FEATURE_descriptorBindingUpdateUnusedWhilePending),
+                &at,
+                "has VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, but the feature "
+                "descriptorBindingUpdateUnusedWhilePending is not enabled");
     if (flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT)
-        skip |= CHECK(call, RULE(call, 03013),
-                      device_has_feature(call->device, FEATURE_descriptorBindingPartiallyBound),
-                      &at, NULL,
-                      "has VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, but the feature "
-                      "descriptorBindingPartiallyBound is not enabled");
+        REQUIRE(&s, RULE_03013,
+                device_has_feature(call->device, FEATURE_descriptorBindingPartiallyBound), &at,
+                "has VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, but the feature "
+                "descriptorBindingPartiallyBound is not enabled");
     if (flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
-        skip |= check_variable_count(x, i, &at);
-    return skip;
+        s.skip |= check_variable_count(x, i, &at);
+    return s.skip;
 }
 
 static bool updates_after_bind(const struct layout_info *x, uint32_t i)
@@ -441,28 +431,25 @@ static bool check_all_flags(const struct layout_info *x)
         return false;
     const struct location chained =
         LOCATION_CHAINED(x->where, "VkDescriptorSetLayoutBindingFlagsCreateInfo");
-    bool skip =
-        CHECK(x->call, RULE(x->call, 03002), x->flags->bindingCount == x->info->bindingCount,
-              &LOCATION(&chained, "bindingCount"), NULL, "is %u, but the layout has %u bindings",
-              x->flags->bindingCount, x->info->bindingCount);
+    struct subject s = {.call = x->call, .where = &chained};
+    REQUIRE(&s, RULE_03002, x->flags->bindingCount == x->info->bindingCount, "bindingCount",
+            "is %u, but the layout has %u bindings", x->flags->bindingCount, x->info->bindingCount);
     bool after_bind = false;
     for (uint32_t i = 0; x->flags->pBindingFlags && i < x->count && i < x->flags->bindingCount;
          i++) {
         after_bind |=
             (x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
         if (unlikely(x->flags->pBindingFlags[i]))
-            skip |= check_binding_flags(x, i, &chained);
+            s.skip |= check_binding_flags(x, i, &chained);
     }
     /* if any binding has the bit, all bindings must not have a dynamic type */
     for (uint32_t i = 0; after_bind && i < x->count; i++)
-        skip |=
-            CHECK(x->call, RULE(x->call, 03001),
-                  !is_dynamic(x->info->pBindings[i].descriptorType) ||
-                      updates_after_bind(x, i) /* 03011 */,
-                  &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
-                  "is %s, but a binding has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT",
-                  value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
-    return skip;
+        REQUIRE(&s, RULE_03001,
+                !is_dynamic(x->info->pBindings[i].descriptorType) || updates_after_bind(x, i),
+                &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"),
+                "is %s, but a binding has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT",
+                value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
+    return s.skip;
 }
 
 /* the total number of elements of all bindings must be less than or equal to maxPushDescriptors */
@@ -472,10 +459,11 @@ static bool check_push_count(const struct layout_info *x)
     uint64_t count = 0;
     for (uint32_t i = 0; i < x->count; i++)
         count += x->info->pBindings[i].descriptorCount;
-    return CHECK(x->call, RULE(x->call, 00281), !most || count <= most,
-                 &LOCATION(x->where, "pBindings"), NULL,
-                 "has %llu descriptors together, but maxPushDescriptors is %u",
-                 (unsigned long long)count, most);
+    struct subject s = {.call = x->call};
+    REQUIRE(&s, RULE_00281, !most || count <= most, &LOCATION(x->where, "pBindings"),
+            "has %llu descriptors together, but maxPushDescriptors is %u",
+            (unsigned long long)count, most);
+    return s.skip;
 }
 
 static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
@@ -500,7 +488,7 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
         skip |= check_stages(&x, binding, &at);
         skip |= check_immutable_samplers(&x, binding, &at);
     }
-    if (has(&x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
+    if (has_flag(&x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
         skip |= check_push_count(&x);
     return skip | check_mutable(&x) | check_all_flags(&x);
 }

@@ -8,6 +8,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/layout_limits.h" /* generated */
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/sampler.h"
@@ -93,10 +94,13 @@ static bool check_limit(struct call *call, const struct totals *totals,
     uint64_t count = 0;
     for (uint32_t k = 0; !limit->per_stage && k < kinds; k++)
         count += add_tags(totals->all[k], limit->tags);
-    if (!limit->per_stage)
-        return CHECK(call, (enum vuid)limit->vuid, count <= most, where, NULL,
-                     "has layouts%s with %" PRIu64 " %s together, but %s is %u", of, count, what,
-                     name, most);
+    struct subject s = {.call = call};
+    if (!limit->per_stage) {
+        REQUIRE(&s, (enum vuid)limit->vuid, count <= most, where,
+                "has layouts%s with %" PRIu64 " %s together, but %s is %u", of, count, what, name,
+                most);
+        return s.skip;
+    }
     for (VkShaderStageFlags left = totals->stages & VK_SHADER_STAGE_ALL; left; left &= left - 1) {
         uint32_t stage = (uint32_t)__builtin_ctz(left);
         count = 0;
@@ -117,18 +121,17 @@ static bool check_other_totals(struct call *call, const struct totals *totals,
     uint32_t bytes = call->device->extended.Vulkan13Properties.maxInlineUniformTotalSize,
              subsampled = call->device->extended.FragmentDensityMap2PropertiesEXT
                               .maxDescriptorSetSubsampledSamplers;
-    bool skip =
-        CHECK(call, RULE(call, 06531), !bytes || totals->inline_uniform_bytes <= bytes, where, NULL,
-              "has layouts with %" PRIu64
-              " bytes of inline uniform blocks together, but maxInlineUniformTotalSize is %u",
-              totals->inline_uniform_bytes, bytes);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_06531, !bytes || totals->inline_uniform_bytes <= bytes, where,
+            "has layouts with %" PRIu64
+            " bytes of inline uniform blocks together, but maxInlineUniformTotalSize is %u",
+            totals->inline_uniform_bytes, bytes);
     if (call_has_extension(call, EXTENSION_VK_EXT_fragment_density_map2))
-        skip |=
-            CHECK(call, RULE(call, 03566), totals->subsampled_samplers <= subsampled, where, NULL,
-                  "has layouts with %" PRIu64 " subsampled immutable samplers together, but "
-                  "maxDescriptorSetSubsampledSamplers is %u",
-                  totals->subsampled_samplers, subsampled);
-    return skip;
+        REQUIRE(&s, RULE_03566, totals->subsampled_samplers <= subsampled, where,
+                "has layouts with %" PRIu64 " subsampled immutable samplers together, but "
+                "maxDescriptorSetSubsampledSamplers is %u",
+                totals->subsampled_samplers, subsampled);
+    return s.skip;
 }
 
 /* Limits are for descriptors that sets hold: those in descriptor buffers are not counted here. */
@@ -153,30 +156,29 @@ static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *in
 static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInfo *info,
                               uint32_t count, const struct location *where)
 {
-    bool skip = false, with_buffer = false, without_buffer = false;
+    struct subject s = {.call = call, .where = where};
+    bool with_buffer = false, without_buffer = false;
     uint32_t push = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
         const struct location at = LOCATION_INDEX(where, "pSetLayouts", i);
         const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
         if (!info->pSetLayouts[i])
-            skip |=
-                CHECK(call, RULE(call, 06753),
-                      device_has_feature(call->device, FEATURE_graphicsPipelineLibrary), &at, NULL,
-                      "is VK_NULL_HANDLE, but the feature graphicsPipelineLibrary is not enabled");
+            REQUIRE(&s, RULE_06753,
+                    device_has_feature(call->device, FEATURE_graphicsPipelineLibrary), &at,
+                    "is VK_NULL_HANDLE, but the feature graphicsPipelineLibrary is not enabled");
         if (!layout)
             continue;
         const struct finding_objects *objects =
             OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, info->pSetLayouts[i]);
-        skip |= CHECK(call, RULE(call, 04606),
-                      !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT),
-                      &at, objects,
-                      "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT: "
-                      "its sets never go to the device");
+        REQUIRE_OF(&s, objects, RULE_04606,
+                   !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), &at,
+                   "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT: "
+                   "its sets never go to the device");
         if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) {
-            skip |= CHECK(call, RULE(call, 00293), push == UINT32_MAX, &at, objects,
-                          "is for push descriptors, as pSetLayouts[%u] is: a pipeline layout has "
-                          "one such set at most",
-                          push);
+            REQUIRE_OF(&s, objects, RULE_00293, push == UINT32_MAX, &at,
+                       "is for push descriptors, as pSetLayouts[%u] is: a pipeline layout has "
+                       "one such set at most",
+                       push);
             push = i;
         }
         if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
@@ -184,11 +186,10 @@ static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInf
         else
             without_buffer = true;
     }
-    return skip |
-           CHECK(call, RULE(call, 08008), !with_buffer || !without_buffer,
-                 &LOCATION(where, "pSetLayouts"), NULL,
-                 "has set layouts with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT "
-                 "and others without");
+    REQUIRE(&s, RULE_08008, !with_buffer || !without_buffer, "pSetLayouts",
+            "has set layouts with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT "
+            "and others without");
+    return s.skip;
 }
 
 static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *info,
@@ -197,24 +198,22 @@ static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *in
     uint32_t count = info->pPushConstantRanges ? info->pushConstantRangeCount : 0,
              most = call->device->properties.limits.maxPushConstantsSize;
     VkShaderStageFlags seen = 0;
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < count; i++) {
         const VkPushConstantRange *range = &info->pPushConstantRanges[i];
         const struct location at = LOCATION_INDEX(where, "pPushConstantRanges", i);
-        skip |= CHECK(call, RULE(call, 00294), range->offset < most, &LOCATION(&at, "offset"), NULL,
-                      "is %u, not less than maxPushConstantsSize, %u", range->offset, most);
+        REQUIRE(&s, RULE_00294, range->offset < most, &LOCATION(&at, "offset"),
+                "is %u, not less than maxPushConstantsSize, %u", range->offset, most);
         if (range->offset < most)
-            skip |=
-                CHECK(call, RULE(call, 00298), range->size <= most - range->offset,
-                      &LOCATION(&at, "size"), NULL,
-                      "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
-                      range->size, range->offset, most - range->offset, most);
-        skip |= CHECK(call, RULE(call, 00292), !(seen & range->stageFlags),
-                      &LOCATION(&at, "stageFlags"), NULL, "has %s, which an earlier range has too",
-                      value_text(VALUES_VkShaderStageFlags, seen & range->stageFlags).text);
+            REQUIRE(&s, RULE_00298, range->size <= most - range->offset, &LOCATION(&at, "size"),
+                    "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
+                    range->size, range->offset, most - range->offset, most);
+        REQUIRE(&s, RULE_00292, !(seen & range->stageFlags), &LOCATION(&at, "stageFlags"),
+                "has %s, which an earlier range has too",
+                value_text(VALUES_VkShaderStageFlags, seen & range->stageFlags).text);
         seen |= range->stageFlags;
     }
-    return skip;
+    return s.skip;
 }
 
 bool core_validate_CreatePipelineLayout(struct call *call, VkDevice device,
@@ -226,17 +225,16 @@ bool core_validate_CreatePipelineLayout(struct call *call, VkDevice device,
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     uint32_t most = call->device->properties.limits.maxBoundDescriptorSets,
              count = info->pSetLayouts ? info->setLayoutCount : 0;
-    bool skip = CHECK(call, RULE(call, 00286), info->setLayoutCount <= most,
-                      &LOCATION(&where, "setLayoutCount"), NULL,
-                      "is %u, more than maxBoundDescriptorSets, %u", info->setLayoutCount, most);
+    struct subject s = {.call = call, .where = &where};
+    REQUIRE(&s, RULE_00286, info->setLayoutCount <= most, "setLayoutCount",
+            "is %u, more than maxBoundDescriptorSets, %u", info->setLayoutCount, most);
     if (info->flags & VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR)
-        skip |= CHECK(call, RULE(call, 13352),
-                      info->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT,
-                      &LOCATION(&where, "flags"), NULL,
-                      "has VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR, but not "
-                      "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
-    skip |= check_set_layouts(call, info, count, &where);
+        REQUIRE(&s, RULE_13352, info->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT,
+                "flags",
+                "has VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR, but not "
+                "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
+    s.skip |= check_set_layouts(call, info, count, &where);
     if (count)
-        skip |= check_totals(call, info, count, &where);
-    return skip | check_ranges(call, info, &where);
+        s.skip |= check_totals(call, info, count, &where);
+    return s.skip | check_ranges(call, info, &where);
 }

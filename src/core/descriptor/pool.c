@@ -6,6 +6,7 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "vk/chain.h"
@@ -17,10 +18,11 @@ static bool check_pool_flags(struct call *call, const VkDescriptorPoolCreateInfo
 {
     const VkDescriptorPoolCreateFlags both = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT |
                                              VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
-    return CHECK(call, RULE(call, 04607), (info->flags & both) != both, &LOCATION(where, "flags"),
-                 NULL,
-                 "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and "
-                 "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, which exclude each other");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_04607, (info->flags & both) != both, "flags",
+            "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and "
+            "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, which exclude each other");
+    return s.skip;
 }
 
 /* The types of element i of the pool's lists; 0: none given. */
@@ -43,18 +45,18 @@ static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *i
     const VkMutableDescriptorTypeCreateInfoEXT *lists =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
     uint32_t own = listed_types(lists, i);
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t before = 0; own && before < i; before++) {
         uint32_t other = info->pPoolSizes[before].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT
                              ? listed_types(lists, before)
                              : 0;
-        skip |= CHECK(call, RULE(call, 04787), !(own & other) || own == other,
-                      &LOCATION_INDEX(where, "pPoolSizes", i), NULL,
-                      "is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT with a list of types that overlaps "
-                      "that of pPoolSizes[%u], but is not the same",
-                      before);
+        REQUIRE(&s, RULE_04787, !(own & other) || own == other,
+                &LOCATION_INDEX(where, "pPoolSizes", i),
+                "is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT with a list of types that overlaps "
+                "that of pPoolSizes[%u], but is not the same",
+                before);
     }
-    return skip;
+    return s.skip;
 }
 
 bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
@@ -66,28 +68,26 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
-    bool skip = check_pool_flags(call, info, &where);
+    struct subject s = {.call = call};
+    s.skip |= check_pool_flags(call, info, &where);
     for (uint32_t i = 0; info->pPoolSizes && i < info->poolSizeCount; i++) {
         const struct location size = LOCATION_INDEX(&where, "pPoolSizes", i),
                               at = LOCATION(&size, "type");
         if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-            skip |=
-                CHECK(call, RULE(call, 09424), blocks && blocks->maxInlineUniformBlockBindings, &at,
-                      NULL, "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but %s",
-                      blocks
-                          ? "VkDescriptorPoolInlineUniformBlockCreateInfo::"
-                            "maxInlineUniformBlockBindings is 0"
-                          : "the pNext chain has no VkDescriptorPoolInlineUniformBlockCreateInfo");
+            REQUIRE(&s, RULE_09424, blocks && blocks->maxInlineUniformBlockBindings, &at,
+                    "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but %s",
+                    blocks ? "VkDescriptorPoolInlineUniformBlockCreateInfo::"
+                             "maxInlineUniformBlockBindings is 0"
+                           : "the pNext chain has no VkDescriptorPoolInlineUniformBlockCreateInfo");
         } else if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
-            skip |=
-                CHECK(call, RULE(call, 04608),
-                      device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
-                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
-                      "not enabled");
-            skip |= check_overlap(call, info, i, &where);
+            REQUIRE(&s, RULE_04608, device_has_feature(call->device, FEATURE_mutableDescriptorType),
+                    &at,
+                    "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
+                    "not enabled");
+            s.skip |= check_overlap(call, info, i, &where);
         }
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- allocation --- */
@@ -96,30 +96,26 @@ static bool check_layout(struct call *call, const struct descriptor_pool *pool,
                          const struct descriptor_layout *layout, const struct location *at,
                          const struct finding_objects *objects)
 {
-    bool skip =
-        CHECK(call, RULE(call, 00308),
-              !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), at, objects,
-              "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT: such "
-              "descriptors are pushed, not allocated");
-    skip |= CHECK(call, RULE(call, 08009),
-                  !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), at,
-                  objects,
-                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT: "
-                  "such descriptors lie in buffers, not in sets");
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, RULE_00308, !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT),
+            at,
+            "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT: such "
+            "descriptors are pushed, not allocated");
+    REQUIRE(&s, RULE_08009,
+            !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), at,
+            "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT: "
+            "such descriptors lie in buffers, not in sets");
     if (!pool)
-        return skip;
+        return s.skip;
     if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT)
-        skip |=
-            CHECK(call, RULE(call, 03044),
-                  pool->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, at, objects,
-                  "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
-                  "but the pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT");
+        REQUIRE(&s, RULE_03044, pool->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, at,
+                "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
+                "but the pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT");
     if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT)
-        skip |= CHECK(call, RULE(call, 04610),
-                      pool->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, at, objects,
-                      "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, "
-                      "but the pool without VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT");
-    return skip;
+        REQUIRE(&s, RULE_04610, pool->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, at,
+                "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, "
+                "but the pool without VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT");
+    return s.skip;
 }
 
 static const struct descriptor_binding *variable_binding(const struct descriptor_layout *layout)
@@ -136,22 +132,23 @@ static bool check_room(struct call *call, const struct descriptor_pool *pool,
                        const struct descriptor_demand *demand, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
-    bool skip = CHECK(call, RULE(call, 07895), info->descriptorSetCount <= pool->sets,
-                      &LOCATION(where, "descriptorSetCount"), objects,
-                      "is %u, but the pool has %u of its %u sets left", info->descriptorSetCount,
-                      pool->sets, pool->max_sets);
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    REQUIRE(&s, RULE_07895, info->descriptorSetCount <= pool->sets, "descriptorSetCount",
+            "is %u, but the pool has %u of its %u sets left", info->descriptorSetCount, pool->sets,
+            pool->max_sets);
     for (uint32_t t = 0; t < DESCRIPTOR_TAG_COUNT; t++) {
-        if (unlikely(demand->count[t] > pool->left[t]))
-            return skip | finding(call, RULE(call, 07896), &LOCATION(where, "pSetLayouts"), objects,
-                                  "takes %" PRIu64
-                                  " descriptors of type %s, but the pool has %u of its %u left",
-                                  demand->count[t],
-                                  value_text(VALUES_VkDescriptorType,
-                                             (uint64_t)descriptor_type_of((enum descriptor_tag)t))
-                                      .text,
-                                  pool->left[t], pool->capacity[t]);
+        if (unlikely(demand->count[t] > pool->left[t])) {
+            BROKEN(&s, RULE_07896, "pSetLayouts",
+                   "takes %" PRIu64 " descriptors of type %s, but the pool has %u of its %u left",
+                   demand->count[t],
+                   value_text(VALUES_VkDescriptorType,
+                              (uint64_t)descriptor_type_of((enum descriptor_tag)t))
+                       .text,
+                   pool->left[t], pool->capacity[t]);
+            return s.skip;
+        }
     }
-    return skip;
+    return s.skip;
 }
 
 bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
@@ -166,35 +163,35 @@ bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
                    VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
     const struct location chained =
         LOCATION_CHAINED(&where, "VkDescriptorSetVariableDescriptorCountAllocateInfo");
-    bool skip = false, strict = pool && call->device->properties.apiVersion < VK_API_VERSION_1_1 &&
-                                !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
+    struct subject s = {.call = call, .where = &chained};
+    bool strict = pool && call->device->properties.apiVersion < VK_API_VERSION_1_1 &&
+                  !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
     struct descriptor_demand demand = {0};
     if (variable && variable->descriptorSetCount)
-        skip |=
-            CHECK(call, RULE(call, 03045), variable->descriptorSetCount == info->descriptorSetCount,
-                  &LOCATION(&chained, "descriptorSetCount"), NULL,
-                  "is %u, but VkDescriptorSetAllocateInfo::descriptorSetCount is %u",
-                  variable->descriptorSetCount, info->descriptorSetCount);
+        REQUIRE(&s, RULE_03045, variable->descriptorSetCount == info->descriptorSetCount,
+                "descriptorSetCount",
+                "is %u, but VkDescriptorSetAllocateInfo::descriptorSetCount is %u",
+                variable->descriptorSetCount, info->descriptorSetCount);
     for (uint32_t i = 0; info->pSetLayouts && i < info->descriptorSetCount; i++) {
         const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
         if (!layout)
-            return skip;
+            return s.skip;
         const struct finding_objects *objects =
             OBJECT2(HANDLE_DESCRIPTOR_SET_LAYOUT, info->pSetLayouts[i], HANDLE_DESCRIPTOR_POOL,
                     info->descriptorPool);
         const struct descriptor_binding *last = variable_binding(layout);
         bool counted = variable && variable->pDescriptorCounts && i < variable->descriptorSetCount;
-        skip |=
+        s.skip |=
             check_layout(call, pool, layout, &LOCATION_INDEX(&where, "pSetLayouts", i), objects);
         if (last && counted)
-            skip |= CHECK(call, RULE(call, 09380), variable->pDescriptorCounts[i] <= last->count,
-                          &LOCATION_INDEX(&chained, "pDescriptorCounts", i), objects,
-                          "is %u, but binding %u of the layout has %u descriptors at most",
-                          variable->pDescriptorCounts[i], last->binding, last->count);
+            REQUIRE_OF(&s, objects, RULE_09380, variable->pDescriptorCounts[i] <= last->count,
+                       &LOCATION_INDEX(&chained, "pDescriptorCounts", i),
+                       "is %u, but binding %u of the layout has %u descriptors at most",
+                       variable->pDescriptorCounts[i], last->binding, last->count);
         if (strict)
             descriptor_demand_add(&demand, layout, counted ? variable->pDescriptorCounts[i] : 0);
     }
-    return strict ? skip | check_room(call, pool, info, &demand, &where) : skip;
+    return strict ? s.skip | check_room(call, pool, info, &demand, &where) : s.skip;
 }
 
 /* --- and back --- */
@@ -204,20 +201,19 @@ bool core_validate_FreeDescriptorSets(struct call *call, VkDevice device,
                                       const VkDescriptorSet *pDescriptorSets)
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, descriptorPool);
-    bool skip = pool
-                    ? CHECK(call, RULE(call, 00312),
-                            pool->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                            &LOCATION(NULL, "descriptorPool"),
-                            OBJECT(HANDLE_DESCRIPTOR_POOL, descriptorPool),
-                            "was created without VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT")
-                    : false;
+    struct subject s = {.call = call};
+    if (pool)
+        REQUIRE_OF(&s, OBJECT(HANDLE_DESCRIPTOR_POOL, descriptorPool), RULE_00312,
+                   pool->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                   "descriptorPool",
+                   "was created without VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT");
     for (uint32_t i = 0; pDescriptorSets && i < descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         if (set)
-            skip |= in_use_check(call, &set->base, RULE(call, 00309),
-                                 &LOCATION_INDEX(NULL, "pDescriptorSets", i));
+            s.skip |= in_use_check(call, &set->base, RULE(call, 00309),
+                                   &LOCATION_INDEX(NULL, "pDescriptorSets", i));
     }
-    return skip;
+    return s.skip;
 }
 
 /* Looks through the sets of a pool: the first one in use is enough. */

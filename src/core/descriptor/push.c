@@ -4,6 +4,7 @@
 #include "core/descriptor/bind.h"
 #include "core/descriptor/update.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 
@@ -107,46 +108,45 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
         OBJECT2(HANDLE_DESCRIPTOR_UPDATE_TEMPLATE, info->descriptorUpdateTemplate,
                 HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct push_rules rules = {RULE_07304, RULE_07305};
-    bool skip = unlikely(!push_is_enabled(call)) ? report_not_enabled(call, RULE_10358) : false;
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    s.skip |= unlikely(!push_is_enabled(call)) ? report_not_enabled(call, RULE_10358) : false;
     bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     const struct descriptor_layout *pushed = NULL;
     /* Of a set that is not the template's, 07995 speaks alone. */
     bool other_set = pushes && info->set != template->set;
     if (layout && !other_set) {
-        pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip);
-        skip |= CHECK(call, RULE(call, 11854),
-                      info->set >= layout->set_count || layout->sets[info->set],
-                      &LOCATION(where, "set"), objects, "is %u, which is VK_NULL_HANDLE in layout",
-                      info->set);
+        pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &s.skip);
+        REQUIRE(&s, RULE_11854, info->set >= layout->set_count || layout->sets[info->set], "set",
+                "is %u, which is VK_NULL_HANDLE in layout", info->set);
     }
     if (!template)
-        return skip;
+        return s.skip;
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(!info->pData))
         return call_stop(call, finding(call, RULE(call, 01686), &LOCATION(where, "pData"), NULL,
                                        "is NULL"));
-    skip |= CHECK(call, RULE(call, 07994), pushes, &LOCATION(where, "descriptorUpdateTemplate"),
-                  objects, "was created with the templateType %s",
-                  value_text(VALUES_VkDescriptorUpdateTemplateType, template->type).text);
+    REQUIRE(&s, RULE_07994, pushes, "descriptorUpdateTemplate",
+            "was created with the templateType %s",
+            value_text(VALUES_VkDescriptorUpdateTemplateType, template->type).text);
     if (!pushes)
-        return skip;
-    skip |= descriptor_check_bind_point(call, template->bind_point, RULE_00366);
-    if (other_set)
-        return skip | finding(call, RULE(call, 07995), &LOCATION(where, "set"), objects,
-                              "is %u, but the template was created for set %u", info->set,
-                              template->set);
+        return s.skip;
+    s.skip |= descriptor_check_bind_point(call, template->bind_point, RULE_00366);
+    if (other_set) {
+        BROKEN(&s, RULE_07995, "set", "is %u, but the template was created for set %u", info->set,
+               template->set);
+        return s.skip;
+    }
     const struct pipeline_layout *made_for = pipeline_layout_by_id(template->pipeline_layout);
     if (pushed && made_for && info->set < made_for->set_count)
-        skip |=
-            CHECK(call, RULE(call, 07993),
-                  layout->compatibility[info->set] == made_for->compatibility[info->set],
-                  &LOCATION(where, "layout"), objects,
-                  "is not compatible for set %u with the layout that the template was created with",
-                  info->set);
+        REQUIRE(&s, RULE_07993,
+                layout->compatibility[info->set] == made_for->compatibility[info->set], "layout",
+                "is not compatible for set %u with the layout that the template was created with",
+                info->set);
     const struct write_target target = {pushed, NULL, HANDLE_PIPELINE_LAYOUT,
                                         (uint64_t)info->layout};
-    return pushed && !skip ? descriptor_check_template(call, &target, template, info->pData, where)
-                           : skip;
+    return pushed && !s.skip
+               ? descriptor_check_template(call, &target, template, info->pData, where)
+               : s.skip;
 }
 
 bool core_validate_CmdPushDescriptorSetWithTemplate(struct call *call,
@@ -180,52 +180,53 @@ bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
 static bool check_entry(struct call *call, const struct descriptor_layout *layout,
                         const VkDescriptorUpdateTemplateEntry *entry, const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
         static const char four[] =
             "is %u: bytes of an inline uniform block are written four by four";
-        skip |= CHECK(call, RULE(call, 02226), entry->dstArrayElement % 4 == 0,
-                      &LOCATION(where, "dstArrayElement"), NULL, four, entry->dstArrayElement);
-        skip |= CHECK(call, RULE(call, 02227), entry->descriptorCount % 4 == 0,
-                      &LOCATION(where, "descriptorCount"), NULL, four, entry->descriptorCount);
+        REQUIRE(&s, RULE_02226, entry->dstArrayElement % 4 == 0, "dstArrayElement", four,
+                entry->dstArrayElement);
+        REQUIRE(&s, RULE_02227, entry->descriptorCount % 4 == 0, "descriptorCount", four,
+                entry->descriptorCount);
     }
     if (!layout)
-        return skip;
+        return s.skip;
     const struct descriptor_binding *binding = descriptor_layout_find(layout, entry->dstBinding);
-    if (!binding)
-        return skip | finding(call, RULE(call, 00354), &LOCATION(where, "dstBinding"), NULL,
-                              "is %u, which is not a binding of the set layout", entry->dstBinding);
+    if (!binding) {
+        BROKEN(&s, RULE_00354, "dstBinding", "is %u, which is not a binding of the set layout",
+               entry->dstBinding);
+        return s.skip;
+    }
     uint64_t room = descriptor_room_from(layout, NULL, binding, entry->dstArrayElement);
-    return skip | CHECK(call, RULE(call, 00355), entry->descriptorCount <= room,
-                        &LOCATION(where, "descriptorCount"), NULL,
-                        "is %u, but from dstArrayElement %u on there are %llu in binding %u and "
-                        "those that follow it",
-                        entry->descriptorCount, entry->dstArrayElement, (unsigned long long)room,
-                        entry->dstBinding);
+    REQUIRE(&s, RULE_00355, entry->descriptorCount <= room, "descriptorCount",
+            "is %u, but from dstArrayElement %u on there are %llu in binding %u and "
+            "those that follow it",
+            entry->descriptorCount, entry->dstArrayElement, (unsigned long long)room,
+            entry->dstBinding);
+    return s.skip;
 }
 
 /* The set layout of a push descriptor template; NULL where there is none. */
 static const struct descriptor_layout *
-check_push_create(struct call *call, const VkDescriptorUpdateTemplateCreateInfo *info,
-                  const struct location *where, bool *skip)
+check_push_create(struct subject *s, const VkDescriptorUpdateTemplateCreateInfo *info)
 {
+    const struct call *call = s->call;
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->pipelineLayout);
-    *skip |= CHECK(call, RULE(call, 10355), push_is_enabled(call), &LOCATION(where, "templateType"),
-                   NULL,
-                   "is VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, but neither "
-                   "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-    *skip |= CHECK(call, RULE(call, 00351),
-                   value_has_name(VALUES_VkPipelineBindPoint, (uint64_t)info->pipelineBindPoint),
-                   &LOCATION(where, "pipelineBindPoint"), NULL,
-                   "is %d, which is not a VkPipelineBindPoint value", (int)info->pipelineBindPoint);
+    REQUIRE(s, RULE_10355, push_is_enabled(call), "templateType",
+            "is VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, but neither "
+            "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
+    REQUIRE(s, RULE_00351,
+            value_has_name(VALUES_VkPipelineBindPoint, (uint64_t)info->pipelineBindPoint),
+            "pipelineBindPoint", "is %d, which is not a VkPipelineBindPoint value",
+            (int)info->pipelineBindPoint);
     if (!layout)
         return NULL;
     const struct descriptor_layout *pushed =
         info->set < layout->set_count ? layout->sets[info->set] : NULL;
     bool push = pushed && pushed->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
-    *skip |= CHECK(call, RULE(call, 00353), push || !push_is_enabled(call), &LOCATION(where, "set"),
-                   OBJECT(HANDLE_PIPELINE_LAYOUT, info->pipelineLayout),
-                   "is %u, which is not the push descriptor set of pipelineLayout", info->set);
+    REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->pipelineLayout), RULE_00353,
+               push || !push_is_enabled(call), "set",
+               "is %u, which is not the push descriptor set of pipelineLayout", info->set);
     return push ? pushed : NULL;
 }
 
@@ -239,22 +240,20 @@ bool core_validate_CreateDescriptorUpdateTemplate(struct call *call, VkDevice de
     const VkDescriptorUpdateTemplateCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct descriptor_layout *layout = NULL;
-    bool skip = false;
+    struct subject s = {.call = call, .where = &where};
     if (info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS) {
-        layout = check_push_create(call, info, &where, &skip);
+        layout = check_push_create(&s, info);
     } else if (info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET) {
         layout = find_descriptor_layout(call, info->descriptorSetLayout);
         for (uint32_t i = 0; layout && i < layout->binding_count; i++)
-            skip |= CHECK(call, RULE(call, 04615),
-                          layout->bindings[i].type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
-                          &LOCATION(&where, "descriptorSetLayout"),
-                          OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, info->descriptorSetLayout),
-                          "has binding %u of VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
-                          layout->bindings[i].binding);
+            REQUIRE_OF(&s, OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, info->descriptorSetLayout),
+                       RULE_04615, layout->bindings[i].type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                       "descriptorSetLayout", "has binding %u of VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
+                       layout->bindings[i].binding);
     }
     for (uint32_t i = 0; info->pDescriptorUpdateEntries && i < info->descriptorUpdateEntryCount;
          i++)
-        skip |= check_entry(call, layout, &info->pDescriptorUpdateEntries[i],
-                            &LOCATION_INDEX(&where, "pDescriptorUpdateEntries", i));
-    return skip;
+        s.skip |= check_entry(call, layout, &info->pDescriptorUpdateEntries[i],
+                              &LOCATION_INDEX(&where, "pDescriptorUpdateEntries", i));
+    return s.skip;
 }

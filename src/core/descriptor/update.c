@@ -7,6 +7,7 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/acceleration_structure.h"
@@ -55,6 +56,7 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
     const struct descriptor_binding *end = target->layout->bindings + target->layout->binding_count,
                                     *at = binding;
     uint64_t left = (uint64_t)write->dstArrayElement + write->descriptorCount;
+    struct subject s = {.call = call, .where = where, .objects = objects};
     for (;;) {
         uint32_t own = binding_count(target->set, at);
         if (own >= left)
@@ -72,30 +74,25 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
                                            write->descriptorCount, write->dstArrayElement, left,
                                            binding->binding));
         at = next;
-        bool skip = CHECK(call, RULE(call, 00317), at->type == binding->type,
-                          &LOCATION(where, "descriptorCount"), objects,
-                          "is %u, which goes on from binding %u, %s, into binding %u, %s",
-                          write->descriptorCount, binding->binding,
-                          value_text(VALUES_VkDescriptorType, binding->type).text, at->binding,
-                          value_text(VALUES_VkDescriptorType, at->type).text);
-        skip |=
-            CHECK(call, RULE(call, 10776), at->stages == binding->stages,
-                  &LOCATION(where, "descriptorCount"), objects,
-                  "is %u, which goes on from binding %u into binding %u, whose stageFlags differ",
-                  write->descriptorCount, binding->binding, at->binding);
-        skip |=
-            CHECK(call, RULE(call, 00318), at->immutable_samplers == binding->immutable_samplers,
-                  &LOCATION(where, "descriptorCount"), objects,
-                  "is %u, which goes on from binding %u into binding %u: only one of them has "
-                  "immutable samplers",
-                  write->descriptorCount, binding->binding, at->binding);
-        skip |= CHECK(call, RULE(call, 10777), at->flags == binding->flags,
-                      &LOCATION(where, "descriptorCount"), objects,
-                      "is %u, which goes on from binding %u into binding %u, whose "
-                      "binding flags differ",
-                      write->descriptorCount, binding->binding, at->binding);
-        if (skip || at->type != binding->type)
-            return skip;
+        REQUIRE(&s, RULE_00317, at->type == binding->type, "descriptorCount",
+                "is %u, which goes on from binding %u, %s, into binding %u, %s",
+                write->descriptorCount, binding->binding,
+                value_text(VALUES_VkDescriptorType, binding->type).text, at->binding,
+                value_text(VALUES_VkDescriptorType, at->type).text);
+        REQUIRE(&s, RULE_10776, at->stages == binding->stages, "descriptorCount",
+                "is %u, which goes on from binding %u into binding %u, whose stageFlags differ",
+                write->descriptorCount, binding->binding, at->binding);
+        REQUIRE(&s, RULE_00318, at->immutable_samplers == binding->immutable_samplers,
+                "descriptorCount",
+                "is %u, which goes on from binding %u into binding %u: only one of them has "
+                "immutable samplers",
+                write->descriptorCount, binding->binding, at->binding);
+        REQUIRE(&s, RULE_10777, at->flags == binding->flags, "descriptorCount",
+                "is %u, which goes on from binding %u into binding %u, whose "
+                "binding flags differ",
+                write->descriptorCount, binding->binding, at->binding);
+        if (s.skip || at->type != binding->type)
+            return s.skip;
     }
 }
 
@@ -251,14 +248,14 @@ static COLD bool check_depth_stencil(const struct image_check *x, const struct i
     const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE_VIEW, info->imageView);
     VkImageAspectFlags aspects = view->range.aspectMask & both;
-    bool skip =
-        CHECK(call, RULE(call, 01976), aspects != both, &LOCATION(where, "imageView"), objects,
-              "has both the depth and the stencil aspect: a descriptor reads one of them");
-    return skip | CHECK(call, RULE(call, 09425),
-                        !aspects || info->imageLayout != VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                        &LOCATION(where, "imageLayout"), objects,
-                        "is VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, but the view has %s",
-                        value_text(VALUES_VkImageAspectFlags, aspects).text);
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    REQUIRE(&s, RULE_01976, aspects != both, "imageView",
+            "has both the depth and the stencil aspect: a descriptor reads one of them");
+    REQUIRE(&s, RULE_09425,
+            !aspects || info->imageLayout != VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+            "imageLayout", "is VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, but the view has %s",
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
+    return s.skip;
 }
 
 static bool is_depth_stencil_layout(VkImageLayout layout)
@@ -302,30 +299,27 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
     bool sampled =
              x->tag == DESCRIPTOR_SAMPLED_IMAGE || x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
          stored = x->tag == DESCRIPTOR_STORAGE_IMAGE;
-    bool skip = CHECK(call, RULE(call, 07795), sampled || stored, &at, objects,
-                      "is a 2D view of a 3D image, which a descriptor of type %s cannot have",
-                      value_text(VALUES_VkDescriptorType, x->type).text);
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, RULE_07795, sampled || stored, &at,
+            "is a 2D view of a 3D image, which a descriptor of type %s cannot have",
+            value_text(VALUES_VkDescriptorType, x->type).text);
     /* Where a type cannot have such a view, or not without a feature, its statement says all. */
     bool allowed = (sampled && device_has_feature(call->device, FEATURE_sampler2DViewOf3D)) ||
                    (stored && device_has_feature(call->device, FEATURE_image2DViewOf3D));
-    skip |=
-        CHECK(call, RULE(call, 07796),
-              !allowed || image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, &at, objects,
-              "is a 2D view of a 3D image that was created without "
-              "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
+    REQUIRE(&s, RULE_07796, !allowed || image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
+            &at,
+            "is a 2D view of a 3D image that was created without "
+            "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
     /* "If the image2DViewOf3D feature is not enabled or descriptorType is not STORAGE_IMAGE ..."
      * and its sibling contradict each other for every type: each is taken for the types that it is
      * about. */
     if (stored)
-        skip |= CHECK(call, RULE(call, 06713),
-                      device_has_feature(call->device, FEATURE_image2DViewOf3D), &at, objects,
-                      "is a 2D view of a 3D image, but the feature image2DViewOf3D is not enabled");
+        REQUIRE(&s, RULE_06713, device_has_feature(call->device, FEATURE_image2DViewOf3D), &at,
+                "is a 2D view of a 3D image, but the feature image2DViewOf3D is not enabled");
     if (sampled)
-        skip |=
-            CHECK(call, RULE(call, 06714),
-                  device_has_feature(call->device, FEATURE_sampler2DViewOf3D), &at, objects,
-                  "is a 2D view of a 3D image, but the feature sampler2DViewOf3D is not enabled");
-    return skip;
+        REQUIRE(&s, RULE_06714, device_has_feature(call->device, FEATURE_sampler2DViewOf3D), &at,
+                "is a 2D view of a 3D image, but the feature sampler2DViewOf3D is not enabled");
+    return s.skip;
 }
 
 /* The immutable sampler of an element, counted from the first one of dstBinding, which may lie in a
@@ -363,10 +357,13 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     struct call *call = x->call;
     const struct location at = LOCATION(where, "imageView");
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE_VIEW, info->imageView);
-    if (x->tag == DESCRIPTOR_SAMPLED_IMAGE)
-        return CHECK(call, RULE(call, 01946), !view || !view->ycbcr_conversion, &at, objects,
-                     "has a Y'CbCr conversion, but the descriptor's type is "
-                     "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE");
+    struct subject s = {.call = call, .objects = objects};
+    if (x->tag == DESCRIPTOR_SAMPLED_IMAGE) {
+        REQUIRE(&s, RULE_01946, !view || !view->ycbcr_conversion, &at,
+                "has a Y'CbCr conversion, but the descriptor's type is "
+                "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE");
+        return s.skip;
+    }
     if (x->tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
         return false;
     uint64_t id = 0;
@@ -375,22 +372,27 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     if (immutable && !sampler)
         return false;
     uint64_t wanted = sampler ? sampler->ycbcr_conversion : 0;
-    if (!view)
-        return CHECK(call, RULE(call, 09506), !wanted, &at, NULL,
-                     "is VK_NULL_HANDLE, but the binding's immutable sampler has "
-                     "a Y'CbCr conversion");
-    if (!view->ycbcr_conversion)
-        return CHECK(call, RULE(call, 01948), !wanted, &at, objects,
-                     "has no Y'CbCr conversion, but the binding's immutable sampler has one");
+    if (!view) {
+        REQUIRE_OF(&s, NULL, RULE_09506, !wanted, &at,
+                   "is VK_NULL_HANDLE, but the binding's immutable sampler has "
+                   "a Y'CbCr conversion");
+        return s.skip;
+    }
+    if (!view->ycbcr_conversion) {
+        REQUIRE(&s, RULE_01948, !wanted, &at,
+                "has no Y'CbCr conversion, but the binding's immutable sampler has one");
+        return s.skip;
+    }
     const struct sampler_ycbcr_conversion
         *a = sampler_ycbcr_conversion_by_id(view->ycbcr_conversion),
         *b = sampler_ycbcr_conversion_by_id(wanted);
     bool same = view->ycbcr_conversion == wanted || (wanted && (!a || !b)) ||
                 (a && b && same_conversion(&a->info, &b->info));
-    return CHECK(call, RULE(call, 02738), same, &at, objects,
-                 wanted ? "has another Y'CbCr conversion than the binding's immutable sampler"
-                        : "has a Y'CbCr conversion, but the binding has no immutable "
-                          "sampler with one");
+    REQUIRE(&s, RULE_02738, same, &at,
+            wanted ? "has another Y'CbCr conversion than the binding's immutable sampler"
+                   : "has a Y'CbCr conversion, but the binding has no immutable "
+                     "sampler with one");
+    return s.skip;
 }
 
 static COLD bool check_null_view(const struct image_check *x, const VkDescriptorImageInfo *info,
@@ -453,13 +455,15 @@ static COLD bool check_planes(const struct image_check *x, const struct image_vi
     const struct image *image = image_by_id(view->image);
     if (!image || !format_is_multi_planar(image->format) || view->ycbcr_conversion)
         return false;
-    return CHECK(call, RULE(call, 01564),
-                 image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT &&
-                     !(view->range.aspectMask & ~FORMAT_PLANE_ASPECTS),
-                 &LOCATION(where, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
-                 "is of an image of %s, which without a Y'CbCr conversion can only be sampled "
-                 "plane by plane",
-                 value_text(VALUES_VkFormat, image->format).text);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_01564,
+               image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT &&
+                   !(view->range.aspectMask & ~FORMAT_PLANE_ASPECTS),
+               "imageView",
+               "is of an image of %s, which without a Y'CbCr conversion can only be sampled "
+               "plane by plane",
+               value_text(VALUES_VkFormat, image->format).text);
+    return s.skip;
 }
 
 static ALWAYS_INLINE bool check_view(const struct image_check *x, const struct image_view *view,
@@ -469,26 +473,25 @@ static ALWAYS_INLINE bool check_view(const struct image_check *x, const struct i
 {
     const VkImageAspectFlags depth_stencil =
         VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
-    bool skip = false;
+    struct subject s = {.call = x->call, .where = where};
     if (unlikely((view->usage & usage) != usage))
-        skip |= report_usage(x, view, info->imageView, rule, usage, where);
+        s.skip |= report_usage(x, view, info->imageView, rule, usage, where);
     if (unlikely(view->range.aspectMask & depth_stencil))
-        skip |= check_depth_stencil(x, view, info, where);
+        s.skip |= check_depth_stencil(x, view, info, where);
     else if (unlikely(view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT &&
                       is_depth_stencil_layout(info->imageLayout)))
-        skip |= finding(x->call, RULE(x->call, 09426), &LOCATION(where, "imageLayout"),
-                        OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
-                        "is %s, but the view has the color aspect",
-                        value_text(VALUES_VkImageLayout, info->imageLayout).text);
+        BROKEN_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_09426, "imageLayout",
+                  "is %s, but the view has the color aspect",
+                  value_text(VALUES_VkImageLayout, info->imageLayout).text);
     if (unlikely(view->image_flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
                                       VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT) &&
                  (view->type == VK_IMAGE_VIEW_TYPE_2D ||
                   view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)))
-        skip |= check_slices(x, view, info, where);
+        s.skip |= check_slices(x, view, info, where);
     if (unlikely(view->ycbcr_conversion ||
                  (x->tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && x->binding->immutable_samplers)))
-        skip |= check_conversion(x, view, info, element, where);
-    return skip;
+        s.skip |= check_conversion(x, view, info, element, where);
+    return s.skip;
 }
 
 static bool check_images(struct call *call, const struct write_target *target,
@@ -499,8 +502,8 @@ static bool check_images(struct call *call, const struct write_target *target,
     const struct image_check x = {call, target->layout, binding, write->descriptorType, tag, where};
     enum rule rule;
     VkImageUsageFlags usage = needed_usage(tag, &rule);
+    struct subject s = {.call = call};
     bool swizzled = tag == DESCRIPTOR_STORAGE_IMAGE || tag == DESCRIPTOR_INPUT_ATTACHMENT,
-         skip = false,
          samples = tag == DESCRIPTOR_SAMPLED_IMAGE || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
          checks_layout = samples || swizzled,
          takes_sampler = tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !binding->immutable_samplers;
@@ -508,28 +511,28 @@ static bool check_images(struct call *call, const struct write_target *target,
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
         const struct location at = LOCATION_INDEX(where, "pImageInfo", i);
         if (takes_sampler)
-            skip |= check_sampler(call, !target->set, info->sampler, &at);
+            s.skip |= check_sampler(call, !target->set, info->sampler, &at);
         if (unlikely(!info->imageView)) {
-            skip |= check_null_view(&x, info, write->dstArrayElement + i, &at);
+            s.skip |= check_null_view(&x, info, write->dstArrayElement + i, &at);
             continue;
         }
         const struct image_view *view = find_image_view(call, info->imageView);
         if (unlikely(!view))
             continue;
-        skip |= check_view(&x, view, info, write->dstArrayElement + i, usage, rule, &at);
+        s.skip |= check_view(&x, view, info, write->dstArrayElement + i, usage, rule, &at);
         if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) &&
                      !is_of_others(view, info->imageLayout)))
-            skip |= report_image_layout(&x, info->imageLayout, &at);
+            s.skip |= report_image_layout(&x, info->imageLayout, &at);
         if (unlikely(swizzled && !is_identity(&view->components)))
-            skip |= finding(call, RULE(call, 00336), &LOCATION(&at, "imageView"),
-                            OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
-                            "was created with other component swizzles than the identity, but the "
-                            "descriptor's type is %s",
-                            value_text(VALUES_VkDescriptorType, write->descriptorType).text);
+            BROKEN_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_00336,
+                      &LOCATION(&at, "imageView"),
+                      "was created with other component swizzles than the identity, but the "
+                      "descriptor's type is %s",
+                      value_text(VALUES_VkDescriptorType, write->descriptorType).text);
         if (unlikely(takes_sampler && view->image_flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
-            skip |= check_planes(&x, view, info, &at);
+            s.skip |= check_planes(&x, view, info, &at);
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- buffers --- */
@@ -556,11 +559,12 @@ static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferIn
     if (!device_has_feature(call->device, FEATURE_nullDescriptor))
         return finding(call, RULE(call, 02998), &LOCATION(where, "buffer"), NULL,
                        "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
-    return CHECK(call, RULE(call, 02999), !info->offset && info->range == VK_WHOLE_SIZE,
-                 &LOCATION(where, "buffer"), NULL,
-                 "is VK_NULL_HANDLE, but offset is %" PRIu64 " (not 0) or range %" PRIu64
-                 " (not VK_WHOLE_SIZE)",
-                 info->offset, info->range);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_02999, !info->offset && info->range == VK_WHOLE_SIZE, "buffer",
+            "is VK_NULL_HANDLE, but offset is %" PRIu64 " (not 0) or range %" PRIu64
+            " (not VK_WHOLE_SIZE)",
+            info->offset, info->range);
+    return s.skip;
 }
 
 /* What uniform and storage buffers differ in. */
@@ -594,25 +598,22 @@ static COLD bool report_buffer(struct call *call, const struct buffer_rules *rul
                                const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
-    bool skip =
-        CHECK(call, rule_vuid(call->command, rules->usage_rule), buffer->usage & rules->usage,
-              &LOCATION(where, "buffer"), objects, "has the usage %s, without %s",
-              value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text, rules->usage_name);
-    skip |=
-        CHECK(call, rule_vuid(call->command, rules->alignment_rule),
-              !limits.alignment || info->offset % limits.alignment == 0, &LOCATION(where, "offset"),
-              objects, "is %" PRIu64 ", which is not a multiple of %s, %" PRIu64, info->offset,
-              rules->alignment_name, limits.alignment);
-    skip |= CHECK(call, rule_vuid(call->command, rules->range_rule), range <= limits.most,
-                  &LOCATION(where, "range"), objects,
-                  info->range == VK_WHOLE_SIZE ? "is VK_WHOLE_SIZE, %" PRIu64
-                                                 " bytes here, more than %s, %" PRIu64
-                                               : "is %" PRIu64 ", more than %s, %" PRIu64,
-                  range, rules->most_name, limits.most);
-    return skip | CHECK(call, RULE(call, 00329), buffer_is_bound(buffer),
-                        &LOCATION(where, "buffer"), objects,
-                        buffer->binding.memory ? "lies in memory that has been freed"
-                                               : "has no memory bound to it");
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    REQUIRE(&s, rules->usage_rule, buffer->usage & rules->usage, "buffer",
+            "has the usage %s, without %s",
+            value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text, rules->usage_name);
+    REQUIRE(&s, rules->alignment_rule, !limits.alignment || info->offset % limits.alignment == 0,
+            "offset", "is %" PRIu64 ", which is not a multiple of %s, %" PRIu64, info->offset,
+            rules->alignment_name, limits.alignment);
+    REQUIRE(&s, rules->range_rule, range <= limits.most, "range",
+            info->range == VK_WHOLE_SIZE ? "is VK_WHOLE_SIZE, %" PRIu64
+                                           " bytes here, more than %s, %" PRIu64
+                                         : "is %" PRIu64 ", more than %s, %" PRIu64,
+            range, rules->most_name, limits.most);
+    REQUIRE(&s, RULE_00329, buffer_is_bound(buffer), "buffer",
+            buffer->binding.memory ? "lies in memory that has been freed"
+                                   : "has no memory bound to it");
+    return s.skip;
 }
 
 static struct buffer_limits buffer_limits(const struct device *device, bool uniform)
@@ -672,26 +673,24 @@ static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *w
 {
     VkBufferUsageFlags2 usage = uniform ? VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT
                                         : VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT;
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBufferView handle = write->pTexelBufferView[i];
         const struct location at = LOCATION_INDEX(where, "pTexelBufferView", i);
         if (unlikely(!handle)) {
-            skip |= CHECK(call, RULE(call, 02995),
-                          device_has_feature(call->device, FEATURE_nullDescriptor), &at, NULL,
-                          "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+            REQUIRE(&s, RULE_02995, device_has_feature(call->device, FEATURE_nullDescriptor), &at,
+                    "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
             continue;
         }
         const struct buffer_view *view = find_buffer_view(call, handle);
         if (unlikely(view && !(view->usage & usage)))
-            skip |= finding(call, uniform ? RULE(call, 08765) : RULE(call, 08766), &at,
-                            OBJECT(HANDLE_BUFFER_VIEW, handle),
-                            "has the usage %s; a descriptor of type %s needs %s",
-                            value_text(VALUES_VkBufferUsageFlags2, view->usage).text,
-                            value_text(VALUES_VkDescriptorType, write->descriptorType).text,
-                            value_text(VALUES_VkBufferUsageFlags2, usage).text);
+            BROKEN_OF(&s, OBJECT(HANDLE_BUFFER_VIEW, handle), uniform ? RULE_08765 : RULE_08766,
+                      &at, "has the usage %s; a descriptor of type %s needs %s",
+                      value_text(VALUES_VkBufferUsageFlags2, view->usage).text,
+                      value_text(VALUES_VkDescriptorType, write->descriptorType).text,
+                      value_text(VALUES_VkBufferUsageFlags2, usage).text);
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- what is chained --- */
@@ -701,16 +700,15 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
 {
     const VkWriteDescriptorSetInlineUniformBlock *block =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
-    bool skip = CHECK(call, RULE(call, 02219), write->dstArrayElement % 4 == 0,
-                      &LOCATION(where, "dstArrayElement"), NULL,
-                      "is %u: bytes of an inline uniform block are written four by four",
-                      write->dstArrayElement);
-    skip |= CHECK(call, RULE(call, 02220), write->descriptorCount % 4 == 0,
-                  &LOCATION(where, "descriptorCount"), NULL,
-                  "is %u: bytes of an inline uniform block are written four by four",
-                  write->descriptorCount);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_02219, write->dstArrayElement % 4 == 0, "dstArrayElement",
+            "is %u: bytes of an inline uniform block are written four by four",
+            write->dstArrayElement);
+    REQUIRE(&s, RULE_02220, write->descriptorCount % 4 == 0, "descriptorCount",
+            "is %u: bytes of an inline uniform block are written four by four",
+            write->descriptorCount);
     if (!block)
-        return skip |
+        return s.skip |
                leave_out(call,
                          finding(call, RULE(call, 02221), &LOCATION(where, "pNext"), NULL,
                                  "has no VkWriteDescriptorSetInlineUniformBlock, but "
@@ -719,13 +717,13 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
         LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
     /* 02220 says it of a size that is the count. */
     if (block->dataSize == write->descriptorCount)
-        return skip;
+        return s.skip;
     bool answer = block->dataSize % 4 ? finding(call, RULE(call, 02222), &at, NULL,
                                                 "is %u, not a multiple of 4", block->dataSize)
                                       : finding(call, RULE(call, 02221), &at, NULL,
                                                 "is %u, but descriptorCount is %u", block->dataSize,
                                                 write->descriptorCount);
-    return skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
+    return s.skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
 }
 
 static COLD bool check_acceleration_structures(struct call *call, const VkWriteDescriptorSet *write,
@@ -740,34 +738,33 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
                                        "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"));
     const struct location at =
         LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureKHR");
-    bool skip = CHECK(call, RULE(call, 02382),
-                      chained->accelerationStructureCount == write->descriptorCount,
-                      &LOCATION(&at, "accelerationStructureCount"), NULL,
-                      "is %u, but descriptorCount is %u", chained->accelerationStructureCount,
-                      write->descriptorCount);
+    struct subject s = {.call = call, .where = &at};
+    REQUIRE(&s, RULE_02382, chained->accelerationStructureCount == write->descriptorCount,
+            "accelerationStructureCount", "is %u, but descriptorCount is %u",
+            chained->accelerationStructureCount, write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
-        skip |= leave_out(call, skip);
+        s.skip |= leave_out(call, s.skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0;
          chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
         const struct acceleration_structure *structure =
             find_acceleration_structure(call, chained->pAccelerationStructures[i]);
-        skip |= CHECK(call, RULE(call, 03580), null || chained->pAccelerationStructures[i],
-                      &LOCATION_INDEX(&at, "pAccelerationStructures", i), NULL,
-                      "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+        REQUIRE(&s, RULE_03580, null || chained->pAccelerationStructures[i],
+                &LOCATION_INDEX(&at, "pAccelerationStructures", i),
+                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
         /* must have been created with a type of VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR or
          * ..._GENERIC_KHR */
-        skip |=
-            CHECK(call, RULE(call, 03579),
-                  !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
-                      structure->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
-                  &LOCATION_INDEX(&at, "pAccelerationStructures", i),
-                  OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, chained->pAccelerationStructures[i]),
-                  "was created as %s, but shaders begin at the top level",
-                  value_text(VALUES_VkAccelerationStructureTypeKHR, (uint64_t)structure->type)
-                      .text);
+        REQUIRE_OF(&s,
+                   OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, chained->pAccelerationStructures[i]),
+                   RULE_03579,
+                   !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
+                       structure->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
+                   &LOCATION_INDEX(&at, "pAccelerationStructures", i),
+                   "was created as %s, but shaders begin at the top level",
+                   value_text(VALUES_VkAccelerationStructureTypeKHR, (uint64_t)structure->type)
+                       .text);
     }
-    return skip;
+    return s.skip;
 }
 
 static COLD bool check_acceleration_structures_nv(struct call *call,
@@ -783,20 +780,19 @@ static COLD bool check_acceleration_structures_nv(struct call *call,
                                  "descriptorType is VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
     const struct location at =
         LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureNV");
-    bool skip = CHECK(call, RULE(call, 03817),
-                      chained->accelerationStructureCount == write->descriptorCount,
-                      &LOCATION(&at, "accelerationStructureCount"), NULL,
-                      "is %u, but descriptorCount is %u", chained->accelerationStructureCount,
-                      write->descriptorCount);
+    struct subject s = {.call = call, .where = &at};
+    REQUIRE(&s, RULE_03817, chained->accelerationStructureCount == write->descriptorCount,
+            "accelerationStructureCount", "is %u, but descriptorCount is %u",
+            chained->accelerationStructureCount, write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
-        skip |= leave_out(call, skip);
+        s.skip |= leave_out(call, s.skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0;
          chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++)
-        skip |= CHECK(call, RULE(call, 03749), null || chained->pAccelerationStructures[i],
-                      &LOCATION_INDEX(&at, "pAccelerationStructures", i), NULL,
-                      "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
-    return skip;
+        REQUIRE(&s, RULE_03749, null || chained->pAccelerationStructures[i],
+                &LOCATION_INDEX(&at, "pAccelerationStructures", i),
+                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+    return s.skip;
 }
 
 static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *write,
@@ -809,17 +805,17 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
                                        "has no VkWriteDescriptorSetTensorARM, but descriptorType "
                                        "is VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
     const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetTensorARM");
-    bool skip = CHECK(call, RULE(call, 09945), chained->tensorViewCount == write->descriptorCount,
-                      &LOCATION(&at, "tensorViewCount"), NULL, "is %u, but descriptorCount is %u",
-                      chained->tensorViewCount, write->descriptorCount);
+    struct subject s = {.call = call, .where = &at};
+    REQUIRE(&s, RULE_09945, chained->tensorViewCount == write->descriptorCount, "tensorViewCount",
+            "is %u, but descriptorCount is %u", chained->tensorViewCount, write->descriptorCount);
     if (unlikely(chained->tensorViewCount < write->descriptorCount))
-        skip |= leave_out(call, skip);
+        s.skip |= leave_out(call, s.skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0; chained->pTensorViews && i < chained->tensorViewCount; i++)
-        skip |= CHECK(call, RULE(call, 09898), null || chained->pTensorViews[i],
-                      &LOCATION_INDEX(&at, "pTensorViews", i), NULL,
-                      "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
-    return skip;
+        REQUIRE(&s, RULE_09898, null || chained->pTensorViews[i],
+                &LOCATION_INDEX(&at, "pTensorViews", i),
+                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+    return s.skip;
 }
 
 static COLD bool report_no_images(struct call *call, const struct location *where)
@@ -836,16 +832,19 @@ static bool check_content(struct call *call, const struct write_target *target,
                           const VkWriteDescriptorSet *write, enum descriptor_tag tag,
                           const struct location *where)
 {
+    struct subject s = {.call = call, .where = where};
     switch (tag) {
     case DESCRIPTOR_SAMPLER:
         /* "To push an immutable sampler ... the pImageInfo parameter is ignored and the immutable
          * sampler is taken from the push descriptor set layout" (14.2.8): 02752 is about dstSet,
          * which pushed descriptors do not have. */
-        if (binding->immutable_samplers)
-            return CHECK(call, RULE(call, 02752), !target->set, &LOCATION(where, "descriptorType"),
-                         OBJECT(target->type, target->handle),
-                         "is VK_DESCRIPTOR_TYPE_SAMPLER, but binding %u has immutable samplers",
-                         write->dstBinding);
+        if (binding->immutable_samplers) {
+            REQUIRE_OF(&s, OBJECT(target->type, target->handle), RULE_02752, !target->set,
+                       "descriptorType",
+                       "is VK_DESCRIPTOR_TYPE_SAMPLER, but binding %u has immutable samplers",
+                       write->dstBinding);
+            return s.skip;
+        }
         if (unlikely(!write->pImageInfo && write->descriptorCount))
             return report_no_images(call, where);
         return check_samplers(call, target, write, where);
@@ -941,32 +940,27 @@ static bool check_copied_sets(struct call *call, const struct descriptor_set *fr
     const VkDescriptorPoolCreateFlags pool_flag = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
     const struct descriptor_pool *from_pool = descriptor_pool_by_id(from->pool),
                                  *to_pool = descriptor_pool_by_id(to->pool);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where, .objects = objects};
     if (from->layout->flags & layout_flag)
-        skip |= CHECK(call, RULE(call, 01918), to->layout->flags & layout_flag,
-                      &LOCATION(where, "dstSet"), objects,
-                      "has a layout without "
-                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's "
-                      "has it");
+        REQUIRE(&s, RULE_01918, to->layout->flags & layout_flag, "dstSet",
+                "has a layout without "
+                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, but srcSet's "
+                "has it");
     if (!is_host_only_or_after_bind(from))
-        skip |=
-            CHECK(call, RULE(call, 04885), !(to->layout->flags & layout_flag),
-                  &LOCATION(where, "dstSet"), objects,
-                  "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
-                  "but srcSet's does not have it, and is not host-only");
+        REQUIRE(&s, RULE_04885, !(to->layout->flags & layout_flag), "dstSet",
+                "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
+                "but srcSet's does not have it, and is not host-only");
     if (!from_pool || !to_pool)
-        return skip;
+        return s.skip;
     if (from_pool->flags & pool_flag)
-        skip |= CHECK(call, RULE(call, 01920), to_pool->flags & pool_flag,
-                      &LOCATION(where, "dstSet"), objects,
-                      "is of a pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but "
-                      "srcSet's pool has it");
+        REQUIRE(&s, RULE_01920, to_pool->flags & pool_flag, "dstSet",
+                "is of a pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but "
+                "srcSet's pool has it");
     if (!(from_pool->flags & (pool_flag | VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT)))
-        skip |= CHECK(call, RULE(call, 04887), !(to_pool->flags & pool_flag),
-                      &LOCATION(where, "dstSet"), objects,
-                      "is of a pool with VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but "
-                      "srcSet's pool does not have it, and is not host-only");
-    return skip;
+        REQUIRE(&s, RULE_04887, !(to_pool->flags & pool_flag), "dstSet",
+                "is of a pool with VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, but "
+                "srcSet's pool does not have it, and is not host-only");
+    return s.skip;
 }
 
 /* The types, where mutable ones take part. */
@@ -980,23 +974,26 @@ static bool check_copied_types(struct call *call, const struct descriptor_set *f
     bool from_mutable = source->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
          to_mutable = destination->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
     const struct value_text type = value_text(VALUES_VkDescriptorType, source->type);
-    if (!from_mutable && !to_mutable)
-        return CHECK(call, RULE(call, 02632), source->type == destination->type,
-                     &LOCATION(where, "dstBinding"), objects,
-                     "is %u, of %s, but srcBinding %u is of %s", copy->dstBinding,
-                     value_text(VALUES_VkDescriptorType, destination->type).text, copy->srcBinding,
-                     type.text);
-    if (!from_mutable)
-        return CHECK(call, RULE(call, 04612),
-                     destination->mutable_types & 1u << descriptor_tag_of(source->type),
-                     &LOCATION(where, "dstBinding"), objects,
-                     "is %u, whose list of types lacks that of srcBinding, %s", copy->dstBinding,
-                     type.text);
-    if (to_mutable)
-        return CHECK(call, RULE(call, 04614), source->mutable_types == destination->mutable_types,
-                     &LOCATION(where, "dstBinding"), objects,
-                     "is %u, whose list of types differs from that of srcBinding %u",
-                     copy->dstBinding, copy->srcBinding);
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    if (!from_mutable && !to_mutable) {
+        REQUIRE(&s, RULE_02632, source->type == destination->type, "dstBinding",
+                "is %u, of %s, but srcBinding %u is of %s", copy->dstBinding,
+                value_text(VALUES_VkDescriptorType, destination->type).text, copy->srcBinding,
+                type.text);
+        return s.skip;
+    }
+    if (!from_mutable) {
+        REQUIRE(&s, RULE_04612, destination->mutable_types & 1u << descriptor_tag_of(source->type),
+                "dstBinding", "is %u, whose list of types lacks that of srcBinding, %s",
+                copy->dstBinding, type.text);
+        return s.skip;
+    }
+    if (to_mutable) {
+        REQUIRE(&s, RULE_04614, source->mutable_types == destination->mutable_types, "dstBinding",
+                "is %u, whose list of types differs from that of srcBinding %u", copy->dstBinding,
+                copy->srcBinding);
+        return s.skip;
+    }
     /* the active descriptor type for the source descriptor must match */
     uint64_t first = (uint64_t)source->first + copy->srcArrayElement;
     for (uint32_t i = 0; i < copy->descriptorCount && first + i < from->descriptor_count; i++) {
@@ -1019,19 +1016,20 @@ static bool check_copied_bytes(struct call *call, const struct descriptor_bindin
                                const struct descriptor_binding *destination,
                                const VkCopyDescriptorSet *copy, const struct location *where)
 {
+    struct subject s = {.call = call, .where = where};
     bool from = source->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
-         to = destination->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, skip = false;
+         to = destination->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     static const char four[] = "is %u: bytes of an inline uniform block are copied four by four";
     if (from)
-        skip |= CHECK(call, RULE(call, 02223), copy->srcArrayElement % 4 == 0,
-                      &LOCATION(where, "srcArrayElement"), NULL, four, copy->srcArrayElement);
+        REQUIRE(&s, RULE_02223, copy->srcArrayElement % 4 == 0, "srcArrayElement", four,
+                copy->srcArrayElement);
     if (to)
-        skip |= CHECK(call, RULE(call, 02224), copy->dstArrayElement % 4 == 0,
-                      &LOCATION(where, "dstArrayElement"), NULL, four, copy->dstArrayElement);
+        REQUIRE(&s, RULE_02224, copy->dstArrayElement % 4 == 0, "dstArrayElement", four,
+                copy->dstArrayElement);
     if (from || to)
-        skip |= CHECK(call, RULE(call, 02225), copy->descriptorCount % 4 == 0,
-                      &LOCATION(where, "descriptorCount"), NULL, four, copy->descriptorCount);
-    return skip;
+        REQUIRE(&s, RULE_02225, copy->descriptorCount % 4 == 0, "descriptorCount", four,
+                copy->descriptorCount);
+    return s.skip;
 }
 
 static bool ranges_overlap(uint64_t a, uint64_t b, uint32_t count)
@@ -1052,40 +1050,37 @@ static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy,
                                         descriptor_layout_find(to->layout, copy->dstBinding);
     const struct finding_objects *src = OBJECT(HANDLE_DESCRIPTOR_SET, copy->srcSet),
                                  *dst = OBJECT(HANDLE_DESCRIPTOR_SET, copy->dstSet);
-    bool skip = CHECK(call, RULE(call, 00345), source, &LOCATION(where, "srcBinding"), src,
-                      "is %u, which is not a binding of srcSet", copy->srcBinding);
-    skip |= CHECK(call, RULE(call, 00347), destination, &LOCATION(where, "dstBinding"), dst,
-                  "is %u, which is not a binding of dstSet", copy->dstBinding);
-    skip |= check_copied_sets(call, from, to, copy, where);
+    struct subject s = {.call = call, .where = where, .objects = dst};
+    REQUIRE_OF(&s, src, RULE_00345, source, "srcBinding", "is %u, which is not a binding of srcSet",
+               copy->srcBinding);
+    REQUIRE(&s, RULE_00347, destination, "dstBinding", "is %u, which is not a binding of dstSet",
+            copy->dstBinding);
+    s.skip |= check_copied_sets(call, from, to, copy, where);
     if (!source || !destination)
-        return skip;
+        return s.skip;
     uint64_t from_room = descriptor_room_from(from->layout, from, source, copy->srcArrayElement),
              to_room = descriptor_room_from(to->layout, to, destination, copy->dstArrayElement);
-    skip |= CHECK(call, RULE(call, 00346), copy->descriptorCount <= from_room,
-                  &LOCATION(where, "descriptorCount"), src,
-                  "is %u, but from srcArrayElement %u on there are %" PRIu64
-                  " in binding %u and those that follow it",
-                  copy->descriptorCount, copy->srcArrayElement, from_room, copy->srcBinding);
-    skip |= CHECK(call, RULE(call, 00348), copy->descriptorCount <= to_room,
-                  &LOCATION(where, "descriptorCount"), dst,
-                  "is %u, but from dstArrayElement %u on there are %" PRIu64
-                  " in binding %u and those that follow it",
-                  copy->descriptorCount, copy->dstArrayElement, to_room, copy->dstBinding);
-    skip |= check_copied_types(call, from, source, destination, copy, where);
-    skip |= check_copied_bytes(call, source, destination, copy, where);
+    REQUIRE_OF(&s, src, RULE_00346, copy->descriptorCount <= from_room, "descriptorCount",
+               "is %u, but from srcArrayElement %u on there are %" PRIu64
+               " in binding %u and those that follow it",
+               copy->descriptorCount, copy->srcArrayElement, from_room, copy->srcBinding);
+    REQUIRE(&s, RULE_00348, copy->descriptorCount <= to_room, "descriptorCount",
+            "is %u, but from dstArrayElement %u on there are %" PRIu64
+            " in binding %u and those that follow it",
+            copy->descriptorCount, copy->dstArrayElement, to_room, copy->dstBinding);
+    s.skip |= check_copied_types(call, from, source, destination, copy, where);
+    s.skip |= check_copied_bytes(call, source, destination, copy, where);
     if (from == to && source->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
-        skip |=
-            CHECK(call, RULE(call, 00349),
-                  !ranges_overlap((uint64_t)source->first + copy->srcArrayElement,
-                                  (uint64_t)destination->first + copy->dstArrayElement,
-                                  copy->descriptorCount),
-                  &LOCATION(where, "dstSet"), dst,
-                  "is srcSet, and the two ranges of %u descriptors overlap", copy->descriptorCount);
-    return skip | CHECK(call, RULE(call, 02753),
-                        destination->type != VK_DESCRIPTOR_TYPE_SAMPLER ||
-                            !destination->immutable_samplers,
-                        &LOCATION(where, "dstBinding"), dst,
-                        "is %u, a sampler binding with immutable samplers", copy->dstBinding);
+        REQUIRE(&s, RULE_00349,
+                !ranges_overlap((uint64_t)source->first + copy->srcArrayElement,
+                                (uint64_t)destination->first + copy->dstArrayElement,
+                                copy->descriptorCount),
+                "dstSet", "is srcSet, and the two ranges of %u descriptors overlap",
+                copy->descriptorCount);
+    REQUIRE(&s, RULE_02753,
+            destination->type != VK_DESCRIPTOR_TYPE_SAMPLER || !destination->immutable_samplers,
+            "dstBinding", "is %u, a sampler binding with immutable samplers", copy->dstBinding);
+    return s.skip;
 }
 
 /* --- vkUpdateDescriptorSets --- */

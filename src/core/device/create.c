@@ -2,7 +2,7 @@
 #include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/queue.h"
 #include "report/feature_names.h"
 
@@ -38,15 +38,15 @@ static void check_queue(struct device_subject *d, uint32_t index)
     const VkDeviceQueueCreateInfo *info = &d->info->pQueueCreateInfos[index];
     struct subject s = {.call = d->s.call,
                         .where = &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", index)};
-    REQUIRE(&s, 00381, info->queueFamilyIndex < d->family_count, "queueFamilyIndex",
+    REQUIRE(&s, RULE_00381, info->queueFamilyIndex < d->family_count, "queueFamilyIndex",
             "is %u, but the physical device has %u queue families", info->queueFamilyIndex,
             d->family_count);
     if (info->queueFamilyIndex < d->family_count) {
         const VkQueueFamilyProperties *family = &d->families[info->queueFamilyIndex];
-        REQUIRE(&s, 00382, info->queueCount <= family->queueCount, "queueCount",
+        REQUIRE(&s, RULE_00382, info->queueCount <= family->queueCount, "queueCount",
                 "is %u, but queue family %u has %u queues", info->queueCount,
                 info->queueFamilyIndex, family->queueCount);
-        REQUIRE(&s, 06449,
+        REQUIRE(&s, RULE_06449,
                 !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) ||
                     family->queueFlags & VK_QUEUE_PROTECTED_BIT,
                 "flags",
@@ -56,16 +56,16 @@ static void check_queue(struct device_subject *d, uint32_t index)
     }
     for (uint32_t i = 0; !pointer_is_bad(info->pQueuePriorities) && i < info->queueCount; i++) {
         float priority = info->pQueuePriorities[i];
-        REQUIRE(&s, 00383, priority >= 0 && priority <= 1, "pQueuePriorities",
+        REQUIRE(&s, RULE_00383, priority >= 0 && priority <= 1, "pQueuePriorities",
                 "has %g at element %u, but must be between 0.0 and 1.0", (double)priority, i);
     }
-    REQUIRE(&s, 02861,
+    REQUIRE(&s, RULE_02861,
             !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) ||
                 enables(d, FEATURE_protectedMemory),
             "flags",
             "has VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, but the feature protectedMemory "
             "is not enabled");
-    REQUIRE(&s, 12348,
+    REQUIRE(&s, RULE_12348,
             !(info->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) ||
                 enables(d, FEATURE_internallySynchronizedQueues),
             "flags",
@@ -85,12 +85,12 @@ static void check_shared_families(struct device_subject *d)
             if (queues[k].queueFamilyIndex != queues[i].queueFamilyIndex)
                 continue;
             sum += queues[k].queueCount;
-            REQUIRE(&d->s, 02802, queues[k].flags != queues[i].flags, "pQueueCreateInfos",
+            REQUIRE(&d->s, RULE_02802, queues[k].flags != queues[i].flags, "pQueueCreateInfos",
                     "has queue family %u with the same flags in elements %u and %u",
                     queues[i].queueFamilyIndex, k, i);
         }
         if (sum > queues[i].queueCount && queues[i].queueFamilyIndex < d->family_count)
-            REQUIRE(&d->s, 06755, sum <= d->families[queues[i].queueFamilyIndex].queueCount,
+            REQUIRE(&d->s, RULE_06755, sum <= d->families[queues[i].queueFamilyIndex].queueCount,
                     "pQueueCreateInfos", "asks for %llu queues of family %u in all, which has %u",
                     (unsigned long long)sum, queues[i].queueFamilyIndex,
                     d->families[queues[i].queueFamilyIndex].queueCount);
@@ -100,9 +100,8 @@ static void check_shared_families(struct device_subject *d)
 static void check_feature_chain(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
-    REQUIRE(&d->s, 00373,
-            !CHAINED(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) ||
-                !info->pEnabledFeatures,
+    REQUIRE(&d->s, RULE_00373,
+            !CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2) || !info->pEnabledFeatures,
             "pEnabledFeatures",
             "is not NULL, but pNext has a VkPhysicalDeviceFeatures2, which holds "
             "the features then");
@@ -110,11 +109,9 @@ static void check_feature_chain(struct device_subject *d)
         const struct promoted_features *promoted = &promoted_features[i];
         if (!chain_find(info->pNext, promoted->version) || !chain_find(info->pNext, promoted->type))
             continue;
-        d->s.skip |=
-            finding(d->s.call, rule_vuid(d->s.call->command, promoted->rule),
-                    &LOCATION(d->s.where, "pNext"), NULL,
-                    "has both %s and the structure of the version's features that has taken it in",
-                    promoted->name);
+        BROKEN_OF(&d->s, NULL, promoted->rule, "pNext",
+                  "has both %s and the structure of the version's features that has taken it in",
+                  promoted->name);
     }
 }
 
@@ -125,33 +122,31 @@ static void check_extension_feature(struct device_subject *d, const char *extens
 {
     if (on || !names_extension(d->info, extension) || !chain_find(d->info->pNext, version))
         return;
-    d->s.skip |=
-        finding(d->s.call, rule_vuid(d->s.call->command, rule),
-                &LOCATION(d->s.where, "ppEnabledExtensionNames"), NULL,
-                "has %s, but %s is VK_FALSE in the version's structure of features in pNext",
-                extension, feature);
+    BROKEN_OF(&d->s, NULL, rule, "ppEnabledExtensionNames",
+              "has %s, but %s is VK_FALSE in the version's structure of features in pNext",
+              extension, feature);
 }
 
 static void check_extensions(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
     const VkPhysicalDeviceVulkan11Features *v11 =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
     const VkPhysicalDeviceVulkan12Features *v12 =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     const VkPhysicalDeviceVulkan14Features *v14 =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
-    REQUIRE(&d->s, 03328,
+        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
+    REQUIRE(&d->s, RULE_03328,
             !names_extension(info, "VK_KHR_buffer_device_address") ||
                 !names_extension(info, "VK_EXT_buffer_device_address"),
             "ppEnabledExtensionNames",
             "has both VK_KHR_buffer_device_address and VK_EXT_buffer_device_address");
-    REQUIRE(&d->s, 00374,
+    REQUIRE(&d->s, RULE_00374,
             !names_extension(info, "VK_KHR_maintenance1") ||
                 !names_extension(info, "VK_AMD_negative_viewport_height"),
             "ppEnabledExtensionNames",
             "has both VK_KHR_maintenance1 and VK_AMD_negative_viewport_height");
-    REQUIRE(&d->s, 04748,
+    REQUIRE(&d->s, RULE_04748,
             !v12 || !v12->bufferDeviceAddress ||
                 !names_extension(info, "VK_EXT_buffer_device_address"),
             "ppEnabledExtensionNames",
@@ -218,7 +213,7 @@ static void check_extension_needs(struct device_subject *d)
         const struct extension_need *need = &extension_needs[i];
         if (extension_set_has(&named, (enum extension)need->extension) &&
             !need_is_met(&there, &extension_need_words[need->words]))
-            REQUIRE(&d->s, 01387, false, "ppEnabledExtensionNames",
+            REQUIRE(&d->s, RULE_01387, false, "ppEnabledExtensionNames",
                     "has %s, but not what it needs: %s", extension_info[need->extension].name,
                     need->text);
     }
@@ -249,10 +244,9 @@ static void check_features(struct device_subject *d)
     for (size_t i = 0; i < ARRAY_LENGTH(feature_pairs); i++) {
         const struct feature_pair *pair = &feature_pairs[i];
         if (enables(d, pair->feature) && enables(d, pair->other) == pair->forbids)
-            d->s.skip |=
-                finding(d->s.call, rule_vuid(d->s.call->command, pair->rule), d->s.where, NULL,
-                        "enables the feature %s %s %s", feature_name(pair->feature),
-                        pair->forbids ? "together with" : "without", feature_name(pair->other));
+            BROKEN_OF(&d->s, NULL, pair->rule, d->s.where, "enables the feature %s %s %s",
+                      feature_name(pair->feature), pair->forbids ? "together with" : "without",
+                      feature_name(pair->other));
     }
 }
 
@@ -315,18 +309,18 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
     uint32_t count = requested_queues(call->device, queueFamilyIndex, &none, &any);
     if (count == UINT32_MAX)
         return false;
-    REQUIRE(&s, 00384, any, "queueFamilyIndex",
+    REQUIRE(&s, RULE_00384, any, "queueFamilyIndex",
             "is %u, but the device was created without queues of that family", queueFamilyIndex);
     if (!any) {
         if (s.skip)
             *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
         return s.skip;
     }
-    REQUIRE(&s, 01841, count, "queueFamilyIndex",
+    REQUIRE(&s, RULE_01841, count, "queueFamilyIndex",
             "is %u, a family whose queues were created with flags: vkGetDeviceQueue2 gets those",
             queueFamilyIndex);
     if (count)
-        REQUIRE(&s, 00385, queueIndex < count, "queueIndex",
+        REQUIRE(&s, RULE_00385, queueIndex < count, "queueIndex",
                 "is %u, but the device was created with %u queues of family %u", queueIndex, count,
                 queueFamilyIndex);
     if (s.skip)
@@ -343,7 +337,7 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
         requested_queues(call->device, pQueueInfo->queueFamilyIndex, &pQueueInfo->flags, &any);
     if (count == UINT32_MAX)
         return false;
-    REQUIRE(&s, 01842, any, "queueFamilyIndex",
+    REQUIRE(&s, RULE_01842, any, "queueFamilyIndex",
             "is %u, but the device was created without queues of that family",
             pQueueInfo->queueFamilyIndex);
     if (!any) {
@@ -351,10 +345,11 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
             *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
         return s.skip;
     }
-    REQUIRE(&s, 06225, count, "flags", "is %s, with which the device has no queues of family %u",
+    REQUIRE(&s, RULE_06225, count, "flags",
+            "is %s, with which the device has no queues of family %u",
             TEXT_OF(VkDeviceQueueCreateFlags, pQueueInfo->flags), pQueueInfo->queueFamilyIndex);
     if (count)
-        REQUIRE(&s, 01843, pQueueInfo->queueIndex < count, "queueIndex",
+        REQUIRE(&s, RULE_01843, pQueueInfo->queueIndex < count, "queueIndex",
                 "is %u, but the device was created with %u such queues of family %u",
                 pQueueInfo->queueIndex, count, pQueueInfo->queueFamilyIndex);
     if (s.skip)

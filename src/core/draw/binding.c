@@ -4,6 +4,7 @@
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/record/protected.h"
+#include "core/rule.h"
 
 #include <inttypes.h>
 
@@ -18,10 +19,11 @@
 static bool check_pool(const struct call *call, const struct command_buffer *command_buffer,
                        enum vuid vuid, VkQueueFlags flag, const char *what)
 {
-    return CHECK(call, vuid, !command_buffer->queue_flags || command_buffer->queue_flags & flag,
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is of queue family %u, which does not support %s operations",
-                 command_buffer->queue_family, what);
+    struct subject s = {.call = call};
+    REQUIRE(&s, vuid, !command_buffer->queue_flags || command_buffer->queue_flags & flag,
+            "commandBuffer", "is of queue family %u, which does not support %s operations",
+            command_buffer->queue_family, what);
+    return s.skip;
 }
 
 /* --- pipelines --- */
@@ -48,17 +50,19 @@ static bool check_protection(const struct call *call, const struct command_buffe
 {
     bool protected = command_buffer_is_protected(command_buffer);
     const struct location *where = &LOCATION(NULL, "pipeline");
-    if (protected)
-        return CHECK(call, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07408,
-                     !(pipeline->flags & VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT), where,
-                     objects,
-                     "was created with VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT, but the command "
-                     "buffer is protected");
-    return CHECK(call, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07409,
-                 !(pipeline->flags & VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT), where,
-                 objects,
-                 "was created with VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, but the command "
-                 "buffer is not protected");
+    struct subject s = {.call = call, .objects = objects};
+    if (protected) {
+        REQUIRE(&s, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07408,
+                !(pipeline->flags & VK_PIPELINE_CREATE_2_NO_PROTECTED_ACCESS_BIT), where,
+                "was created with VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT, but the command "
+                "buffer is protected");
+        return s.skip;
+    }
+    REQUIRE(&s, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07409,
+            !(pipeline->flags & VK_PIPELINE_CREATE_2_PROTECTED_ACCESS_ONLY_BIT), where,
+            "was created with VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, but the command "
+            "buffer is not protected");
+    return s.skip;
 }
 
 /* "The application must maintain the lifetime of a pipeline library based on the pipelines that
@@ -81,45 +85,41 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
     const struct command_buffer *command_buffer = call_command_buffer(call);
     uint32_t point = bind_point_index(pipelineBindPoint);
     const struct pipeline *state = find_pipeline(call, pipeline);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!command_buffer || point == BIND_POINTS)
         return false;
     const struct bind_point_rules *rules = &bind_points[point];
-    skip |= check_pool(call, command_buffer, rules->pool, rules->queue, rules->operations);
+    s.skip |= check_pool(call, command_buffer, rules->pool, rules->queue, rules->operations);
     /* This command must not be recorded when transform feedback is active */
     const struct command_buffer_sections *sections = command_buffer->sections;
     if (unlikely(sections && sections->feedback))
-        skip |= finding(call, VUID_vkCmdBindPipeline_None_02323, &LOCATION(NULL, "commandBuffer"),
-                        NULL, "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
+        BROKEN(&s, VUID_vkCmdBindPipeline_None_02323, "commandBuffer",
+               "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!state)
-        return skip;
+        return s.skip;
     /* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been
      * reported. */
     if (unlikely(state->bind_point != pipelineBindPoint) && point == 2 &&
         !call_has_extension(call, EXTENSION_VK_KHR_ray_tracing_pipeline) &&
         !call_has_extension(call, EXTENSION_VK_NV_ray_tracing))
-        return skip;
-    if (unlikely(state->bind_point != pipelineBindPoint))
-        return skip |
-               call_stop(call,
-                         finding(call, rules->pipeline, &LOCATION(NULL, "pipeline"),
-                                 OBJECT(HANDLE_PIPELINE, pipeline),
-                                 "was created for %s, but pipelineBindPoint needs %s",
-                                 value_text(VALUES_VkPipelineBindPoint, state->bind_point).text,
-                                 rules->kind));
-    skip |= CHECK(call, VUID_vkCmdBindPipeline_pipeline_03382,
-                  !(state->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR),
-                  &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
-                  "is a pipeline library (VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)");
+        return s.skip;
+    if (unlikely(state->bind_point != pipelineBindPoint)) {
+        BROKEN_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline), STOPS(rules->pipeline), "pipeline",
+                  "was created for %s, but pipelineBindPoint needs %s",
+                  value_text(VALUES_VkPipelineBindPoint, state->bind_point).text, rules->kind);
+        return s.skip;
+    }
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline), VUID_vkCmdBindPipeline_pipeline_03382,
+               !(state->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR), "pipeline",
+               "is a pipeline library (VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)");
     if (unlikely(state->library_count))
-        skip |= check_libraries(call, state, pipeline);
+        s.skip |= check_libraries(call, state, pipeline);
     if (unlikely(point == 2 && command_buffer_is_protected(command_buffer)))
-        skip |= finding(call, VUID_vkCmdBindPipeline_pipelineBindPoint_06721,
-                        &LOCATION(NULL, "commandBuffer"), NULL,
-                        "is protected, which ray tracing does not support");
+        BROKEN(&s, VUID_vkCmdBindPipeline_pipelineBindPoint_06721, "commandBuffer",
+               "is protected, which ray tracing does not support");
     if (unlikely(has_feature(call, FEATURE_pipelineProtectedAccess)))
-        skip |= check_protection(call, command_buffer, state, OBJECT(HANDLE_PIPELINE, pipeline));
-    return skip;
+        s.skip |= check_protection(call, command_buffer, state, OBJECT(HANDLE_PIPELINE, pipeline));
+    return s.skip;
 }
 
 /* --- shader objects --- */
@@ -169,50 +169,49 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     VkShaderStageFlags seen = 0;
-    bool skip =
-        CHECK(call, VUID_vkCmdBindShadersEXT_None_08462, has_feature(call, FEATURE_shaderObject),
-              NULL, NULL, "needs the shaderObject feature, which is not enabled");
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdBindShadersEXT_None_08462, has_feature(call, FEATURE_shaderObject), NULL,
+            "needs the shaderObject feature, which is not enabled");
     for (uint32_t i = 0; i < stageCount; i++) {
         VkShaderStageFlags stage = pStages[i];
-        skip |= check_shader_stage(call, &LOCATION_INDEX(NULL, "pStages", i), stage);
-        skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pStages_08463,
-                      !(stage & seen) || stage & (stage - 1), &LOCATION_INDEX(NULL, "pStages", i),
-                      NULL, "is %s, as is an earlier element",
-                      value_text(VALUES_VkShaderStageFlags, stage).text);
+        s.skip |= check_shader_stage(call, &LOCATION_INDEX(NULL, "pStages", i), stage);
+        REQUIRE(&s, VUID_vkCmdBindShadersEXT_pStages_08463, !(stage & seen) || stage & (stage - 1),
+                &LOCATION_INDEX(NULL, "pStages", i), "is %s, as is an earlier element",
+                value_text(VALUES_VkShaderStageFlags, stage).text);
         seen |= stage;
         const struct shader_object *shader =
             pShaders ? find_shader_object(call, pShaders[i]) : NULL;
         if (shader)
-            skip |=
-                CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08469,
-                      shader->stage == (VkShaderStageFlagBits)stage,
-                      &LOCATION_INDEX(NULL, "pShaders", i), OBJECT(HANDLE_SHADER_EXT, pShaders[i]),
-                      "was created for %s, but pStages[%u] is %s",
-                      value_text(VALUES_VkShaderStageFlags, shader->stage).text, i,
-                      value_text(VALUES_VkShaderStageFlags, stage).text);
+            REQUIRE_OF(&s, OBJECT(HANDLE_SHADER_EXT, pShaders[i]),
+                       VUID_vkCmdBindShadersEXT_pShaders_08469,
+                       shader->stage == (VkShaderStageFlagBits)stage,
+                       &LOCATION_INDEX(NULL, "pShaders", i),
+                       "was created for %s, but pStages[%u] is %s",
+                       value_text(VALUES_VkShaderStageFlags, shader->stage).text, i,
+                       value_text(VALUES_VkShaderStageFlags, stage).text);
     }
     if (!command_buffer || seen == VK_SHADER_STAGE_ALL || seen & STAGES_RAY_TRACING)
-        return skip;
+        return s.skip;
     if (pShaders && binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_VERTEX_BIT)) {
-        skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08470,
-                      !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_TASK_BIT_EXT),
-                      &LOCATION(NULL, "pShaders"), NULL, "has a task shader and a vertex shader");
-        skip |= CHECK(call, VUID_vkCmdBindShadersEXT_pShaders_08471,
-                      !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_MESH_BIT_EXT),
-                      &LOCATION(NULL, "pShaders"), NULL, "has a mesh shader and a vertex shader");
+        REQUIRE(&s, VUID_vkCmdBindShadersEXT_pShaders_08470,
+                !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_TASK_BIT_EXT), "pShaders",
+                "has a task shader and a vertex shader");
+        REQUIRE(&s, VUID_vkCmdBindShadersEXT_pShaders_08471,
+                !binds(stageCount, pStages, pShaders, VK_SHADER_STAGE_MESH_BIT_EXT), "pShaders",
+                "has a mesh shader and a vertex shader");
     }
     if (seen & VK_SHADER_STAGE_COMPUTE_BIT)
-        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08476,
-                           VK_QUEUE_COMPUTE_BIT, "compute");
+        s.skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08476,
+                             VK_QUEUE_COMPUTE_BIT, "compute");
     if (seen & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
                 VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
                 VK_SHADER_STAGE_FRAGMENT_BIT))
-        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08477,
-                           VK_QUEUE_GRAPHICS_BIT, "graphics");
+        s.skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08477,
+                             VK_QUEUE_GRAPHICS_BIT, "graphics");
     if (seen & STAGES_MESH)
-        skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08478,
-                           VK_QUEUE_GRAPHICS_BIT, "graphics");
-    return skip;
+        s.skip |= check_pool(call, command_buffer, VUID_vkCmdBindShadersEXT_pShaders_08478,
+                             VK_QUEUE_GRAPHICS_BIT, "graphics");
+    return s.skip;
 }
 
 /* --- vertex buffers --- */
@@ -226,28 +225,28 @@ static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffe
                                 bool offset_matters)
 {
     const struct location *where = &LOCATION_INDEX(NULL, "pBuffers", index);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (unlikely(!handle)) {
         if (!has_feature(call, FEATURE_nullDescriptor))
             return finding(call, rules->null, where, NULL,
                            "is VK_NULL_HANDLE, which needs the nullDescriptor feature");
-        return CHECK(call, rules->null_offset, offset == 0,
-                     &LOCATION_INDEX(NULL, "pOffsets", index), NULL,
-                     "is %" PRIu64 ", but must be 0 for VK_NULL_HANDLE", offset);
+        REQUIRE(&s, rules->null_offset, offset == 0, &LOCATION_INDEX(NULL, "pOffsets", index),
+                "is %" PRIu64 ", but must be 0 for VK_NULL_HANDLE", offset);
+        return s.skip;
     }
     const struct buffer *buffer = find_buffer(call, handle);
     if (unlikely(!buffer))
         return false;
     if (offset_matters)
-        skip |= CHECK(call, rules->offset, offset < buffer->size,
-                      &LOCATION_INDEX(NULL, "pOffsets", index), OBJECT(HANDLE_BUFFER, handle),
-                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
-    skip |= CHECK(call, rules->usage, buffer->usage & VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT, where,
-                  OBJECT(HANDLE_BUFFER, handle),
-                  "was created without VK_BUFFER_USAGE_VERTEX_BUFFER_BIT");
-    skip |= CHECK(call, rules->bound, buffer_is_bound(buffer), where, OBJECT(HANDLE_BUFFER, handle),
-                  "is not bound to memory");
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rules->offset, offset < buffer->size,
+                   &LOCATION_INDEX(NULL, "pOffsets", index),
+                   "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rules->usage,
+               buffer->usage & VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT, where,
+               "was created without VK_BUFFER_USAGE_VERTEX_BUFFER_BIT");
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rules->bound, buffer_is_bound(buffer), where,
+               "is not bound to memory");
+    return s.skip;
 }
 
 static bool check_binding_range(const struct call *call, uint32_t first, uint32_t count,
@@ -257,10 +256,11 @@ static bool check_binding_range(const struct call *call, uint32_t first, uint32_
     if (unlikely(first >= most))
         return finding(call, rules->first, &LOCATION(NULL, "firstBinding"), NULL,
                        "is %u, but maxVertexInputBindings is %u", first, most);
-    return CHECK(call, rules->sum, (uint64_t)first + count <= most, &LOCATION(NULL, "firstBinding"),
-                 NULL,
-                 "and bindingCount are %" PRIu64 " together, but maxVertexInputBindings is %u",
-                 (uint64_t)first + count, most);
+    struct subject s = {.call = call};
+    REQUIRE(&s, rules->sum, (uint64_t)first + count <= most, "firstBinding",
+            "and bindingCount are %" PRIu64 " together, but maxVertexInputBindings is %u",
+            (uint64_t)first + count, most);
+    return s.skip;
 }
 
 bool core_validate_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer,
@@ -294,31 +294,30 @@ bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comm
         VUID_vkCmdBindVertexBuffers2_pBuffers_04111,
         VUID_vkCmdBindVertexBuffers2_pBuffers_04112};
     uint32_t most = limits_of(call)->maxVertexInputBindingStride;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (unlikely(call->instance->api_version < VK_API_VERSION_1_3 &&
                  !has_feature(call, FEATURE_extendedDynamicState) &&
                  !has_feature(call, FEATURE_shaderObject)))
-        skip |= finding(call, VUID_vkCmdBindVertexBuffers2_None_08971, NULL, NULL,
-                        "needs the extendedDynamicState or shaderObject feature, or an instance of "
-                        "Vulkan 1.3; none of them is enabled");
-    skip |= check_binding_range(call, firstBinding, bindingCount, &rules);
+        BROKEN(&s, VUID_vkCmdBindVertexBuffers2_None_08971, NULL,
+               "needs the extendedDynamicState or shaderObject feature, or an instance of "
+               "Vulkan 1.3; none of them is enabled");
+    s.skip |= check_binding_range(call, firstBinding, bindingCount, &rules);
     for (uint32_t i = 0; i < bindingCount; i++) {
-        skip |= check_vertex_buffer(call, i, pBuffers[i], pOffsets[i], &rules, pSizes != NULL);
+        s.skip |= check_vertex_buffer(call, i, pBuffers[i], pOffsets[i], &rules, pSizes != NULL);
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
         if (pSizes && pSizes[i] != VK_WHOLE_SIZE && buffer && pOffsets[i] < buffer->size)
-            skip |= CHECK(call, VUID_vkCmdBindVertexBuffers2_pSizes_03358,
-                          pSizes[i] <= buffer->size - pOffsets[i],
-                          &LOCATION_INDEX(NULL, "pSizes", i), OBJECT(HANDLE_BUFFER, pBuffers[i]),
-                          "is %" PRIu64 ", but the buffer has %" PRIu64
-                          " bytes from pOffsets[%u] (%" PRIu64 ") on",
-                          pSizes[i], buffer->size - pOffsets[i], i, pOffsets[i]);
+            REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, pBuffers[i]),
+                       VUID_vkCmdBindVertexBuffers2_pSizes_03358,
+                       pSizes[i] <= buffer->size - pOffsets[i], &LOCATION_INDEX(NULL, "pSizes", i),
+                       "is %" PRIu64 ", but the buffer has %" PRIu64
+                       " bytes from pOffsets[%u] (%" PRIu64 ") on",
+                       pSizes[i], buffer->size - pOffsets[i], i, pOffsets[i]);
         if (pStrides)
-            skip |=
-                CHECK(call, VUID_vkCmdBindVertexBuffers2_pStrides_03362, pStrides[i] <= most,
-                      &LOCATION_INDEX(NULL, "pStrides", i), NULL,
-                      "is %" PRIu64 ", but maxVertexInputBindingStride is %u", pStrides[i], most);
+            REQUIRE(&s, VUID_vkCmdBindVertexBuffers2_pStrides_03362, pStrides[i] <= most,
+                    &LOCATION_INDEX(NULL, "pStrides", i),
+                    "is %" PRIu64 ", but maxVertexInputBindingStride is %u", pStrides[i], most);
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- index buffers --- */
@@ -327,40 +326,41 @@ static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDevic
                                VkIndexType type)
 {
     const struct location *where = &LOCATION(NULL, "buffer");
-    bool skip = false;
-    skip |= CHECK(call, RULE(call, 08786), type != VK_INDEX_TYPE_NONE_KHR,
-                  &LOCATION(NULL, "indexType"), NULL, "is VK_INDEX_TYPE_NONE_KHR");
-    skip |= CHECK(call, RULE(call, 08787),
-                  type != VK_INDEX_TYPE_UINT8 || has_feature(call, FEATURE_indexTypeUint8),
-                  &LOCATION(NULL, "indexType"), NULL,
-                  "is VK_INDEX_TYPE_UINT8, which needs the indexTypeUint8 feature");
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_08786, type != VK_INDEX_TYPE_NONE_KHR, "indexType",
+            "is VK_INDEX_TYPE_NONE_KHR");
+    REQUIRE(&s, RULE_08787,
+            type != VK_INDEX_TYPE_UINT8 || has_feature(call, FEATURE_indexTypeUint8), "indexType",
+            "is VK_INDEX_TYPE_UINT8, which needs the indexTypeUint8 feature");
     if (unlikely(!handle)) {
-        if (!has_feature(call, FEATURE_maintenance6))
-            return skip | finding(call, RULE(call, 09493), where, NULL,
-                                  "is VK_NULL_HANDLE, which needs the maintenance6 feature");
-        return skip | CHECK(call, RULE(call, 09494), offset == 0, &LOCATION(NULL, "offset"), NULL,
-                            "is %" PRIu64 ", but must be 0 for VK_NULL_HANDLE", offset);
+        if (!has_feature(call, FEATURE_maintenance6)) {
+            BROKEN(&s, RULE_09493, where,
+                   "is VK_NULL_HANDLE, which needs the maintenance6 feature");
+            return s.skip;
+        }
+        REQUIRE(&s, RULE_09494, offset == 0, "offset",
+                "is %" PRIu64 ", but must be 0 for VK_NULL_HANDLE", offset);
+        return s.skip;
     }
     const struct buffer *buffer = find_buffer(call, handle);
     if (unlikely(!buffer))
-        return skip;
-    skip |= CHECK(call, RULE(call, 08782), offset < buffer->size, &LOCATION(NULL, "offset"),
-                  OBJECT(HANDLE_BUFFER, handle),
-                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
+        return s.skip;
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), RULE_08782, offset < buffer->size, "offset",
+               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
     uint32_t size = index_size(type);
     /* The buffer's own offset counts too; a sparse one's blocks are aligned far beyond this. */
     if (size)
-        skip |= CHECK(call, RULE(call, 08783), (buffer->binding.offset + offset) % size == 0,
-                      &LOCATION(NULL, "offset"), OBJECT(HANDLE_BUFFER, handle),
-                      "is %" PRIu64 ", which with the buffer's offset in its memory (%" PRIu64
-                      ") is not a multiple of the index size, %u",
-                      offset, buffer->binding.offset, size);
-    skip |= CHECK(call, RULE(call, 08784), buffer->usage & VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT,
-                  where, OBJECT(HANDLE_BUFFER, handle),
-                  "was created without VK_BUFFER_USAGE_INDEX_BUFFER_BIT");
-    skip |= CHECK(call, RULE(call, 08785), buffer_is_bound(buffer), where,
-                  OBJECT(HANDLE_BUFFER, handle), "is not bound to memory");
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), RULE_08783,
+                   (buffer->binding.offset + offset) % size == 0, "offset",
+                   "is %" PRIu64 ", which with the buffer's offset in its memory (%" PRIu64
+                   ") is not a multiple of the index size, %u",
+                   offset, buffer->binding.offset, size);
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), RULE_08784,
+               buffer->usage & VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT, where,
+               "was created without VK_BUFFER_USAGE_INDEX_BUFFER_BIT");
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), RULE_08785, buffer_is_bound(buffer), where,
+               "is not bound to memory");
+    return s.skip;
 }
 
 bool core_validate_CmdBindIndexBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -373,20 +373,20 @@ bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer comman
                                        VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
                                        VkIndexType indexType)
 {
-    bool skip = check_index_buffer(call, buffer, offset, indexType);
+    struct subject s = {.call = call};
+    s.skip |= check_index_buffer(call, buffer, offset, indexType);
     const struct buffer *state = find_buffer(call, buffer);
     uint32_t index = index_size(indexType);
     if (size == VK_WHOLE_SIZE)
-        return skip;
+        return s.skip;
     if (index)
-        skip |= CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08767, size % index == 0,
-                      &LOCATION(NULL, "size"), NULL,
-                      "is %" PRIu64 ", which is not a multiple of the index size, %u", size, index);
+        REQUIRE(&s, VUID_vkCmdBindIndexBuffer2_size_08767, size % index == 0, "size",
+                "is %" PRIu64 ", which is not a multiple of the index size, %u", size, index);
     if (state && offset < state->size)
-        skip |=
-            CHECK(call, VUID_vkCmdBindIndexBuffer2_size_08768, size <= state->size - offset,
-                  &LOCATION(NULL, "size"), OBJECT(HANDLE_BUFFER, buffer),
-                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from offset %" PRIu64 " on",
-                  size, state->size - offset, offset);
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, buffer), VUID_vkCmdBindIndexBuffer2_size_08768,
+                   size <= state->size - offset, "size",
+                   "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from offset %" PRIu64
+                   " on",
+                   size, state->size - offset, offset);
+    return s.skip;
 }

@@ -26,10 +26,11 @@ void draw_check_vertex_buffers(struct draw *draw)
         /* All vertex input bindings accessed via vertex input variables declared in the vertex
          * shader entry point's interface must have either valid or VK_NULL_HANDLE buffers bound */
         if (!bound->bound)
-            FAULT(draw, 04007, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-                  "has no vertex buffer bound to binding %u, from which the vertex shader reads "
-                  "location %u",
-                  binding, attributes[i].location);
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_04007, "commandBuffer",
+                      "has no vertex buffer bound to binding %u, from which the vertex shader "
+                      "reads "
+                      "location %u",
+                      binding, attributes[i].location);
     }
 }
 
@@ -37,8 +38,8 @@ void draw_check_index_buffer(struct draw *draw)
 {
     /* If the maintenance6 feature is not enabled, a valid index buffer must be bound */
     if (!draw->command_buffer->index_buffer.bound &&
-        !device_has_feature(draw->call->device, FEATURE_maintenance6))
-        FAULT(draw, 07312, &LOCATION(NULL, "commandBuffer"), NULL, "has no index buffer bound");
+        !device_has_feature(draw->s.call->device, FEATURE_maintenance6))
+        BROKEN_OF(&draw->s, NULL, RULE_07312, "commandBuffer", "has no index buffer bound");
 }
 
 const struct vertex_binding *draw_divided_binding(const struct call *call,

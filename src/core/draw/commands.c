@@ -4,16 +4,13 @@
 #include "core/hooks.h"
 #include "core/draw/indirect.h"
 #include "core/record/protected.h"
-#include "core/require.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include "state/buffer.h"
 #include "vk/index_type.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>
-
-#define PARAMETER(name_) (&LOCATION(NULL, name_))
 
 /* If ... has a value other than 1 in divisor, and
  * VkPhysicalDeviceVertexAttributeDivisorProperties::supportsNonZeroFirstInstance is VK_FALSE, then
@@ -25,7 +22,7 @@ bool draw_check_first_instance(const struct call *call, const struct command_buf
     const struct vertex_binding *binding =
         first ? draw_divided_binding(call, command_buffer, &dynamic) : NULL;
     return binding && finding(call, dynamic ? RULE(call, 09462) : RULE(call, 09461),
-                              PARAMETER("firstInstance"), NULL,
+                              &LOCATION(NULL, "firstInstance"), NULL,
                               "is %u, but must be 0: vertex binding %u has a divisor of %u, and "
                               "the device's supportsNonZeroFirstInstance is VK_FALSE",
                               first, binding->binding, binding->divisor);
@@ -38,16 +35,16 @@ static COLD bool check_instances(const struct call *call,
     const struct device *device = call->device;
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     uint32_t most = device->extended.MultiviewProperties.maxMultiviewInstanceIndex;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* If the draw is recorded in a render pass instance with multiview enabled, the maximum
      * instance index must be less than or equal to
      * VkPhysicalDeviceMultiviewProperties::maxMultiviewInstanceIndex */
     if (rendering && rendering->view_mask && most && count && (uint64_t)first + count - 1 > most)
-        skip |= finding(call, RULE(call, 02688), PARAMETER("instanceCount"), NULL,
-                        "is %u from instance %u on, beyond maxMultiviewInstanceIndex (%u), in a "
-                        "render pass instance with multiview (view mask 0x%x)",
-                        count, first, most, rendering->view_mask);
-    return skip | draw_check_first_instance(call, command_buffer, first);
+        BROKEN(&s, RULE_02688, "instanceCount",
+               "is %u from instance %u on, beyond maxMultiviewInstanceIndex (%u), in a "
+               "render pass instance with multiview (view mask 0x%x)",
+               count, first, most, rendering->view_mask);
+    return s.skip | draw_check_first_instance(call, command_buffer, first);
 }
 
 /* Hot: one test where no rule looks at instances. */
@@ -94,7 +91,8 @@ bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuff
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_INDICES) |
-           check_indices(call, command_buffer, firstIndex, indexCount, PARAMETER("indexCount")) |
+           check_indices(call, command_buffer, firstIndex, indexCount,
+                         &LOCATION(NULL, "indexCount")) |
            watch_instances(call, command_buffer, firstInstance, instanceCount);
 }
 
@@ -110,26 +108,23 @@ static bool check_multi(const struct call *call, uint32_t count, uint32_t stride
 {
     const struct device *device = call->device;
     uint32_t most = device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* The multiDraw feature must be enabled */
-    skip |= CHECK(call, rule_vuid(call->command, rules->feature),
-                  device_has_feature(device, FEATURE_multiDraw), NULL, NULL,
-                  "needs the feature multiDraw, which is not enabled");
+    REQUIRE(&s, rules->feature, device_has_feature(device, FEATURE_multiDraw), NULL,
+            "needs the feature multiDraw, which is not enabled");
     /* drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount */
-    skip |= CHECK(call, rule_vuid(call->command, rules->count), !most || count < most,
-                  PARAMETER("drawCount"), NULL, "is %u, not less than maxMultiDrawCount (%u)",
-                  count, most);
+    REQUIRE(&s, rules->count, !most || count < most, "drawCount",
+            "is %u, not less than maxMultiDrawCount (%u)", count, most);
     /* If drawCount is greater than zero, ... must be a valid pointer to memory containing one or
      * more valid instances */
-    skip |= CHECK_OR_STOP(call, rule_vuid(call->command, rules->draws),
-                          !count || !pointer_is_bad(draws), PARAMETER(name), NULL,
-                          "is %s, but drawCount is %u",
-                          draws ? "a pointer where no program can have memory" : "NULL", count);
+    REQUIRE(&s, STOPS(rules->draws), !count || !pointer_is_bad(draws), name,
+            "is %s, but drawCount is %u",
+            draws ? "a pointer where no program can have memory" : "NULL", count);
     /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or
      * equal to sizeof(...) */
-    return skip | CHECK(call, rule_vuid(call->command, rules->stride),
-                        count <= 1 || (stride % 4 == 0 && stride >= size), PARAMETER("stride"),
-                        NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
+    REQUIRE(&s, rules->stride, count <= 1 || (stride % 4 == 0 && stride >= size), "stride",
+            "is %u, but must be a multiple of 4 and at least %u", stride, size);
+    return s.skip;
 }
 
 bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -174,26 +169,23 @@ static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offs
                                              .usage = RULE_02709,
                                              .alignment = RULE_02710};
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, buffer);
-    bool skip = indirect_check_buffer(call, &indirect);
+    struct subject s = {.call = call, .objects = objects};
+    s.skip |= indirect_check_buffer(call, &indirect);
     /* If the multiDrawIndirect feature is not enabled, drawCount must be 0 or 1 */
-    skip |= CHECK(call, RULE(call, 02718),
-                  count <= 1 || device_has_feature(device, FEATURE_multiDrawIndirect),
-                  PARAMETER("drawCount"), objects,
-                  "is %u, but the feature multiDrawIndirect is not enabled%s", count,
-                  INDIRECT(call, &indirect));
+    REQUIRE(&s, RULE_02718, count <= 1 || device_has_feature(device, FEATURE_multiDrawIndirect),
+            "drawCount", "is %u, but the feature multiDrawIndirect is not enabled%s", count,
+            INDIRECT(call, &indirect));
     /* drawCount must be less than or equal to VkPhysicalDeviceLimits::maxDrawIndirectCount */
     uint32_t most = device->properties.limits.maxDrawIndirectCount;
-    skip |= CHECK(call, RULE(call, 02719), count <= most, PARAMETER("drawCount"), objects,
-                  "is %u, more than maxDrawIndirectCount (%u)%s", count, most,
-                  INDIRECT(call, &indirect));
+    REQUIRE(&s, RULE_02719, count <= most, "drawCount",
+            "is %u, more than maxDrawIndirectCount (%u)%s", count, most, INDIRECT(call, &indirect));
     /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or
      * equal to sizeof(...) */
     if (count > 1)
-        skip |= CHECK(call, rule_vuid(call->command, stride_rule),
-                      stride % 4 == 0 && stride >= size, PARAMETER("stride"), objects,
-                      "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
-                      INDIRECT(call, &indirect));
-    return skip | indirect_check_end(call, &indirect, count, size, count > 1 ? several : one);
+        REQUIRE(&s, stride_rule, stride % 4 == 0 && stride >= size, "stride",
+                "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
+                INDIRECT(call, &indirect));
+    return s.skip | indirect_check_end(call, &indirect, count, size, count > 1 ? several : one);
 }
 
 bool core_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer,
@@ -234,30 +226,30 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
                                             .bound = RULE_02714,
                                             .usage = RULE_02715,
                                             .alignment = RULE_02716};
-    bool skip = indirect_check_buffer(call, &indirect) | indirect_check_buffer(call, &counter);
+    struct subject s = {.call = call};
+    s.skip |= indirect_check_buffer(call, &indirect);
+    s.skip |= indirect_check_buffer(call, &counter);
     /* (countBufferOffset + sizeof(uint32_t)) must be less than or equal to the size of countBuffer
      */
     const struct buffer *counts = find_buffer(call, count_buffer);
     if (counts)
-        skip |=
-            CHECK(call, RULE(call, 04129), counts->size >= 4 && count_offset <= counts->size - 4,
-                  PARAMETER("countBufferOffset"), OBJECT(HANDLE_BUFFER, count_buffer),
-                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4%s",
-                  count_offset, counts->size, INDIRECT(call, &counter));
+        REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, count_buffer), RULE_04129,
+                   counts->size >= 4 && count_offset <= counts->size - 4, "countBufferOffset",
+                   "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4%s",
+                   count_offset, counts->size, INDIRECT(call, &counter));
     /* If the drawIndirectCount feature is not enabled this function must not be used (nor without
      * the extensions that had it) */
     const struct extension_set *enabled = &call->device->extensions;
-    skip |= CHECK(call, RULE(call, 04445),
-                  device_has_feature(call->device, FEATURE_drawIndirectCount) ||
-                      call->device->api_version < VK_API_VERSION_1_2 ||
-                      extension_set_has(enabled, EXTENSION_VK_AMD_draw_indirect_count) ||
-                      call->command != command_root[call->command],
-                  NULL, NULL, "needs the feature drawIndirectCount, which is not enabled");
-    skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size,
-                  PARAMETER("stride"), OBJECT(HANDLE_BUFFER, buffer),
-                  "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
-                  INDIRECT(call, &indirect));
-    return skip | (most ? indirect_check_end(call, &indirect, most, size, end_rule) : false);
+    REQUIRE(&s, RULE_04445,
+            device_has_feature(call->device, FEATURE_drawIndirectCount) ||
+                call->device->api_version < VK_API_VERSION_1_2 ||
+                extension_set_has(enabled, EXTENSION_VK_AMD_draw_indirect_count) ||
+                call->command != command_root[call->command],
+            NULL, "needs the feature drawIndirectCount, which is not enabled");
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, buffer), stride_rule, stride % 4 == 0 && stride >= size,
+               "stride", "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
+               INDIRECT(call, &indirect));
+    return s.skip | (most ? indirect_check_end(call, &indirect, most, size, end_rule) : false);
 }
 
 bool core_validate_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer,
@@ -286,7 +278,7 @@ bool core_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffe
 static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
                                const char *limit, uint32_t most, enum rule rule)
 {
-    return finding(call, rule_vuid(call->command, rule), PARAMETER(name), NULL,
+    return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name), NULL,
                    "is %u, more than %s (%u)", count, limit, most);
 }
 
@@ -297,11 +289,12 @@ bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
                                        uint32_t groupCountZ)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    bool skip = draw_check(call, command_buffer, DRAW_MESH);
+    struct subject s = {.call = call};
+    s.skip |= draw_check(call, command_buffer, DRAW_MESH);
     const struct pipeline *pipeline =
         command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
     if (!pipeline)
-        return skip;
+        return s.skip;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *limits =
         &call->device->extended.MeshShaderPropertiesEXT;
     bool task = (pipeline->stages & VK_SHADER_STAGE_TASK_BIT_EXT) != 0;
@@ -309,23 +302,23 @@ bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
     uint32_t total = task ? limits->maxTaskWorkGroupTotalCount : limits->maxMeshWorkGroupTotalCount;
     const char *limit = task ? "maxTaskWorkGroupCount" : "maxMeshWorkGroupCount";
     if (groupCountX > most[0])
-        skip |= report_groups(call, "groupCountX", groupCountX, limit, most[0],
-                              task ? RULE_07322 : RULE_07326);
+        s.skip |= report_groups(call, "groupCountX", groupCountX, limit, most[0],
+                                task ? RULE_07322 : RULE_07326);
     if (groupCountY > most[1])
-        skip |= report_groups(call, "groupCountY", groupCountY, limit, most[1],
-                              task ? RULE_07323 : RULE_07327);
+        s.skip |= report_groups(call, "groupCountY", groupCountY, limit, most[1],
+                                task ? RULE_07323 : RULE_07327);
     if (groupCountZ > most[2])
-        skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2],
-                              task ? RULE_07324 : RULE_07328);
+        s.skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2],
+                                task ? RULE_07324 : RULE_07328);
     uint64_t product;
     if (__builtin_mul_overflow((uint64_t)groupCountX * groupCountY, (uint64_t)groupCountZ,
                                &product) ||
         product > total)
-        skip |= finding(call, rule_vuid(call->command, task ? RULE_07325 : RULE_07329), NULL, NULL,
-                        "starts %u x %u x %u work groups, more than %s (%u)", groupCountX,
-                        groupCountY, groupCountZ,
-                        task ? "maxTaskWorkGroupTotalCount" : "maxMeshWorkGroupTotalCount", total);
-    return skip;
+        BROKEN(&s, task ? RULE_07325 : RULE_07329, NULL,
+               "starts %u x %u x %u work groups, more than %s (%u)", groupCountX, groupCountY,
+               groupCountZ, task ? "maxTaskWorkGroupTotalCount" : "maxMeshWorkGroupTotalCount",
+               total);
+    return s.skip;
 }
 
 bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -346,31 +339,28 @@ static bool check_counted(const struct call *call, uint32_t counter_offset, uint
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties =
         &device->extended.TransformFeedbackPropertiesEXT;
     uint32_t most = properties->maxTransformFeedbackBufferDataStride;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* commandBuffer must not be a protected command buffer */
-    skip |= CHECK(call, RULE(call, 02646), !command_buffer_is_protected(call_command_buffer(call)),
-                  PARAMETER("commandBuffer"), NULL, "is a protected command buffer");
+    REQUIRE(&s, RULE_02646, !command_buffer_is_protected(call_command_buffer(call)),
+            "commandBuffer", "is a protected command buffer");
     /* VkPhysicalDeviceTransformFeedbackFeaturesEXT::transformFeedback must be enabled */
-    skip |= CHECK(call, RULE(call, 02287), device_has_feature(device, FEATURE_transformFeedback),
-                  NULL, NULL, "needs the feature transformFeedback, which is not enabled");
+    REQUIRE(&s, RULE_02287, device_has_feature(device, FEATURE_transformFeedback), NULL,
+            "needs the feature transformFeedback, which is not enabled");
     /* The implementation must support
      * VkPhysicalDeviceTransformFeedbackPropertiesEXT::transformFeedbackDraw. Without a stride the
      * properties are not known. */
-    skip |= CHECK(call, RULE(call, 02288), !most || properties->transformFeedbackDraw, NULL, NULL,
-                  "needs a device with transformFeedbackDraw, which this one does not support");
+    REQUIRE(&s, RULE_02288, !most || properties->transformFeedbackDraw, NULL,
+            "needs a device with transformFeedbackDraw, which this one does not support");
     /* vertexStride must be greater than 0 and less than or equal to
      * maxTransformFeedbackBufferDataStride */
-    skip |= CHECK(call, RULE(call, 02289), stride && (!most || stride <= most),
-                  PARAMETER("vertexStride"), NULL,
-                  "is %u, but must be from 1 to maxTransformFeedbackBufferDataStride (%u)", stride,
-                  most);
+    REQUIRE(&s, RULE_02289, stride && (!most || stride <= most), "vertexStride",
+            "is %u, but must be from 1 to maxTransformFeedbackBufferDataStride (%u)", stride, most);
     /* vertexStride must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 09475), stride % 4 == 0, PARAMETER("vertexStride"), NULL,
-                  "is %u, not a multiple of 4", stride);
+    REQUIRE(&s, RULE_09475, stride % 4 == 0, "vertexStride", "is %u, not a multiple of 4", stride);
     /* counterOffset must be a multiple of 4 */
-    return skip | CHECK(call, RULE(call, 09474), counter_offset % 4 == 0,
-                        PARAMETER("counterOffset"), NULL, "is %u, not a multiple of 4",
-                        counter_offset);
+    REQUIRE(&s, RULE_09474, counter_offset % 4 == 0, "counterOffset", "is %u, not a multiple of 4",
+            counter_offset);
+    return s.skip;
 }
 
 bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -399,16 +389,16 @@ static bool check_counter(const struct call *call, VkDeviceAddress address)
         LOCATION(&LOCATION(&LOCATION_POINTER(NULL, "pCounterInfo"), "addressRange"), "address");
     struct address_search found =
         device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
-    bool skip = false;
+    struct subject s = {.call = call};
     /* pInfo->counterRange.address must be a multiple of 4 */
-    skip |= CHECK(call, RULE(call, 13062), address % 4 == 0, &at, OBJECT_AT(call, address),
-                  "is %s, which is not a multiple of 4", ADDRESS(call, address));
+    REQUIRE_OF(&s, OBJECT_AT(call, address), RULE_13062, address % 4 == 0, &at,
+               "is %s, which is not a multiple of 4", ADDRESS(call, address));
     /* The VkBuffer that pInfo->counterRange was queried from must have been created with
      * VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT */
     if (found.match == ADDRESS_USAGE)
-        skip |= address_report_usage(call, RULE(call, 13061), &at, address, &found,
-                                     VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
-    return skip;
+        s.skip |= address_report_usage(call, RULE(call, 13061), &at, address, &found,
+                                       VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+    return s.skip;
 }
 
 bool core_validate_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer,

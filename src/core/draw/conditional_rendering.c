@@ -1,7 +1,7 @@
 /* Conditional rendering (10.10): what decides, and where it may begin and end. */
 #include "core/memory/address.h"
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/buffer.h"
 #include "state/rendering.h"
 #include "state/sections.h"
@@ -24,15 +24,15 @@ bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandB
                         .where = &LOCATION_POINTER(NULL, "pConditionalRenderingBegin"),
                         .objects = OBJECT(HANDLE_BUFFER, info->buffer)};
     /* Conditional rendering must not already be active */
-    s.skip = CHECK(call, RULE(call, 01980), !is_active(call), &LOCATION(NULL, "commandBuffer"),
-                   NULL, "has conditional rendering active already");
+    REQUIRE_OF(&s, NULL, RULE_01980, !is_active(call), &LOCATION(NULL, "commandBuffer"),
+               "has conditional rendering active already");
     if (!buffer)
         return s.skip;
-    REQUIRE(&s, 01981, buffer_is_bound(buffer), "buffer", "is not bound to memory");
-    REQUIRE(&s, 01982, buffer->usage & VK_BUFFER_USAGE_2_CONDITIONAL_RENDERING_BIT_EXT, "buffer",
-            "was created without VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT");
+    REQUIRE(&s, RULE_01981, buffer_is_bound(buffer), "buffer", "is not bound to memory");
+    REQUIRE(&s, RULE_01982, buffer->usage & VK_BUFFER_USAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+            "buffer", "was created without VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT");
     /* offset must be less than the size of buffer by at least 32 bits */
-    REQUIRE(&s, 01983, buffer->size >= 4 && info->offset <= buffer->size - 4, "offset",
+    REQUIRE(&s, RULE_01983, buffer->size >= 4 && info->offset <= buffer->size - 4, "offset",
             "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the predicate takes 4",
             info->offset, buffer->size);
     return s.skip;
@@ -46,11 +46,11 @@ bool core_validate_CmdBeginConditionalRendering2EXT(struct call *call,
     const VkConditionalRenderingBeginInfo2EXT *info = pConditionalRenderingBegin;
     struct subject s = {.call = call,
                         .where = &LOCATION_POINTER(NULL, "pConditionalRenderingBegin")};
-    s.skip = CHECK(call, RULE(call, 13063), !is_active(call), &LOCATION(NULL, "commandBuffer"),
-                   NULL, "has conditional rendering active already");
-    REQUIRE(&s, 13065, info->addressRange.address % 4 == 0, "addressRange.address",
+    REQUIRE(&s, RULE_13063, !is_active(call), &LOCATION(NULL, "commandBuffer"),
+            "has conditional rendering active already");
+    REQUIRE(&s, RULE_13065, info->addressRange.address % 4 == 0, "addressRange.address",
             "is %s, which is not a multiple of 4", ADDRESS(call, info->addressRange.address));
-    REQUIRE(&s, 13066, info->addressRange.size >= 4, "addressRange.size",
+    REQUIRE(&s, RULE_13066, info->addressRange.size >= 4, "addressRange.size",
             "is %" PRIu64 ", but the predicate takes 4 bytes; addressRange.address is %s",
             info->addressRange.size, ADDRESS(call, info->addressRange.address));
     return s.skip;
@@ -64,19 +64,19 @@ bool core_validate_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuf
     if (!sections)
         return false;
     /* Conditional rendering must be active */
-    REQUIRE(&s, 01985, sections->conditional, "commandBuffer",
+    REQUIRE(&s, RULE_01985, sections->conditional, "commandBuffer",
             "has no conditional rendering active");
     if (!sections->conditional)
         return s.skip;
     bool inside = command_buffer->scope & SCOPE_INSIDE_RENDER_PASS;
     /* If conditional rendering was made active outside of a render pass instance, it must not be
      * ended inside a render pass instance */
-    REQUIRE(&s, 01986, sections->conditional_in_render_pass || !inside, "commandBuffer",
+    REQUIRE(&s, RULE_01986, sections->conditional_in_render_pass || !inside, "commandBuffer",
             "is in a render pass instance, but conditional rendering began outside of it");
     /* If conditional rendering was made active within a subpass it must be ended in the same
      * subpass */
     if (sections->conditional_in_render_pass && command_buffer->rendering)
-        REQUIRE(&s, 01987,
+        REQUIRE(&s, RULE_01987,
                 inside && command_buffer->rendering->subpass == sections->conditional_subpass,
                 "commandBuffer", "is not in subpass %u any more, where conditional rendering began",
                 sections->conditional_subpass);
@@ -85,7 +85,9 @@ bool core_validate_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuf
 
 bool core_validate_EndCommandBuffer_conditional(struct call *call, VkCommandBuffer commandBuffer)
 {
+    struct subject s = {.call = call};
     /* Conditional rendering must not be active */
-    return CHECK(call, RULE(call, 01978), !is_active(call), &LOCATION(NULL, "commandBuffer"), NULL,
-                 "has conditional rendering active, which was not ended");
+    REQUIRE(&s, RULE_01978, !is_active(call), "commandBuffer",
+            "has conditional rendering active, which was not ended");
+    return s.skip;
 }

@@ -50,7 +50,7 @@ struct there_text {
 
 static void write_target(struct string_builder *to, const struct use *use)
 {
-    const struct call *call = use->draw->call;
+    const struct call *call = use->draw->s.call;
     const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(use->descriptor);
     const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
@@ -80,7 +80,7 @@ static COLD const char *there(const struct use *use, bool with_target, struct th
     with_target = with_target && use->descriptor.tag != DESCRIPTOR_NOTHING;
     if (set_handle(use)) {
         string_builder_add(&to, with_target ? ": what " : ", in ");
-        object_text_write(&to, use->draw->call, HANDLE_DESCRIPTOR_SET, set_handle(use));
+        object_text_write(&to, use->draw->s.call, HANDLE_DESCRIPTOR_SET, set_handle(use));
         string_builder_add(&to, with_target ? " has there is " : "");
     } else if (with_target) {
         string_builder_add(&to, ": what was pushed is ");
@@ -120,23 +120,37 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
 
 /* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
  * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. What is there follows, unless the text says that itself
- * (`with_target_`). `fix_`: NULL, or as finding_with_fix() takes it. */
-#define WRONG_THERE(use_, number_, type_, handle_, with_target_, fix_, text_, ...)                 \
-    ((use_)->right = false, (use_)->draw->faulty = true,                                           \
-     (use_)->draw->skip |=                                                                         \
-     finding_with_fix((use_)->draw->call, RULE((use_)->draw->call, number_),                       \
-                      &LOCATION(NULL, "commandBuffer"),                                            \
-                      objects_there((use_), (type_), (handle_),                                    \
-                                    &(struct finding_objects){.count = 0}),                        \
-                      (fix_),                                                                      \
-                      "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of "    \
-                      "%s) " text_ "%s",                                                           \
-                      (use_)->shader->set, (use_)->shader->binding,                                \
-                      (use_)->code->text + (use_)->shader->name,                                   \
-                      value_text(VALUES_VkShaderStageFlagBits, (use_)->stage).text, ##__VA_ARGS__, \
-                      there((use_), (with_target_), &(struct there_text){.text = ""})))
-#define WRONG(use_, number_, type_, handle_, text_, ...) \
-    WRONG_THERE(use_, number_, type_, handle_, true, NULL, text_, ##__VA_ARGS__)
+ * (`says_target`). The object in question is among the finding's. */
+struct wrong {
+    enum handle_type type;
+    uint64_t handle;
+    bool says_target;
+    const char *fix; /* NULL, or as finding_with_fix() takes it */
+};
+
+static COLD PRINTF_LIKE(4, 5) void report_wrong(struct use *use, enum rule rule, struct wrong wrong,
+                                                const char *format, ...)
+{
+    const struct call *call = use->draw->s.call;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    use->right = false;
+    use->draw->s.wrong = true;
+    use->draw->s.skip |=
+        finding_with_fix(call, rule_vuid(call->command, rule), &LOCATION(NULL, "commandBuffer"),
+                         objects_there(use, wrong.type, wrong.handle,
+                                       &(struct finding_objects){.count = 0}),
+                         wrong.fix,
+                         "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of "
+                         "%s) %s%s",
+                         use->shader->set, use->shader->binding,
+                         use->code->text + use->shader->name,
+                         TEXT_OF(VkShaderStageFlagBits, use->stage), text,
+                         there(use, !wrong.says_target, &(struct there_text){.text = ""}));
+}
 
 /* NULL where the shader declares no image. A combined image sampler may be read as an image by one
  * variable and as a sampler by another one of the same binding. */
@@ -220,13 +234,14 @@ static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFl
         image->numeric == SPIRV_NUMERIC_BOOL || !is_surely_accessed(use))
         return;
     if (image->numeric != numeric)
-        WRONG(use, 07753, type, handle, "is read as %s there, but its view has the format %s",
-              numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
+        report_wrong(use, RULE_07753, (struct wrong){type, handle},
+                     "is read as %s there, but its view has the format %s",
+                     numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
     else if (image->width == 64 && format_info(format)->bits[0] &&
              format_info(format)->bits[0] < 64)
-        WRONG(use, 04471, type, handle,
-              "has a Sampled Type of 64 bits there, but its view has the format %s",
-              value_text(VALUES_VkFormat, format).text);
+        report_wrong(use, RULE_04471, (struct wrong){type, handle},
+                     "has a Sampled Type of 64 bits there, but its view has the format %s",
+                     value_text(VALUES_VkFormat, format).text);
 }
 
 /* --- samplers --- */
@@ -244,51 +259,58 @@ static void check_filters(struct use *use, const struct image_view *view,
          cubic = info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
     if (linear && average && !info->compareEnable &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
-        WRONG(use, 04553, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_04553, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support "
+                     "that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (linear && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
-        WRONG(use, 09598, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's format %s "
-              "does not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_09598, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's "
+                     "format %s "
+                     "does not support that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && average && !info->compareEnable &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
-        WRONG(use, 04770, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does not "
-              "support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_04770, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does "
+                     "not "
+                     "support that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && minmax &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
-        WRONG(use, 09599, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but its "
-              "view's format %s does not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_09599, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but "
+                     "its "
+                     "view's format %s does not support that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (cubic && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT))
-        WRONG(use, 02692, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_02692, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not "
+                     "support that",
+                     value_text(VALUES_VkFormat, view->format).text);
 }
 
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
 {
     uint32_t access = use->shader->access;
     if (view->range.levelCount != 1 || view->range.layerCount != 1)
-        WRONG(use, 09635, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with unnormalized coordinates, but its view has %u levels and %u layers, "
-              "not 1 of each",
-              view->range.levelCount, view->range.layerCount);
+        report_wrong(use, RULE_09635, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with unnormalized coordinates, but its view has %u levels and %u "
+                     "layers, "
+                     "not 1 of each",
+                     view->range.levelCount, view->range.layerCount);
     if (view->type != VK_IMAGE_VIEW_TYPE_1D && view->type != VK_IMAGE_VIEW_TYPE_2D)
-        WRONG(use, 08609, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with unnormalized coordinates, but its view is of %s",
-              value_text(VALUES_VkImageViewType, view->type).text);
+        report_wrong(use, RULE_08609, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with unnormalized coordinates, but its view is of %s",
+                     value_text(VALUES_VkImageViewType, view->type).text);
     if (access & (SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_PROJECTED))
-        WRONG(use, 08610, HANDLE_IMAGE_VIEW, handle,
-              "has a sampler with unnormalized coordinates, but is sampled with an implicit level "
-              "of detail, a depth comparison or a projection");
+        report_wrong(use, RULE_08610, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "has a sampler with unnormalized coordinates, but is sampled with an implicit "
+                     "level "
+                     "of detail, a depth comparison or a projection");
     if (access & SPIRV_ACCESS_OFFSET)
-        WRONG(use, 08611, HANDLE_IMAGE_VIEW, handle,
-              "has a sampler with unnormalized coordinates, but is sampled with an offset");
+        report_wrong(use, RULE_08611, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "has a sampler with unnormalized coordinates, but is sampled with an offset");
 }
 
 /* --- images --- */
@@ -298,7 +320,7 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
 {
     return image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                ? UINT64_MAX
-               : format_features(draw->call->device, view->format, image->tiling);
+               : format_features(draw->s.call->device, view->format, image->tiling);
 }
 
 static void check_storage(struct use *use, const struct image_view *view,
@@ -307,23 +329,24 @@ static void check_storage(struct use *use, const struct image_view *view,
     const struct spirv_type *type = image_type(use);
     uint32_t access = use->shader->access;
     if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT))
-        WRONG(use, 02691, HANDLE_IMAGE_VIEW, handle,
-              "is accessed by atomic operations, but its view's format %s does not support them",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_02691, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is accessed by atomic operations, but its view's format %s does not support "
+                     "them",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
-        WRONG(use, 07027, HANDLE_IMAGE_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not "
-              "support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_07027, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is written without a format in the shader, but its view's format %s does not "
+                     "support that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (access & SPIRV_ACCESS_READ &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
-        WRONG(use, 07028, HANDLE_IMAGE_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does "
-              "not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_07028, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is read without a format in the shader, but its view's format %s does "
+                     "not support that",
+                     value_text(VALUES_VkFormat, view->format).text);
 }
 
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
@@ -334,25 +357,27 @@ static void check_view(struct use *use, const struct image_view *view, const str
     VkImageViewType wanted =
         type && is_surely_accessed(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && dim_of(wanted) != dim_of(view->type))
-        WRONG(use, 07752, HANDLE_IMAGE_VIEW, handle, "is %s there, but its view is of %s",
-              value_text(VALUES_VkImageViewType, wanted).text,
-              value_text(VALUES_VkImageViewType, view->type).text);
+        report_wrong(use, RULE_07752, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is %s there, but its view is of %s",
+                     value_text(VALUES_VkImageViewType, wanted).text,
+                     value_text(VALUES_VkImageViewType, view->type).text);
     check_numeric(use, view->format, view->range.aspectMask, HANDLE_IMAGE_VIEW, handle);
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && !type->image_multisampled &&
         view->samples > VK_SAMPLE_COUNT_1_BIT)
-        WRONG(use, 08725, HANDLE_IMAGE_VIEW, handle,
-              "is an image with one sample there, but its view's image has %s",
-              value_text(VALUES_VkSampleCountFlagBits, view->samples).text);
+        report_wrong(use, RULE_08725, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is an image with one sample there, but its view's image has %s",
+                     value_text(VALUES_VkSampleCountFlagBits, view->samples).text);
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && type->image_multisampled &&
         view->samples == VK_SAMPLE_COUNT_1_BIT)
-        WRONG(use, 08726, HANDLE_IMAGE_VIEW, handle,
-              "is an image with several samples there, but its view's image has "
-              "VK_SAMPLE_COUNT_1_BIT");
+        report_wrong(use, RULE_08726, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is an image with several samples there, but its view's image has "
+                     "VK_SAMPLE_COUNT_1_BIT");
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
-        WRONG(use, 06479, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with depth comparison, but its view's format %s does not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_06479, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with depth comparison, but its view's format %s does not support "
+                     "that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
         check_storage(use, view, features, handle);
     const struct sampler *sampler =
@@ -374,29 +399,31 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
     const struct spirv_type *type = image_type(use);
     uint64_t handle = object_state_handle(&view->base);
     uint32_t access = use->shader->access;
-    VkFormatFeatureFlags2 features = format_buffer_features(use->draw->call->device, view->format);
+    VkFormatFeatureFlags2 features =
+        format_buffer_features(use->draw->s.call->device, view->format);
     check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
     if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
         return;
     if (access & SPIRV_ACCESS_ATOMIC &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
-        WRONG(use, 07888, HANDLE_BUFFER_VIEW, handle,
-              "is accessed by atomic operations, but its view's format %s does not support them",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_07888, (struct wrong){HANDLE_BUFFER_VIEW, handle},
+                     "is accessed by atomic operations, but its view's format %s does not support "
+                     "them",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
-        WRONG(use, 07029, HANDLE_BUFFER_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not "
-              "support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_07029, (struct wrong){HANDLE_BUFFER_VIEW, handle},
+                     "is written without a format in the shader, but its view's format %s does not "
+                     "support that",
+                     value_text(VALUES_VkFormat, view->format).text);
     if (access & SPIRV_ACCESS_READ &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
-        WRONG(use, 07030, HANDLE_BUFFER_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does "
-              "not support that",
-              value_text(VALUES_VkFormat, view->format).text);
+        report_wrong(use, RULE_07030, (struct wrong){HANDLE_BUFFER_VIEW, handle},
+                     "is read without a format in the shader, but its view's format %s does "
+                     "not support that",
+                     value_text(VALUES_VkFormat, view->format).text);
 }
 
 /* --- one descriptor --- */
@@ -405,16 +432,16 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
  * command is not recorded. */
 static void refuse_if_safe(struct use *use)
 {
-    const struct settings *settings = &use->draw->call->instance->settings;
+    const struct settings *settings = &use->draw->s.call->instance->settings;
     if (settings->gpuav_enable && settings->gpuav_safe_mode)
-        use->draw->skip = use->draw->call->dead_handle = true;
+        use->draw->s.skip = call_stop(use->draw->s.call, true);
 }
 
 static COLD void report_gone(struct use *use, const char *what)
 {
     refuse_if_safe(use);
-    WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use),
-          "refers to a %s that has been destroyed", what);
+    report_wrong(use, RULE_08114, (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
+                 "refers to a %s that has been destroyed", what);
 }
 
 /* What the object depends on that the descriptor refers to: "Memory can be freed whilst still bound
@@ -426,10 +453,13 @@ static bool is_whole(struct use *use, uint64_t id)
         return true;
     const struct object *object = object_find_id(id, object_id_type(id));
     char text[GONE_TEXT];
-    gone_write_chain(use->draw->call, &chain, text);
+    gone_write_chain(use->draw->s.call, &chain, text);
     refuse_if_safe(use);
-    WRONG_THERE(use, 08114, object_id_type(id), object ? object_handle(object) : 0, false, NULL,
-                "refers to %s", text);
+    report_wrong(use, RULE_08114,
+                 (struct wrong){.type = object_id_type(id),
+                                .handle = object ? object_handle(object) : 0,
+                                .says_target = true},
+                 "refers to %s", text);
     return false;
 }
 
@@ -440,17 +470,20 @@ static void check_content(struct use *use)
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     if (tag == DESCRIPTOR_NOTHING) {
         if (use->binding->type != VK_DESCRIPTOR_TYPE_SAMPLER || !use->binding->immutable_samplers)
-            WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "was never written");
+            report_wrong(use, RULE_08114,
+                         (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
+                         "was never written");
         return;
     }
     /* If a descriptor is a mutable descriptor, the consuming descriptor type in the pipeline must
      * match the active descriptor type for the descriptor to be considered valid. */
     if (use->binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT &&
         !descriptor_is_resource(tag, use->shader->resource)) {
-        WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use),
-              "is a %s there, but holds a descriptor of %s",
-              spirv_resource_name(use->shader->resource),
-              value_text(VALUES_VkDescriptorType, descriptor_type_of(tag)).text);
+        report_wrong(use, RULE_08114,
+                     (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
+                     "is a %s there, but holds a descriptor of %s",
+                     spirv_resource_name(use->shader->resource),
+                     value_text(VALUES_VkDescriptorType, descriptor_type_of(tag)).text);
         return;
     }
     if (!use->descriptor.index)
@@ -512,7 +545,7 @@ static void check_layout(struct use *use)
     if (unlikely(view->type == VK_IMAGE_VIEW_TYPE_3D)) {
         /* VkImageViewSlicedCreateInfoEXT: of some slices */
         if (tag == DESCRIPTOR_STORAGE_IMAGE &&
-            device_has_feature(use->draw->call->device, FEATURE_imageSlicedViewOf3D))
+            device_has_feature(use->draw->s.call->device, FEATURE_imageSlicedViewOf3D))
             return;
         range.layerCount = VK_REMAINING_ARRAY_LAYERS;
     }
@@ -520,19 +553,23 @@ static void check_layout(struct use *use)
                                       &mismatch)) {
         uint64_t handle = object_state_handle(&image->base);
         if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
-            WRONG_THERE(use, 00344, HANDLE_IMAGE, handle, true,
-                        fix_transition(mismatch.found, layout),
-                        "was written with %s, but the commands before leave level %u, layer %u of "
-                        "its image in %s",
-                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
-                        mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
+            report_wrong(use, RULE_00344,
+                         (struct wrong){.type = HANDLE_IMAGE,
+                                        .handle = handle,
+                                        .fix = fix_transition(mismatch.found, layout)},
+                         "was written with %s, but the commands before leave level %u, layer %u of "
+                         "its image in %s",
+                         value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
+                         mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         else
-            WRONG_THERE(use, 09600, HANDLE_IMAGE, handle, true,
-                        fix_transition(mismatch.found, layout),
-                        "was written with %s, but the commands before leave level %u, layer %u of "
-                        "its image in %s",
-                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
-                        mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
+            report_wrong(use, RULE_09600,
+                         (struct wrong){.type = HANDLE_IMAGE,
+                                        .handle = handle,
+                                        .fix = fix_transition(mismatch.found, layout)},
+                         "was written with %s, but the commands before leave level %u, layer %u of "
+                         "its image in %s",
+                         value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
+                         mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
     command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout,

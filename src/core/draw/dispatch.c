@@ -2,17 +2,16 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/draw/indirect.h"
+#include "core/rule.h"
 
 #include "state/buffer.h"
 
 #include <inttypes.h>
 
-#define PARAMETER(name_) (&LOCATION(NULL, name_))
-
 static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
                                uint32_t dimension, enum rule rule)
 {
-    return finding(call, rule_vuid(call->command, rule), PARAMETER(name), NULL,
+    return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name), NULL,
                    "is %u, more than maxComputeWorkGroupCount[%u] (%u)", count, dimension,
                    call->device->properties.limits.maxComputeWorkGroupCount[dimension]);
 }
@@ -41,13 +40,14 @@ static bool check_base(const struct call *call, const char *base_name, uint32_t 
 {
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
     if (base >= most)
-        return finding(call, rule_vuid(call->command, base_rule), PARAMETER(base_name), NULL,
+        return finding(call, rule_vuid(call->command, base_rule), &LOCATION(NULL, base_name), NULL,
                        "is %u, not less than maxComputeWorkGroupCount[%u] (%u)", base, dimension,
                        most);
-    return CHECK(call, rule_vuid(call->command, count_rule), count <= most - base,
-                 PARAMETER(count_name), NULL,
-                 "is %u from group %u on, more than maxComputeWorkGroupCount[%u] (%u)", count, base,
-                 dimension, most);
+    struct subject s = {.call = call};
+    REQUIRE(&s, count_rule, count <= most - base, count_name,
+            "is %u from group %u on, more than maxComputeWorkGroupCount[%u] (%u)", count, base,
+            dimension, most);
+    return s.skip;
 }
 
 bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer,
@@ -55,25 +55,25 @@ bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
                                    uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    bool skip = dispatch_check(call, command_buffer, 1);
-    skip |= check_base(call, "baseGroupX", baseGroupX, "groupCountX", groupCountX, 0, RULE_00421,
-                       RULE_00424);
-    skip |= check_base(call, "baseGroupY", baseGroupY, "groupCountY", groupCountY, 1, RULE_00422,
-                       RULE_00425);
-    skip |= check_base(call, "baseGroupZ", baseGroupZ, "groupCountZ", groupCountZ, 2, RULE_00423,
-                       RULE_00426);
+    struct subject s = {.call = call};
+    s.skip |= dispatch_check(call, command_buffer, 1);
+    s.skip |= check_base(call, "baseGroupX", baseGroupX, "groupCountX", groupCountX, 0, RULE_00421,
+                         RULE_00424);
+    s.skip |= check_base(call, "baseGroupY", baseGroupY, "groupCountY", groupCountY, 1, RULE_00422,
+                         RULE_00425);
+    s.skip |= check_base(call, "baseGroupZ", baseGroupZ, "groupCountZ", groupCountZ, 2, RULE_00423,
+                         RULE_00426);
     /* If any of baseGroupX, baseGroupY, or baseGroupZ are not zero, then the bound compute pipeline
      * must have been created with the VK_PIPELINE_CREATE_DISPATCH_BASE_BIT flag */
     const struct pipeline *pipeline =
         command_buffer ? pipeline_by_id(command_buffer->bind[1].pipeline) : NULL;
     if (pipeline && (baseGroupX || baseGroupY || baseGroupZ))
-        skip |=
-            CHECK(call, RULE(call, 00427), pipeline->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT,
-                  NULL, OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)),
-                  "begins at group (%u, %u, %u), but the bound pipeline was created without "
-                  "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
-                  baseGroupX, baseGroupY, baseGroupZ);
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)), RULE_00427,
+                   pipeline->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT, NULL,
+                   "begins at group (%u, %u, %u), but the bound pipeline was created without "
+                   "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
+                   baseGroupX, baseGroupY, baseGroupZ);
+    return s.skip;
 }
 
 bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,

@@ -6,19 +6,19 @@
 #include "core/record/scope.h"
 
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/names_of_values.h"
 #include "state/image_layout.h"
 
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
 {
-    struct call *call = draw->call;
+    const struct call *call = draw->s.call;
     const struct reach_chain chain = {.count = 1, .ids = {id}};
     char text[GONE_TEXT];
     gone_write_chain(call, &chain, text);
-    draw->faulty = call->dead_handle = true;
-    draw->skip |= finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
-                          call->wraps ? OBJECT(object_id_type(id), id) : NULL,
-                          "is invalid: the bound %s", text);
+    draw->s.wrong = call_stop(call, true);
+    BROKEN_OF(&draw->s, call->wraps ? OBJECT(object_id_type(id), id) : NULL, vuid,
+              &LOCATION(NULL, "commandBuffer"), "is invalid: the bound %s", text);
 }
 
 /* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of
@@ -32,16 +32,16 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
         return true;
     /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline
      * bind point used by this command */
-    if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject))) {
-        FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound",
-              names[point]);
-        draw->skip |= call_stop(draw->call, draw->skip); /* drivers follow it */
+    if (!id && (point == 2 || !device_has_feature(draw->s.call->device, FEATURE_shaderObject))) {
+        BROKEN_OF(&draw->s, NULL, RULE_08606, "commandBuffer", "has no %s pipeline bound",
+                  names[point]);
+        draw->s.skip |= call_stop(draw->s.call, draw->s.skip); /* drivers follow it */
     }
     if (id && !object_find_id(id, HANDLE_PIPELINE))
         draw_report_gone(draw, id,
-                         device_has_feature(draw->call->device, FEATURE_shaderObject)
-                             ? scope_recording_vuid(draw->call->command)
-                             : RULE(draw->call, 08606));
+                         device_has_feature(draw->s.call->device, FEATURE_shaderObject)
+                             ? scope_recording_vuid(draw->s.call->command)
+                             : RULE(draw->s.call, 08606));
     return false;
 }
 
@@ -51,19 +51,19 @@ static void check_stages(struct draw *draw)
     /* The bound graphics pipeline must not have been created with the stage member of any element
      * of pStages set to VK_SHADER_STAGE_TASK_BIT_EXT or VK_SHADER_STAGE_MESH_BIT_EXT */
     if (draw->kind != DRAW_MESH && draw->pipeline->stages & mesh)
-        FAULT(draw, 06481, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has a pipeline with mesh shaders bound, which this command does not run");
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06481, "commandBuffer",
+                  "has a pipeline with mesh shaders bound, which this command does not run");
     /* ... must not have been created with ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION
      * or GEOMETRY */
     VkShaderStageFlags vertex =
         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
         VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
     if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
-        FAULT(draw, 06480, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has a pipeline with vertex shaders bound, which this command does not run");
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06480, "commandBuffer",
+                  "has a pipeline with vertex shaders bound, which this command does not run");
     if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
         /* drivers call the mesh shader that is not there */
-        draw->skip |= call_stop(draw->call, draw->skip);
+        draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
 }
 
 /* The feature commandBufferInheritance gives secondaries the state of the command buffer that
@@ -122,7 +122,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
 {
     if (inherits_state(call, command_buffer))
         return false;
-    struct draw draw = {.call = call,
+    struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
                         .kind = kind,
                         .values = command_buffer->dynamic,
@@ -136,12 +136,12 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                          ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE)
                          : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {
-        if (!draw.faulty && !command_buffer->bind[0].pipeline)
+        if (!draw.s.wrong && !command_buffer->bind[0].pipeline)
             draw_check_shader_objects(&draw, dirty);
         /* what is not known now will not be known later */
-        command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
+        command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.s.wrong);
         command_buffer->draw_kind = (uint8_t)kind;
-        return draw.skip;
+        return draw.s.skip;
     }
     if (dirty & DIRTY_PIPELINE)
         check_stages(&draw);
@@ -159,9 +159,9 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
-    command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
+    command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.s.wrong);
     command_buffer->draw_kind = (uint8_t)kind;
-    return draw.skip;
+    return draw.s.skip;
 }
 
 /* If the bound ray tracing pipeline state was created with the
@@ -172,15 +172,15 @@ static void check_stack_size(struct draw *draw)
 {
     if (draw_takes(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) &&
         !draw_has(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR))
-        FAULT(draw, 09458, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has a pipeline bound whose stack size is dynamic "
-              "(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), and none was set");
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_09458, "commandBuffer",
+                  "has a pipeline bound whose stack size is dynamic "
+                  "(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), and none was set");
 }
 
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
                             uint32_t point)
 {
-    struct draw draw = {.call = call, .command_buffer = command_buffer};
+    struct draw draw = {.s = {.call = call}, .command_buffer = command_buffer};
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     begin_check(command_buffer, point);
     command_buffer_acts(command_buffer);
@@ -195,9 +195,9 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
             draw_check_push_constants(&draw, point);
         if (point == 2)
             check_stack_size(&draw);
-    } else if (point == 1 && !draw.faulty && !command_buffer->bind[1].pipeline) {
+    } else if (point == 1 && !draw.s.wrong && !command_buffer->bind[1].pipeline) {
         dispatch_check_shader_object(&draw, dirty);
     }
-    command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.faulty);
-    return draw.skip;
+    command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.s.wrong);
+    return draw.s.skip;
 }

@@ -6,7 +6,7 @@
 #define ASSAY_CORE_DRAW_DRAW_H
 
 #include "base/thread.h"
-#include "report/finding.h"
+#include "core/rule.h"
 #include "state/dynamic_values.h"
 #include "state/rendering.h"
 
@@ -16,20 +16,14 @@ enum draw_kind { DRAW_NONE, DRAW_VERTICES, DRAW_INDICES, DRAW_MESH };
 
 /* One draw (dispatch, trace) that is looked at. Threads: on the stack. */
 struct draw {
-    struct call *call;
+    /* parameters of the command; `wrong`: look at everything again next time */
+    struct subject s;
     struct command_buffer *command_buffer;
     enum draw_kind kind;
     const struct pipeline *pipeline;
     const struct command_buffer_dynamic *values;  /* NULL where memory was out */
     const struct render_pass_instance *rendering; /* NULL outside, or where memory was out */
-    bool skip;
-    bool faulty; /* some rule was broken: look at everything again next time */
 };
-
-/* A rule is broken: `number_` without quotes, as in RULE(). */
-#define FAULT(draw_, number_, where_, objects_, ...)                                               \
-    ((draw_)->faulty = true, (draw_)->skip |= finding((draw_)->call, RULE((draw_)->call, number_), \
-                                                      (where_), (objects_), __VA_ARGS__))
 
 /* True if shader objects are bound, and `pipeline` stands for them (core/draw/shaders.c). */
 static inline bool draw_has_shader_objects(const struct draw *draw)

@@ -2,6 +2,7 @@
  * buffer, where its value matters. It also checks that the values fit together (20 "Drawing
  * Commands"). */
 #include "core/draw/draw.h"
+#include "core/rule.h"
 
 #include "core/draw_needs.h" /* generated */
 #include "report/names_of_values.h"
@@ -106,7 +107,7 @@ static uint32_t conditions_of(const struct draw *draw)
         holds |= OVERESTIMATED;
     if (rasterizes_lines(draw))
         holds |= LINES;
-    if (stippling_enabled(draw->call->device))
+    if (stippling_enabled(draw->s.call->device))
         holds |= STIPPLING;
     if (stages & VK_SHADER_STAGE_GEOMETRY_BIT)
         holds |= WITH_GEOMETRY;
@@ -126,16 +127,13 @@ static uint32_t conditions_of(const struct draw *draw)
 
 static void report_not_set(struct draw *draw, const struct draw_need *need)
 {
-    draw->faulty = true;
-    draw->skip |=
-        finding(draw->call, rule_vuid(draw->call->command, (enum rule)need->rule),
-                &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-                "has %s %s from the command buffer, but %s was not called since "
-                "vkBeginCommandBuffer, or a pipeline that has the state fixed was bound after it",
-                draw_has_shader_objects(draw) ? "shader objects bound, which take"
-                                              : "a pipeline bound that takes",
-                value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[need->state]).text,
-                command_name[need->command]);
+    BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), need->rule, "commandBuffer",
+              "has %s %s from the command buffer, but %s was not called since "
+              "vkBeginCommandBuffer, or a pipeline that has the state fixed was bound after it",
+              draw_has_shader_objects(draw) ? "shader objects bound, which take"
+                                            : "a pipeline bound that takes",
+              value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[need->state]).text,
+              command_name[need->command]);
 }
 
 /* The state is inherited where a secondary says so (VK_NV_inherited_viewport_scissor). */
@@ -144,7 +142,7 @@ static bool may_be_inherited(const struct draw *draw, enum dynamic_state state)
     bool viewport = state == DYNAMIC_VIEWPORT || state == DYNAMIC_SCISSOR ||
                     state == DYNAMIC_VIEWPORT_WITH_COUNT || state == DYNAMIC_SCISSOR_WITH_COUNT;
     return viewport && draw->command_buffer->scope & SCOPE_SECONDARY &&
-           device_has_feature(draw->call->device, FEATURE_inheritedViewportScissor2D);
+           device_has_feature(draw->s.call->device, FEATURE_inheritedViewportScissor2D);
 }
 
 /* True if some state that the pipeline takes is not set. */
@@ -160,7 +158,7 @@ static bool lacks_state(const struct draw *draw)
 
 static void check_must_be_set(struct draw *draw)
 {
-    const struct device *device = draw->call->device;
+    const struct device *device = draw->s.call->device;
     if (likely(!lacks_state(draw)))
         return;
     uint32_t holds = conditions_of(draw);
@@ -191,7 +189,7 @@ static uint32_t topology_class(VkPrimitiveTopology topology)
 
 static void check_topology(struct draw *draw)
 {
-    const struct device *device = draw->call->device;
+    const struct device *device = draw->s.call->device;
     const struct pipeline *pipeline = draw->pipeline;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     VkPrimitiveTopology topology = draw_topology(draw);
@@ -204,25 +202,26 @@ static void check_topology(struct draw *draw)
     if (dynamic &&
         !device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted &&
         pipeline->parts && topology_class(topology) != topology_class(pipeline->topology))
-        FAULT(draw, 07500, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, which is of another class than that of the pipeline, %s",
-              value_text(VALUES_VkPrimitiveTopology, topology).text,
-              value_text(VALUES_VkPrimitiveTopology, pipeline->topology).text);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_07500, where,
+                  "has the topology %s set, which is of another class than that of the pipeline, "
+                  "%s",
+                  value_text(VALUES_VkPrimitiveTopology, topology).text,
+                  value_text(VALUES_VkPrimitiveTopology, pipeline->topology).text);
     bool control = (pipeline->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) != 0;
     /* If a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage is bound, then the current value of
      * primitiveTopology must be VK_PRIMITIVE_TOPOLOGY_PATCH_LIST */
     if (dynamic && control && topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
-        FAULT(draw, 10286, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, but the pipeline has tessellation shaders, "
-              "which take patches",
-              value_text(VALUES_VkPrimitiveTopology, topology).text);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_10286, where,
+                  "has the topology %s set, but the pipeline has tessellation shaders, "
+                  "which take patches",
+                  value_text(VALUES_VkPrimitiveTopology, topology).text);
     /* If vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST prior
      * to this drawing command, then a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage must be bound
      */
     if (dynamic && !control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
-        FAULT(draw, 10747, where, BOUND_PIPELINE(draw),
-              "has the topology VK_PRIMITIVE_TOPOLOGY_PATCH_LIST set, but the pipeline has no "
-              "tessellation shaders");
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_10747, where,
+                  "has the topology VK_PRIMITIVE_TOPOLOGY_PATCH_LIST set, but the pipeline has no "
+                  "tessellation shaders");
     /* If the primitiveTopologyListRestart feature is not enabled, the input assembly is
      * ..._LIST..., and the pipeline was created with VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE then
      * vkCmdSetPrimitiveRestartEnable must be VK_FALSE */
@@ -234,10 +233,10 @@ static void check_topology(struct draw *draw)
     if (list && draw_takes(draw, DYNAMIC_PRIMITIVE_RESTART_ENABLE) &&
         DRAW_CURRENT(draw, primitive_restart_enable, false) &&
         !device_has_feature(device, FEATURE_primitiveTopologyListRestart))
-        FAULT(draw, 09637, where, BOUND_PIPELINE(draw),
-              "has primitive restart on with the topology %s, which needs the feature "
-              "primitiveTopologyListRestart",
-              value_text(VALUES_VkPrimitiveTopology, topology).text);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_09637, where,
+                  "has primitive restart on with the topology %s, which needs the feature "
+                  "primitiveTopologyListRestart",
+                  value_text(VALUES_VkPrimitiveTopology, topology).text);
 }
 
 static void check_counts(struct draw *draw)
@@ -251,25 +250,25 @@ static void check_counts(struct draw *draw)
     /* ... then the viewportCount parameter of vkCmdSetViewportWithCount must match the scissorCount
      * parameter of vkCmdSetScissorWithCount */
     if (viewports && scissors && values->viewport_count != values->scissor_count)
-        FAULT(draw, 03419, where, BOUND_PIPELINE(draw),
-              "has %u viewports set by vkCmdSetViewportWithCount, but %u scissors by "
-              "vkCmdSetScissorWithCount",
-              values->viewport_count, values->scissor_count);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_03419, where,
+                  "has %u viewports set by vkCmdSetViewportWithCount, but %u scissors by "
+                  "vkCmdSetScissorWithCount",
+                  values->viewport_count, values->scissor_count);
     /* ... then the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV must be
      * greater than or equal to the viewportCount parameter in the last call to
      * vkCmdSetViewportWithCount */
     bool swizzles = draw_takes(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
                     draw_has(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
-                    call_has_extension(draw->call, EXTENSION_VK_NV_viewport_swizzle);
+                    call_has_extension(draw->s.call, EXTENSION_VK_NV_viewport_swizzle);
     if (viewports && swizzles && values->viewport_swizzle_count < values->viewport_count) {
         const char *text = "has %u viewports set by vkCmdSetViewportWithCount, but swizzles of %u "
                            "by vkCmdSetViewportSwizzleNV";
         if (draw_has_shader_objects(draw))
-            FAULT(draw, 09421, where, NULL, text, values->viewport_count,
-                  values->viewport_swizzle_count);
+            BROKEN_OF(&draw->s, NULL, RULE_09421, where, text, values->viewport_count,
+                      values->viewport_swizzle_count);
         else
-            FAULT(draw, 07493, where, BOUND_PIPELINE(draw), text, values->viewport_count,
-                  values->viewport_swizzle_count);
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_07493, where, text,
+                      values->viewport_count, values->viewport_swizzle_count);
     }
     /* ... the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the
      * current command buffer must be greater than or equal to the number of active color
@@ -277,12 +276,13 @@ static void check_counts(struct draw *draw)
     uint32_t colors = (uint32_t)__builtin_popcount(active_colors(draw));
     if (draw_takes(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) &&
         draw_has(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) &&
-        device_has_feature(draw->call->device, FEATURE_colorWriteEnable) && !draw_discards(draw) &&
-        values->color_write_enable_count < colors)
-        FAULT(draw, 07750, where, BOUND_PIPELINE(draw),
-              "has color write enables set for %u attachments, but the render pass instance has %u "
-              "color attachments",
-              values->color_write_enable_count, colors);
+        device_has_feature(draw->s.call->device, FEATURE_colorWriteEnable) &&
+        !draw_discards(draw) && values->color_write_enable_count < colors)
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_07750, where,
+                  "has color write enables set for %u attachments, but the render pass instance "
+                  "has %u "
+                  "color attachments",
+                  values->color_write_enable_count, colors);
     /* ... then the samples parameter in the last call to vkCmdSetSampleMaskEXT must be greater or
      * equal to the rasterizationSamples */
     if (!draw_takes(draw, DYNAMIC_SAMPLE_MASK_EXT) || !draw_has(draw, DYNAMIC_SAMPLE_MASK_EXT))
@@ -292,11 +292,11 @@ static void check_counts(struct draw *draw)
         const char *text =
             "has a sample mask set for %u samples, fewer than the %u that are rasterized";
         if (draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
-            FAULT(draw, 07473, where, BOUND_PIPELINE(draw), text, values->sample_mask_samples,
-                  samples);
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_07473, where, text,
+                      values->sample_mask_samples, samples);
         else
-            FAULT(draw, 07472, where, BOUND_PIPELINE(draw), text, values->sample_mask_samples,
-                  samples);
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_07472, where, text,
+                      values->sample_mask_samples, samples);
     }
 }
 
@@ -380,10 +380,11 @@ static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_
          * commands for any state specified statically in the VkPipeline object ..., since that
          * pipeline was bound */
         if (is_specified(draw, state))
-            FAULT(draw, 08608, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-                  "had %s set since the pipeline was bound, but that has the state itself: it is "
-                  "not in its VkPipelineDynamicStateCreateInfo::pDynamicStates",
-                  value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[state]).text);
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08608, "commandBuffer",
+                      "had %s set since the pipeline was bound, but that has the state itself: it "
+                      "is "
+                      "not in its VkPipelineDynamicStateCreateInfo::pDynamicStates",
+                      value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[state]).text);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Checks that a buffer is fit to hold the parameters of draws and dispatches. */
 #include "core/draw/indirect.h"
 
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/object_text.h"
 #include "state/buffer.h"
@@ -26,23 +27,23 @@ const char *indirect_text(const struct call *call, const struct indirect_buffer 
 bool indirect_check_buffer(const struct call *call, const struct indirect_buffer *indirect)
 {
     const struct buffer *buffer = find_buffer(call, indirect->handle);
-    bool skip =
-        CHECK(call, rule_vuid(call->command, indirect->alignment), indirect->offset % 4 == 0,
-              &LOCATION(NULL, indirect->offset_name), OBJECT(HANDLE_BUFFER, indirect->handle),
-              "is %" PRIu64 ", which is not a multiple of 4%s", indirect->offset,
-              INDIRECT(call, indirect));
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, indirect->handle), indirect->alignment,
+               indirect->offset % 4 == 0, indirect->offset_name,
+               "is %" PRIu64 ", which is not a multiple of 4%s", indirect->offset,
+               INDIRECT(call, indirect));
     if (!buffer)
-        return skip;
-    skip |= CHECK(call, rule_vuid(call->command, indirect->bound), buffer_is_bound(buffer),
-                  &LOCATION(NULL, indirect->name), OBJECT(HANDLE_BUFFER, indirect->handle), "%s%s",
-                  buffer->binding.memory ? "is bound to memory that was freed"
-                                         : "is not bound to memory",
-                  INDIRECT(call, indirect));
-    return skip | CHECK(call, rule_vuid(call->command, indirect->usage),
-                        buffer->usage & VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT,
-                        &LOCATION(NULL, indirect->name), OBJECT(HANDLE_BUFFER, indirect->handle),
-                        "was created without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT%s",
-                        INDIRECT(call, indirect));
+        return s.skip;
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, indirect->handle), indirect->bound,
+               buffer_is_bound(buffer), indirect->name, "%s%s",
+               buffer->binding.memory ? "is bound to memory that was freed"
+                                      : "is not bound to memory",
+               INDIRECT(call, indirect));
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, indirect->handle), indirect->usage,
+               buffer->usage & VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT, indirect->name,
+               "was created without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT%s",
+               INDIRECT(call, indirect));
+    return s.skip;
 }
 
 bool indirect_check_end(const struct call *call, const struct indirect_buffer *indirect,
@@ -52,10 +53,12 @@ bool indirect_check_end(const struct call *call, const struct indirect_buffer *i
     if (!buffer || !count)
         return false;
     const uint64_t end = (uint64_t)indirect->stride * (count - 1) + size;
-    return CHECK(call, rule_vuid(call->command, rule),
-                 indirect->offset <= buffer->size && end <= buffer->size - indirect->offset,
-                 &LOCATION(NULL, indirect->offset_name), OBJECT(HANDLE_BUFFER, indirect->handle),
-                 "is %" PRIu64 ": the %u parameter structures from there on take %" PRIu64
-                 " bytes, but the buffer has %" PRIu64 "%s",
-                 indirect->offset, count, end, buffer->size, INDIRECT(call, indirect));
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, indirect->handle), rule,
+               indirect->offset <= buffer->size && end <= buffer->size - indirect->offset,
+               indirect->offset_name,
+               "is %" PRIu64 ": the %u parameter structures from there on take %" PRIu64
+               " bytes, but the buffer has %" PRIu64 "%s",
+               indirect->offset, count, end, buffer->size, INDIRECT(call, indirect));
+    return s.skip;
 }

@@ -3,12 +3,11 @@
  * "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/draw/draw.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/image.h"
-
-#define WHERE (&LOCATION(NULL, "commandBuffer"))
 
 static void check_render_pass(struct draw *draw)
 {
@@ -24,20 +23,22 @@ static void check_render_pass(struct draw *draw)
         pipeline->render_pass && (!pipeline->render_pass_compatibility ||
                                   pipeline->render_pass_compatibility == active->compatibility);
     if (!compatible)
-        FAULT(draw, 02684, WHERE,
-              OBJECT2(HANDLE_RENDER_PASS, object_state_handle(&active->base), HANDLE_PIPELINE,
-                      object_state_handle(&pipeline->base)),
-              "is in an instance of a render pass that is not compatible with %s",
-              pipeline->render_pass ? "the one that the bound pipeline was created with"
-                                    : "the bound pipeline, which was created for dynamic rendering "
-                                      "(renderPass is VK_NULL_HANDLE)");
+        BROKEN_OF(&draw->s,
+                  OBJECT2(HANDLE_RENDER_PASS, object_state_handle(&active->base), HANDLE_PIPELINE,
+                          object_state_handle(&pipeline->base)),
+                  RULE_02684, "commandBuffer",
+                  "is in an instance of a render pass that is not compatible with %s",
+                  pipeline->render_pass
+                      ? "the one that the bound pipeline was created with"
+                      : "the bound pipeline, which was created for dynamic rendering "
+                        "(renderPass is VK_NULL_HANDLE)");
     /* The subpass index of the current render pass must be equal to the subpass member of the
      * VkGraphicsPipelineCreateInfo */
     else if (rendering->subpass != pipeline->subpass)
-        FAULT(draw, 02685, WHERE, BOUND_PIPELINE(draw),
-              "is in subpass %u of the render pass, but the bound pipeline was created "
-              "for subpass %u",
-              rendering->subpass, pipeline->subpass);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_02685, "commandBuffer",
+                  "is in subpass %u of the render pass, but the bound pipeline was created "
+                  "for subpass %u",
+                  rendering->subpass, pipeline->subpass);
 }
 
 /* One attachment of dynamic rendering and the format that the pipeline was created with for it. */
@@ -90,22 +91,22 @@ static int format_fault(const struct format_pair *pair, bool unused)
 static void report_format(struct draw *draw, const struct format_pair *pair, int fault,
                           const enum rule rules[3])
 {
-    draw->faulty = true;
-    enum vuid vuid = rule_vuid(draw->call->command, rules[fault]);
+    draw->s.wrong = true;
+    enum vuid vuid = rule_vuid(draw->s.call->command, rules[fault]);
     const struct value_text view = value_text(VALUES_VkFormat, (uint64_t)pair->view);
     const struct value_text pipeline = value_text(VALUES_VkFormat, (uint64_t)pair->pipeline);
     const struct image_view *state = pair->view_id ? image_view_by_id(pair->view_id) : NULL;
-    const char *name = ATTACHMENT(draw->call, pair->kind, pair->index, state);
+    const char *name = ATTACHMENT(draw->s.call, pair->kind, pair->index, state);
     if (pair->present)
-        draw->skip |= finding(draw->call, vuid, WHERE, PIPELINE_AND_VIEW(draw, state),
-                              "is in a render pass instance whose %s has the format %s, but the "
-                              "bound pipeline was created for %s",
-                              name, view.text, pipeline.text);
+        BROKEN_OF(&draw->s, PIPELINE_AND_VIEW(draw, state), vuid, &LOCATION(NULL, "commandBuffer"),
+                  "is in a render pass instance whose %s has the format %s, but the "
+                  "bound pipeline was created for %s",
+                  name, view.text, pipeline.text);
     else
-        draw->skip |= finding(draw->call, vuid, WHERE, BOUND_PIPELINE(draw),
-                              "has no %s in its render pass instance, but the bound pipeline was "
-                              "created for one of %s",
-                              name, pipeline.text);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), vuid, &LOCATION(NULL, "commandBuffer"),
+                  "has no %s in its render pass instance, but the bound pipeline was "
+                  "created for one of %s",
+                  name, pipeline.text);
 }
 
 static void check_formats(struct draw *draw)
@@ -115,15 +116,17 @@ static void check_formats(struct draw *draw)
     static const enum rule stencil[] = {RULE_08918, RULE_08916, RULE_08917};
     const struct render_pass_instance *rendering = draw->rendering;
     const struct rendering_formats *now = &rendering->formats, *made_for = &draw->pipeline->formats;
-    bool unused = device_has_feature(draw->call->device, FEATURE_dynamicRenderingUnusedAttachments);
+    bool unused =
+        device_has_feature(draw->s.call->device, FEATURE_dynamicRenderingUnusedAttachments);
     /* If the dynamicRenderingUnusedAttachments feature is not enabled ..., the bound graphics
      * pipeline must have been created with a VkPipelineRenderingCreateInfo::colorAttachmentCount
      * equal to VkRenderingInfo::colorAttachmentCount */
     if (!unused && now->color_count != made_for->color_count)
-        FAULT(draw, 06179, WHERE, BOUND_PIPELINE(draw),
-              "is in a render pass instance with %u color attachments, but the bound pipeline was "
-              "created for %u",
-              now->color_count, made_for->color_count);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06179, "commandBuffer",
+                  "is in a render pass instance with %u color attachments, but the bound pipeline "
+                  "was "
+                  "created for %u",
+                  now->color_count, made_for->color_count);
     for (uint32_t i = 0; i < now->color_count && i < made_for->color_count && i < PIPELINE_COLORS;
          i++) {
         const struct format_pair pair = {.kind = ATTACHMENT_COLOR,
@@ -169,12 +172,11 @@ static void check_view_samples(struct draw *draw, const struct rendering_attachm
     VkSampleCountFlagBits samples = draw->pipeline->samples;
     if (!view || view->samples == samples)
         return;
-    draw->faulty = true;
-    draw->skip |= finding(draw->call, rule_vuid(draw->call->command, rule), WHERE,
-                          PIPELINE_AND_VIEW(draw, view),
-                          "is in a render pass instance whose %s has %u samples, but the bound "
-                          "pipeline rasterizes %u",
-                          ATTACHMENT(draw->call, kind, index, view), view->samples, samples);
+    draw->s.wrong = true;
+    BROKEN_OF(&draw->s, PIPELINE_AND_VIEW(draw, view), rule, &LOCATION(NULL, "commandBuffer"),
+              "is in a render pass instance whose %s has %u samples, but the bound "
+              "pipeline rasterizes %u",
+              ATTACHMENT(draw->s.call, kind, index, view), view->samples, samples);
 }
 
 /* `samples`: those that are rasterized. */
@@ -190,22 +192,23 @@ static COLD void report_subpass_samples(struct draw *draw, const struct subpass 
             pass->attachments[attachment].description.samples != subpass->samples)
             continue;
         const struct image_view *view = rendering_view(draw->rendering, attachment);
-        FAULT(draw, 08644, WHERE, PIPELINE_AND_VIEW(draw, view),
-              "has %u samples in %s, but %u are rasterized", subpass->samples,
-              SUBPASS_ATTACHMENT(draw->call, color ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
-                                 draw->rendering->subpass, attachment, view),
-              samples);
+        BROKEN_OF(&draw->s, PIPELINE_AND_VIEW(draw, view), RULE_08644, "commandBuffer",
+                  "has %u samples in %s, but %u are rasterized", subpass->samples,
+                  SUBPASS_ATTACHMENT(draw->s.call,
+                                     color ? ATTACHMENT_COLOR : ATTACHMENT_DEPTH_STENCIL, i,
+                                     draw->rendering->subpass, attachment, view),
+                  samples);
         return;
     }
-    FAULT(draw, 08644, WHERE, BOUND_PIPELINE(draw),
-          "is in subpass %u, whose attachments have %u samples, but %u are rasterized",
-          draw->rendering->subpass, subpass->samples, samples);
+    BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08644, "commandBuffer",
+              "is in subpass %u, whose attachments have %u samples, but %u are rasterized",
+              draw->rendering->subpass, subpass->samples, samples);
 }
 
 static void check_samples(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
-    if (samples_may_differ(draw->call->device) || draw_discards(draw))
+    if (samples_may_differ(draw->s.call->device) || draw_discards(draw))
         return;
     if (rendering->kind == RENDERING_RENDER_PASS) {
         const struct subpass *subpass = active_subpass(draw->command_buffer);
@@ -235,18 +238,20 @@ static void check_dynamic(struct draw *draw)
      * must have been created with a VkGraphicsPipelineCreateInfo::renderPass equal to
      * VK_NULL_HANDLE */
     if (pipeline->render_pass) {
-        FAULT(draw, 06198, WHERE, BOUND_PIPELINE(draw),
-              "is in a render pass instance that vkCmdBeginRendering began, but the bound pipeline "
-              "was created for a VkRenderPass");
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06198, "commandBuffer",
+                  "is in a render pass instance that vkCmdBeginRendering began, but the bound "
+                  "pipeline "
+                  "was created for a VkRenderPass");
         return;
     }
     /* ... the bound graphics pipeline must have been created with a
      * VkPipelineRenderingCreateInfo::viewMask equal to VkRenderingInfo::viewMask */
     if (rendering->view_mask != pipeline->formats.view_mask)
-        FAULT(draw, 06178, WHERE, BOUND_PIPELINE(draw),
-              "is in a render pass instance of view mask 0x%x, but the bound pipeline was created "
-              "for 0x%x",
-              rendering->view_mask, pipeline->formats.view_mask);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06178, "commandBuffer",
+                  "is in a render pass instance of view mask 0x%x, but the bound pipeline was "
+                  "created "
+                  "for 0x%x",
+                  rendering->view_mask, pipeline->formats.view_mask);
     /* The formats are fragment output state, which a pipeline that discards all before
      * rasterization does not have. */
     if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
@@ -259,10 +264,11 @@ static void check_dynamic(struct draw *draw)
          * instance */
         if (i < rendering->formats.color_count &&
             pipeline->color_locations[i] != rendering->color_locations[i]) {
-            FAULT(draw, 09548, WHERE, BOUND_PIPELINE(draw),
-                  "has location %d for color attachment %u in its render pass instance, but the "
-                  "bound pipeline has %d",
-                  (int)rendering->color_locations[i], i, (int)pipeline->color_locations[i]);
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_09548, "commandBuffer",
+                      "has location %d for color attachment %u in its render pass instance, but "
+                      "the "
+                      "bound pipeline has %d",
+                      (int)rendering->color_locations[i], i, (int)pipeline->color_locations[i]);
             break;
         }
     }
@@ -313,13 +319,13 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
     if (rendering->kind == RENDERING_DYNAMIC) {
         const uint64_t id =
             kind == ATTACHMENT_DEPTH ? rendering->depth.view : rendering->stencil.view;
-        return attachment_text(draw->call, kind, 0, id ? image_view_by_id(id) : NULL, text);
+        return attachment_text(draw->s.call, kind, 0, id ? image_view_by_id(id) : NULL, text);
     }
     const struct subpass *subpass = active_subpass(draw->command_buffer);
     if (!subpass)
-        return attachment_text(draw->call, kind, 0, NULL, text);
+        return attachment_text(draw->s.call, kind, 0, NULL, text);
     const uint32_t attachment = subpass->depth_stencil.attachment;
-    return subpass_attachment_text(draw->call, kind, 0, rendering->subpass, attachment,
+    return subpass_attachment_text(draw->s.call, kind, 0, rendering->subpass, attachment,
                                    rendering_view(rendering, attachment), text);
 }
 #define DEPTH_STENCIL(draw_, kind_) \
@@ -342,10 +348,10 @@ static void check_read_only(struct draw *draw)
     /* If the current render pass instance uses a depth/stencil attachment with a read-only layout
      * for the depth aspect, depth writes must be disabled */
     if (reads_only_depth(depth) && draw_tests_depth(draw) && writes)
-        FAULT(draw, 06886, WHERE, BOUND_PIPELINE(draw),
-              "has the read-only layout %s for the %s, but depth writes are enabled",
-              value_text(VALUES_VkImageLayout, (uint64_t)depth).text,
-              DEPTH_STENCIL(draw, ATTACHMENT_DEPTH));
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06886, "commandBuffer",
+                  "has the read-only layout %s for the %s, but depth writes are enabled",
+                  value_text(VALUES_VkImageLayout, (uint64_t)depth).text,
+                  DEPTH_STENCIL(draw, ATTACHMENT_DEPTH));
     /* ... read-only layout for the stencil aspect, both front and back writeMask are not zero, and
      * stencil test is enabled, all stencil ops must be VK_STENCIL_OP_KEEP */
     const VkPipelineDepthStencilStateCreateInfo *fixed = &pipeline->depth_stencil;
@@ -354,11 +360,11 @@ static void check_read_only(struct draw *draw)
     if (reads_only_stencil(stencil) && draw_tests_stencil(draw) && known &&
         fixed->front.writeMask && fixed->back.writeMask &&
         !(keeps(&fixed->front) && keeps(&fixed->back)))
-        FAULT(draw, 06887, WHERE, BOUND_PIPELINE(draw),
-              "has the read-only layout %s for the %s, but the stencil operations are "
-              "not all VK_STENCIL_OP_KEEP",
-              value_text(VALUES_VkImageLayout, (uint64_t)stencil).text,
-              DEPTH_STENCIL(draw, ATTACHMENT_STENCIL));
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06887, "commandBuffer",
+                  "has the read-only layout %s for the %s, but the stencil operations are "
+                  "not all VK_STENCIL_OP_KEEP",
+                  value_text(VALUES_VkImageLayout, (uint64_t)stencil).text,
+                  DEPTH_STENCIL(draw, ATTACHMENT_STENCIL));
 }
 
 /* The view of color attachment `index` of the subpass, or of the instance; NULL: none, or unknown.
@@ -392,14 +398,16 @@ static void check_blending(struct draw *draw)
         const struct image_view *view = color_view(draw, index);
         const struct image *image = view ? image_by_id(view->image) : NULL;
         if (!image || !format_info(view->format) || image->tiling > VK_IMAGE_TILING_LINEAR ||
-            format_features(draw->call->device, view->format, image->tiling) &
+            format_features(draw->s.call->device, view->format, image->tiling) &
                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
             continue;
-        FAULT(draw, 04727, WHERE, OBJECT(HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
-              "blends into %s, as vkCmdSetColorBlendEnableEXT has set, but its format, %s, cannot "
-              "be blended",
-              ATTACHMENT(draw->call, ATTACHMENT_COLOR, index, view),
-              value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+        BROKEN_OF(&draw->s, OBJECT(HANDLE_IMAGE_VIEW, object_state_handle(&view->base)), RULE_04727,
+                  "commandBuffer",
+                  "blends into %s, as vkCmdSetColorBlendEnableEXT has set, but its format, %s, "
+                  "cannot "
+                  "be blended",
+                  ATTACHMENT(draw->s.call, ATTACHMENT_COLOR, index, view),
+                  value_text(VALUES_VkFormat, (uint64_t)view->format).text);
     }
 }
 

@@ -32,23 +32,25 @@ static struct value_text user_of_set(const struct pipeline *pipeline, uint32_t s
 
 void draw_report_set_layout(struct draw *draw, uint32_t set)
 {
-    FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-          "has descriptor set %u bound, whose own layout is not the one that the bound pipeline's "
-          "layout has there; the shader of %s uses it",
-          set, user_of_set(draw->pipeline, set).text);
+    BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08600, "commandBuffer",
+              "has descriptor set %u bound, whose own layout is not the one that the bound "
+              "pipeline's "
+              "layout has there; the shader of %s uses it",
+              set, user_of_set(draw->pipeline, set).text);
 }
 
 static COLD void report_set(struct draw *draw, const struct bind_point_state *bind, uint32_t set)
 {
     if (set >= bind->set_count || bind->sets[set].kind == BOUND_NOTHING)
-        FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has no descriptor set %u bound, which the shader of %s uses", set,
-              user_of_set(draw->pipeline, set).text);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08600, "commandBuffer",
+                  "has no descriptor set %u bound, which the shader of %s uses", set,
+                  user_of_set(draw->pipeline, set).text);
     else
-        FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has descriptor set %u bound with a pipeline layout that is not compatible for that "
-              "set with the bound pipeline's, whose shader of %s uses it",
-              set, user_of_set(draw->pipeline, set).text);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08600, "commandBuffer",
+                  "has descriptor set %u bound with a pipeline layout that is not compatible for "
+                  "that "
+                  "set with the bound pipeline's, whose shader of %s uses it",
+                  set, user_of_set(draw->pipeline, set).text);
 }
 
 /* If a bound shader was created with a pipeline layout and statically uses a set n, a descriptor
@@ -86,10 +88,10 @@ void draw_check_push_constants(struct draw *draw, uint32_t point)
             continue;
         /* If a bound shader ... statically uses a push constant value, that value must have been
          * set for the same pipeline bind point */
-        FAULT(draw, 08601, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has no push constants set, of which the shader of %s reads bytes %u to %u",
-              value_text(VALUES_VkShaderStageFlagBits, draw->pipeline->stage[i].stage).text,
-              entry->push_accessed_begin, entry->push_accessed_end - 1);
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08601, "commandBuffer",
+                  "has no push constants set, of which the shader of %s reads bytes %u to %u",
+                  value_text(VALUES_VkShaderStageFlagBits, draw->pipeline->stage[i].stage).text,
+                  entry->push_accessed_begin, entry->push_accessed_end - 1);
         return;
     }
 }

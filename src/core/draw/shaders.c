@@ -5,6 +5,7 @@
 #include "core/draw/draw.h"
 #include "core/draw_needs.h" /* generated */
 #include "core/record/scope.h"
+#include "core/rule.h"
 
 #include <string.h>
 
@@ -13,8 +14,7 @@
 #include "state/descriptor.h"
 #include "state/shader.h"
 
-#define MESH  __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
-#define WHERE (&LOCATION(NULL, "commandBuffer"))
+#define MESH __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
 
 static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT),
               "all stages have a place");
@@ -45,7 +45,7 @@ static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFla
             continue;
         if (unlikely(!object_find_id(id, HANDLE_SHADER_EXT))) {
             if (stages >> i & 1)
-                draw_report_gone(draw, id, scope_recording_vuid(draw->call->command));
+                draw_report_gone(draw, id, scope_recording_vuid(draw->s.call->command));
             continue;
         }
         shaders.bound |= 1u << i;
@@ -92,8 +92,8 @@ static void check_stages_named(struct bound_shaders *shaders)
     uint32_t missing = 0;
     for (size_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
         const struct stage_rule *rule = &stage_rules[i];
-        bool needed =
-            rule->feature == FEATURE_COUNT || device_has_feature(draw->call->device, rule->feature);
+        bool needed = rule->feature == FEATURE_COUNT ||
+                      device_has_feature(draw->s.call->device, rule->feature);
         if (needed && !(draw->command_buffer->shaders_set & rule->stage))
             missing |= 1u << i;
     }
@@ -102,12 +102,11 @@ static void check_stages_named(struct bound_shaders *shaders)
     for (size_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
         if (!(missing >> i & 1))
             continue;
-        draw->faulty = true;
-        draw->skip |=
-            finding(draw->call, rule_vuid(draw->call->command, stage_rules[i].rule), WHERE, NULL,
-                    "has no pipeline bound, and vkCmdBindShadersEXT was not called for %s, not "
-                    "even with VK_NULL_HANDLE",
-                    value_text(VALUES_VkShaderStageFlagBits, stage_rules[i].stage).text);
+        draw->s.wrong = true;
+        BROKEN_OF(&draw->s, NULL, stage_rules[i].rule, &LOCATION(NULL, "commandBuffer"),
+                  "has no pipeline bound, and vkCmdBindShadersEXT was not called for %s, not "
+                  "even with VK_NULL_HANDLE",
+                  value_text(VALUES_VkShaderStageFlagBits, stage_rules[i].stage).text);
     }
 }
 
@@ -130,7 +129,7 @@ static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders,
 static void check_vertex_or_mesh(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
-    const struct device *device = draw->call->device;
+    const struct device *device = draw->s.call->device;
     bool vertex = is_bound(shaders, VK_SHADER_STAGE_VERTEX_BIT),
          mesh = is_bound(shaders, VK_SHADER_STAGE_MESH_BIT_EXT),
          task = is_bound(shaders, VK_SHADER_STAGE_TASK_BIT_EXT);
@@ -141,42 +140,45 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
     /* one of the VERTEX or MESH stages must have a valid VkShaderEXT bound, and the other must have
      * no VkShaderEXT bound */
     if (neither || ((mesh_feature || task_feature) && vertex && mesh))
-        FAULT(draw, 08693, WHERE, NULL, "has %s",
-              vertex ? "both a vertex and a mesh shader object bound"
-                     : "neither a pipeline nor a vertex or mesh shader object bound");
+        BROKEN_OF(&draw->s, NULL, RULE_08693, "commandBuffer", "has %s",
+                  vertex ? "both a vertex and a mesh shader object bound"
+                         : "neither a pipeline nor a vertex or mesh shader object bound");
     /* a valid VkShaderEXT is bound to the VERTEX stage, there must be no VkShaderEXT bound to
      * either the TASK or the MESH stage */
     else if (vertex && (task || mesh))
-        FAULT(draw, 08696, WHERE, NULL, "has a vertex shader object bound, and one of %s",
-              mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
+        BROKEN_OF(&draw->s, NULL, RULE_08696, "commandBuffer",
+                  "has a vertex shader object bound, and one of %s",
+                  mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
     /* There must be no shader object bound to either of the TASK or MESH stages */
     if (draw->kind != DRAW_MESH && !vertex && (task || mesh))
-        FAULT(draw, 08885, WHERE, NULL,
-              "has a shader object of %s bound, which this command does not run",
-              mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
+        BROKEN_OF(&draw->s, NULL, RULE_08885, "commandBuffer",
+                  "has a shader object of %s bound, which this command does not run",
+                  mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
     /* vkCmdBindShadersEXT must not have last bound ... VERTEX, TESSELLATION_CONTROL,
      * TESSELLATION_EVALUATION or GEOMETRY with a valid shader object */
     if (draw->kind == DRAW_MESH && others) {
         /* of a vertex shader beside a mesh, all is said */
         if (!(vertex && (task || mesh)) || others & (others - 1))
-            FAULT(draw, 10680, WHERE, NULL,
-                  "has a shader object of %s bound, which this command does not run",
-                  value_text(VALUES_VkShaderStageFlags, others).text);
+            BROKEN_OF(&draw->s, NULL, RULE_10680, "commandBuffer",
+                      "has a shader object of %s bound, which this command does not run",
+                      value_text(VALUES_VkShaderStageFlags, others).text);
         /* drivers call the mesh shader that is not there */
-        draw->skip |= call_stop(draw->call, draw->skip);
+        draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
     }
     const struct shader_object *shader = shaders->shader[MESH];
     if (!mesh_feature || !mesh || !shader)
         return;
     bool alone = (shader->flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) != 0;
     if (!alone && !task)
-        FAULT(draw, 08694, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
-              "has no task shader object bound, but its mesh shader was created without "
-              "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
+        BROKEN_OF(&draw->s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
+                  RULE_08694, "commandBuffer",
+                  "has no task shader object bound, but its mesh shader was created without "
+                  "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
     if (alone && task)
-        FAULT(draw, 08695, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
-              "has a task shader object bound, but its mesh shader was created with "
-              "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
+        BROKEN_OF(&draw->s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
+                  RULE_08695, "commandBuffer",
+                  "has a task shader object bound, but its mesh shader was created with "
+                  "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
 }
 
 /* --- what goes together --- */
@@ -217,16 +219,16 @@ static void check_links(struct bound_shaders *shaders)
         /* all shaders created with the LINK_STAGE flag in the same vkCreateShadersEXT call must
          * also be bound */
         if (missing)
-            FAULT(draw, 08698, WHERE, objects,
-                  "has a shader object of %s bound that was linked with one of %s, which "
-                  "is not bound",
-                  name.text, value_text(VALUES_VkShaderStageFlags, missing).text);
+            BROKEN_OF(&draw->s, objects, RULE_08698, "commandBuffer",
+                      "has a shader object of %s bound that was linked with one of %s, which "
+                      "is not bound",
+                      name.text, value_text(VALUES_VkShaderStageFlags, missing).text);
         /* any stages in between ... must not have any VkShaderEXT bound */
         if (between)
-            FAULT(draw, 08699, WHERE, objects,
-                  "has a shader object of %s bound, and one of %s between those that it "
-                  "was linked with",
-                  name.text, value_text(VALUES_VkShaderStageFlags, between).text);
+            BROKEN_OF(&draw->s, objects, RULE_08699, "commandBuffer",
+                      "has a shader object of %s bound, and one of %s between those that it "
+                      "was linked with",
+                      name.text, value_text(VALUES_VkShaderStageFlags, between).text);
     }
 }
 
@@ -255,12 +257,13 @@ static void check_next_stages(struct bound_shaders *shaders)
         bool between =
             before && before->link_group && stages_between(before->link_stages) & order[i];
         if (before && !between && !(before->next_stage & order[i]))
-            FAULT(draw, 10745, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&before->base)),
-                  "has a shader object of %s bound after one of %s that was created "
-                  "with nextStage %s",
-                  value_text(VALUES_VkShaderStageFlagBits, order[i]).text,
-                  value_text(VALUES_VkShaderStageFlagBits, before->stage).text,
-                  value_text(VALUES_VkShaderStageFlags, before->next_stage).text);
+            BROKEN_OF(&draw->s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&before->base)),
+                      RULE_10745, "commandBuffer",
+                      "has a shader object of %s bound after one of %s that was created "
+                      "with nextStage %s",
+                      value_text(VALUES_VkShaderStageFlagBits, order[i]).text,
+                      value_text(VALUES_VkShaderStageFlagBits, before->stage).text,
+                      value_text(VALUES_VkShaderStageFlags, before->next_stage).text);
         before = shaders->shader[__builtin_ctz(order[i])];
     }
 }
@@ -305,16 +308,16 @@ static void check_interfaces(struct bound_shaders *shaders)
         /* All bound graphics shader objects must have been created with identical or identically
          * defined push constant ranges */
         if (!same_push_constants(first, shader))
-            FAULT(draw, 08878, WHERE, objects,
-                  "has shader objects of %s and %s bound that were created with different push "
-                  "constant ranges",
-                  name.text, value_text(VALUES_VkShaderStageFlagBits, 1u << i).text);
+            BROKEN_OF(&draw->s, objects, RULE_08878, "commandBuffer",
+                      "has shader objects of %s and %s bound that were created with different push "
+                      "constant ranges",
+                      name.text, value_text(VALUES_VkShaderStageFlagBits, 1u << i).text);
         /* ... or with identical or identically defined arrays of descriptor set layouts */
         if (!same_sets(first, shader))
-            FAULT(draw, 08879, WHERE, objects,
-                  "has shader objects of %s and %s bound that were created with different "
-                  "descriptor set layouts",
-                  name.text, value_text(VALUES_VkShaderStageFlagBits, 1u << i).text);
+            BROKEN_OF(&draw->s, objects, RULE_08879, "commandBuffer",
+                      "has shader objects of %s and %s bound that were created with different "
+                      "descriptor set layouts",
+                      name.text, value_text(VALUES_VkShaderStageFlagBits, 1u << i).text);
     }
 }
 
@@ -333,7 +336,7 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
             leave_out(&pipeline->dynamic, (enum dynamic_state)states_of_stages[i].state);
     }
     /* "If the attachmentFeedbackLoopDynamicState feature is enabled" (10.2 "Setting State"). */
-    if (!device_has_feature(shaders->draw->call->device,
+    if (!device_has_feature(shaders->draw->s.call->device,
                             FEATURE_attachmentFeedbackLoopDynamicState))
         leave_out(&pipeline->dynamic, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
 }
@@ -371,9 +374,9 @@ static void check_sets(struct draw *draw, uint32_t point)
                 (set < bind->set_count && bind->sets[set].kind != BOUND_NOTHING))
                 continue;
             reported |= 1u << set;
-            FAULT(draw, 08600, WHERE, NULL,
-                  "has no descriptor set %u bound, which the shader object of %s uses", set,
-                  value_text(VALUES_VkShaderStageFlagBits, stage->stage).text);
+            BROKEN_OF(&draw->s, NULL, RULE_08600, "commandBuffer",
+                      "has no descriptor set %u bound, which the shader object of %s uses", set,
+                      value_text(VALUES_VkShaderStageFlagBits, stage->stage).text);
         }
     }
 }
@@ -442,7 +445,7 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
 {
     struct bound_shaders shaders = bound_shaders_of(draw, GRAPHICS);
     struct pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS};
-    if (unlikely(draw->call->dead_handle))
+    if (unlikely(draw->s.call->dead_handle))
         return;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS)) {
         check_stages_named(&shaders);
@@ -452,8 +455,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         check_interfaces(&shaders);
     }
     if (!is_bound(&shaders, GRAPHICS)) {
-        if (draw->faulty) /* neither a pipeline nor shaders: drivers follow what is not there */
-            draw->skip |= call_stop(draw->call, draw->skip);
+        if (draw->s.wrong) /* neither a pipeline nor shaders: drivers follow what is not there */
+            draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
         return;
     }
     take_states(&shaders, &pipeline);
@@ -462,15 +465,16 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     /* the current render pass instance must have been begun with vkCmdBeginRendering */
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering &&
         draw->rendering->kind == RENDERING_RENDER_PASS)
-        FAULT(draw, 08876, WHERE, NULL,
-              "has shader objects bound in a render pass instance that was not begun with "
-              "vkCmdBeginRendering");
+        BROKEN_OF(&draw->s, NULL, RULE_08876, "commandBuffer",
+                  "has shader objects bound in a render pass instance that was not begun with "
+                  "vkCmdBeginRendering");
     /* multiview functionality must not be enabled in the current render pass */
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering &&
         draw->rendering->view_mask)
-        FAULT(draw, 10772, WHERE, NULL,
-              "has shader objects bound in a render pass instance with multiview (viewMask 0x%x)",
-              draw->rendering->view_mask);
+        BROKEN_OF(&draw->s, NULL, RULE_10772, "commandBuffer",
+                  "has shader objects bound in a render pass instance with multiview (viewMask "
+                  "0x%x)",
+                  draw->rendering->view_mask);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
         draw_check_dynamic_state(draw);
     if (draw->kind != DRAW_MESH &&
@@ -491,7 +495,7 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
 {
     struct bound_shaders shaders = bound_shaders_of(draw, VK_SHADER_STAGE_COMPUTE_BIT);
     struct pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_COMPUTE};
-    if (unlikely(draw->call->dead_handle))
+    if (unlikely(draw->s.call->dead_handle))
         return;
     take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
     draw->pipeline = &pipeline;

@@ -1,7 +1,7 @@
 /* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
 #include "core/memory/address.h"
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "report/rows_broken.h"
 #include "spirv/reflect.h"
 #include "state/buffer.h"
@@ -24,43 +24,36 @@ static bool is_active(const struct call *call)
 }
 
 /* An element of an array of buffers that are the command's parameters. */
-#define REQUIRE_ELEMENT(subject_, number_, condition_, name_, index_, ...)                 \
-    do {                                                                                   \
-        if (unlikely(!(condition_)))                                                       \
-            (subject_)->skip |= finding((subject_)->call, RULE((subject_)->call, number_), \
-                                        &LOCATION_INDEX(NULL, (name_), (index_)),          \
-                                        (subject_)->objects, __VA_ARGS__);                 \
-    } while (0)
 
 /* --- binding --- */
 
 static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size)
 {
-    REQUIRE_ELEMENT(s, 02358, offset < buffer->size, "pOffsets", i,
-                    "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
-    REQUIRE_ELEMENT(s, 02360, buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
-                    "pBuffers", i,
-                    "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT");
-    REQUIRE_ELEMENT(s, 02364, buffer_is_bound(buffer), "pBuffers", i, "is not bound to memory");
+    REQUIRE(s, RULE_02358, offset < buffer->size, &LOCATION_INDEX(NULL, "pOffsets", i),
+            "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
+    REQUIRE(s, RULE_02360, buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
+            &LOCATION_INDEX(NULL, "pBuffers", i),
+            "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT");
+    REQUIRE(s, RULE_02364, buffer_is_bound(buffer), &LOCATION_INDEX(NULL, "pBuffers", i),
+            "is not bound to memory");
     /* All elements of pOffsets plus the effective size of the element must be less than or equal to
      * the size of the buffer */
     if (size != VK_WHOLE_SIZE && offset < buffer->size)
-        REQUIRE_ELEMENT(s, 02363, size <= buffer->size - offset, "pSizes", i,
-                        "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64
-                        " bytes",
-                        size, offset, buffer->size);
+        REQUIRE(s, RULE_02363, size <= buffer->size - offset, &LOCATION_INDEX(NULL, "pSizes", i),
+                "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes",
+                size, offset, buffer->size);
 }
 
 /* What both commands ask: firstBinding and bindingCount. */
 static void check_bindings(struct subject *s, uint32_t first, uint32_t count)
 {
     uint32_t most = most_buffers(s);
-    REQUIRE(s, 02365, !is_active(s->call), "commandBuffer",
+    REQUIRE(s, RULE_02365, !is_active(s->call), "commandBuffer",
             "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!most)
         return;
-    REQUIRE(s, 02357, (uint64_t)first + count <= most || first >= most, "bindingCount",
+    REQUIRE(s, RULE_02357, (uint64_t)first + count <= most || first >= most, "bindingCount",
             "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
 }
 
@@ -77,8 +70,8 @@ bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call,
     for (uint32_t i = 0; i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
         struct subject s = {.call = call, .objects = OBJECT(HANDLE_BUFFER, pBuffers[i])};
-        REQUIRE_ELEMENT(&s, 02359, pOffsets[i] % 4 == 0, "pOffsets", i,
-                        "is %" PRIu64 ", which is not a multiple of 4", pOffsets[i]);
+        REQUIRE(&s, RULE_02359, pOffsets[i] % 4 == 0, &LOCATION_INDEX(NULL, "pOffsets", i),
+                "is %" PRIu64 ", which is not a multiple of 4", pOffsets[i]);
         if (buffer)
             check_bound_buffer(&s, i, buffer, pOffsets[i], pSizes ? pSizes[i] : VK_WHOLE_SIZE);
         skip |= s.skip;
@@ -97,16 +90,16 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
         call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackBufferSize;
     check_bindings(&s, firstBinding, bindingCount);
     for (uint32_t i = 0; pBindingInfos && i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
-        REQUIRE_ELEMENT(&s, 13090, pBindingInfos[i].addressRange.address % 4 == 0, "pBindingInfos",
-                        i, "has address %s, which is not a multiple of 4",
-                        ADDRESS(call, pBindingInfos[i].addressRange.address));
-        REQUIRE_ELEMENT(&s, 13092, !most || pBindingInfos[i].addressRange.size <= most,
-                        "pBindingInfos", i,
-                        "has a size of %" PRIu64
-                        ", more than maxTransformFeedbackBufferSize (%" PRIu64
-                        "), from address %s on",
-                        pBindingInfos[i].addressRange.size, most,
-                        ADDRESS(call, pBindingInfos[i].addressRange.address));
+        REQUIRE(&s, RULE_13090, pBindingInfos[i].addressRange.address % 4 == 0,
+                &LOCATION_INDEX(NULL, "pBindingInfos", i),
+                "has address %s, which is not a multiple of 4",
+                ADDRESS(call, pBindingInfos[i].addressRange.address));
+        REQUIRE(&s, RULE_13092, !most || pBindingInfos[i].addressRange.size <= most,
+                &LOCATION_INDEX(NULL, "pBindingInfos", i),
+                "has a size of %" PRIu64 ", more than maxTransformFeedbackBufferSize (%" PRIu64
+                "), from address %s on",
+                pBindingInfos[i].addressRange.size, most,
+                ADDRESS(call, pBindingInfos[i].addressRange.address));
     }
     return s.skip;
 }
@@ -139,28 +132,28 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     uint32_t most = most_buffers(s);
-    REQUIRE(s, 02367, !is_active(s->call), "commandBuffer",
+    REQUIRE(s, RULE_02367, !is_active(s->call), "commandBuffer",
             "has transform feedback active already");
     if (first < most)
-        REQUIRE(s, 02369, count <= most - first, count_name,
+        REQUIRE(s, RULE_02369, count <= most - first, count_name,
                 "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
                 most);
     if (!command_buffer || !sections)
         return;
     uint32_t bound = (uint32_t)__builtin_popcount(sections->feedback_buffers);
     if (!s->wrong && !rows_were_broken())
-        REQUIRE(s, 09630, (uint64_t)first + count <= bound, count_name,
+        REQUIRE(s, RULE_09630, (uint64_t)first + count <= bound, count_name,
                 "is %u from counter %u on, but %u transform feedback buffers are bound", count,
                 first, bound);
-    REQUIRE(s, 06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline,
+    REQUIRE(s, RULE_06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline,
             "commandBuffer", "has no graphics pipeline bound");
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
     /* Without the feature, no shader can have the mode. */
-    REQUIRE(s, 04128, !pipeline || captures(pipeline) || !has(s, FEATURE_transformFeedback),
+    REQUIRE(s, RULE_04128, !pipeline || captures(pipeline) || !has(s, FEATURE_transformFeedback),
             "commandBuffer",
             "has a graphics pipeline bound whose last stage before rasterization does not declare "
             "the execution mode Xfb");
-    REQUIRE(s, 02373, !rendering || !rendering->view_mask, "commandBuffer",
+    REQUIRE(s, RULE_02373, !rendering || !rendering->view_mask, "commandBuffer",
             "is in a render pass instance with multiview (view mask 0x%x)",
             rendering ? rendering->view_mask : 0);
 }
@@ -172,9 +165,9 @@ struct counter_rules {
 static bool check_counters(const struct call *call, uint32_t count, const VkBuffer *buffers,
                            const VkDeviceSize *offsets, const struct counter_rules *rules)
 {
-    bool skip = CHECK(call, rule_vuid(call->command, rules->offsets), buffers || !offsets,
-                      &LOCATION(NULL, "pCounterBufferOffsets"), NULL,
-                      "is %p, but pCounterBuffers is NULL", (const void *)offsets);
+    struct subject s = {.call = call};
+    REQUIRE(&s, rules->offsets, buffers || !offsets, "pCounterBufferOffsets",
+            "is %p, but pCounterBuffers is NULL", (const void *)offsets);
     for (uint32_t i = 0; buffers && i < count && i < FEEDBACK_BUFFERS; i++) {
         const struct buffer *buffer = find_buffer(call, buffers[i]);
         const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, buffers[i]);
@@ -183,35 +176,32 @@ static bool check_counters(const struct call *call, uint32_t count, const VkBuff
             continue;
         /* ... it must reference a buffer large enough to hold 4 bytes at the corresponding offset
          */
-        skip |= CHECK(call, rule_vuid(call->command, rules->end),
-                      buffer->size >= 4 && offset <= buffer->size - 4,
-                      &LOCATION_INDEX(NULL, "pCounterBuffers", i), objects,
-                      "has %" PRIu64 " bytes, but the counter takes 4 from offset %" PRIu64 " on",
-                      buffer->size, offset);
+        REQUIRE_OF(&s, objects, rules->end, buffer->size >= 4 && offset <= buffer->size - 4,
+                   &LOCATION_INDEX(NULL, "pCounterBuffers", i),
+                   "has %" PRIu64 " bytes, but the counter takes 4 from offset %" PRIu64 " on",
+                   buffer->size, offset);
         /* ... it must have been created with the
          * VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT usage flag set */
-        skip |=
-            CHECK(call, rule_vuid(call->command, rules->usage),
-                  buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
-                  &LOCATION_INDEX(NULL, "pCounterBuffers", i), objects,
-                  "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT");
+        REQUIRE_OF(&s, objects, rules->usage,
+                   buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
+                   &LOCATION_INDEX(NULL, "pCounterBuffers", i),
+                   "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT");
     }
-    return skip;
+    return s.skip;
 }
 
 /* A counter takes 4 bytes: of both commands, where the rule has different numbers. */
 static bool check_counter_ranges(const struct call *call, enum rule rule, uint32_t count,
                                  const VkBindTransformFeedbackBuffer2InfoEXT *infos)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; infos && i < count && i < FEEDBACK_BUFFERS; i++)
-        skip |= CHECK(call, rule_vuid(call->command, rule),
-                      !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
-                      &LOCATION_INDEX(NULL, "pCounterInfos", i),
-                      OBJECT_AT(call, infos[i].addressRange.address),
-                      "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
-                      infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
-    return skip;
+        REQUIRE_OF(&s, OBJECT_AT(call, infos[i].addressRange.address), rule,
+                   !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
+                   &LOCATION_INDEX(NULL, "pCounterInfos", i),
+                   "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
+                   infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
+    return s.skip;
 }
 
 bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -243,14 +233,14 @@ static void check_end(struct subject *s, uint32_t first, uint32_t count, const c
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(s->call));
     uint32_t most = most_buffers(s);
-    REQUIRE(s, 02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback),
+    REQUIRE(s, RULE_02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback),
             "commandBuffer", "has no transform feedback active");
     if (!most)
         return;
-    REQUIRE(s, 02376, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u",
+    REQUIRE(s, RULE_02376, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u",
             first, most);
     if (first < most)
-        REQUIRE(s, 02377, count <= most - first, count_name,
+        REQUIRE(s, RULE_02377, count <= most - first, count_name,
                 "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
                 most);
 }
@@ -285,9 +275,10 @@ bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffe
 
 static bool check_inactive(const struct call *call, enum rule rule)
 {
-    return CHECK(call, rule_vuid(call->command, rule), !is_active(call),
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
+    struct subject s = {.call = call};
+    REQUIRE(&s, rule, !is_active(call), "commandBuffer",
+            "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
+    return s.skip;
 }
 
 bool core_validate_CmdEndRendering_feedback(struct call *call, VkCommandBuffer commandBuffer)

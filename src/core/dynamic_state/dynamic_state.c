@@ -3,6 +3,7 @@
  * extended dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 #include <inttypes.h>
 
@@ -31,9 +32,11 @@ static bool check_viewport_range(const struct call *call, const char *first_name
     uint64_t sum = (uint64_t)first + count;
     if (unlikely(!count)) /* which the rule of the array's length tells */
         return false;
-    return CHECK(call, vuid, sum >= 1 && sum <= most, &LOCATION(NULL, first_name), NULL,
-                 "and %s are %" PRIu64 " together, but must be between 1 and maxViewports (%u)",
-                 count_name, sum, most);
+    struct subject s = {.call = call};
+    REQUIRE(&s, vuid, sum >= 1 && sum <= most, first_name,
+            "and %s are %" PRIu64 " together, but must be between 1 and maxViewports (%u)",
+            count_name, sum, most);
+    return s.skip;
 }
 
 static bool check_rectangles(const struct call *call, const char *name, uint32_t count,
@@ -98,8 +101,7 @@ bool core_validate_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer c
                                             const VkViewportWScalingNV *pViewportWScalings)
 {
     return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
-                                viewportCount,
-                                VUID_vkCmdSetViewportWScalingNV_firstViewport_01324);
+                                viewportCount, VUID_vkCmdSetViewportWScalingNV_firstViewport_01324);
 }
 
 bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call,
@@ -134,9 +136,11 @@ bool core_validate_CmdSetExclusiveScissorEnableNV(struct call *call, VkCommandBu
                                                   uint32_t exclusiveScissorCount,
                                                   const VkBool32 *pExclusiveScissorEnables)
 {
-    return CHECK(call, VUID_vkCmdSetExclusiveScissorEnableNV_exclusiveScissor_07853,
-                 has_feature(call, FEATURE_exclusiveScissor), NULL, NULL,
-                 "needs the exclusiveScissor feature, which is not enabled");
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdSetExclusiveScissorEnableNV_exclusiveScissor_07853,
+            has_feature(call, FEATURE_exclusiveScissor), NULL,
+            "needs the exclusiveScissor feature, which is not enabled");
+    return s.skip;
 }
 
 bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -158,25 +162,25 @@ bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer 
                                              uint32_t customSampleOrderCount,
                                              const VkCoarseSampleOrderCustomNV *pCustomSampleOrders)
 {
-    bool skip = CHECK(call, VUID_vkCmdSetCoarseSampleOrderNV_sampleOrderType_02081,
-                      sampleOrderType == VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV ||
-                          customSampleOrderCount == 0,
-                      &LOCATION(NULL, "customSampleOrderCount"), NULL,
-                      "is %u, but must be 0 with %s", customSampleOrderCount,
-                      value_text(VALUES_VkCoarseSampleOrderTypeNV, sampleOrderType).text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdSetCoarseSampleOrderNV_sampleOrderType_02081,
+            sampleOrderType == VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV || customSampleOrderCount == 0,
+            "customSampleOrderCount", "is %u, but must be 0 with %s", customSampleOrderCount,
+            value_text(VALUES_VkCoarseSampleOrderTypeNV, sampleOrderType).text);
     for (uint32_t i = 0; i < customSampleOrderCount && !pointer_is_bad(pCustomSampleOrders); i++) {
         for (uint32_t k = 0; k < i; k++) {
             if (pCustomSampleOrders[i].shadingRate == pCustomSampleOrders[k].shadingRate &&
-                pCustomSampleOrders[i].sampleCount == pCustomSampleOrders[k].sampleCount)
-                return skip |
-                       finding(call, VUID_vkCmdSetCoarseSampleOrderNV_pCustomSampleOrders_02235,
-                               &LOCATION_INDEX(NULL, "pCustomSampleOrders", i), NULL,
-                               "has the same shadingRate and sampleCount (%u) as "
-                               "pCustomSampleOrders[%u]",
-                               pCustomSampleOrders[i].sampleCount, k);
+                pCustomSampleOrders[i].sampleCount == pCustomSampleOrders[k].sampleCount) {
+                BROKEN(&s, VUID_vkCmdSetCoarseSampleOrderNV_pCustomSampleOrders_02235,
+                       &LOCATION_INDEX(NULL, "pCustomSampleOrders", i),
+                       "has the same shadingRate and sampleCount (%u) as "
+                       "pCustomSampleOrders[%u]",
+                       pCustomSampleOrders[i].sampleCount, k);
+                return s.skip;
+            }
         }
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- rasterization --- */
@@ -188,9 +192,10 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
                                                     combinerOps[2])
 {
     const struct location *size = &LOCATION_POINTER(NULL, "pFragmentSize");
+    struct subject s = {.call = call};
     bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
-         attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
+         attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate);
     const uint32_t extent[2] = {pFragmentSize->width, pFragmentSize->height};
     static const char *const names[2] = {"width", "height"};
     static const enum vuid power[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04515,
@@ -203,32 +208,31 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
     for (uint32_t i = 0; i < 2; i++) {
         const struct location *where = &LOCATION(size, names[i]);
         uint32_t value = extent[i];
-        skip |= CHECK(call, power[i], (value & (value - 1)) == 0, where, NULL,
-                      "is %u, which is not a power of two", value);
+        REQUIRE(&s, power[i], (value & (value - 1)) == 0, where,
+                "is %u, which is not a power of two", value);
     }
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateKHR_primitiveFragmentShadingRate_04510,
-                  primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                  &LOCATION_INDEX(NULL, "combinerOps", 0), NULL,
-                  "is %s, but must be KEEP without the primitiveFragmentShadingRate feature",
-                  value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[0]).text);
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateKHR_attachmentFragmentShadingRate_04511,
-                  attachment || combinerOps[1] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                  &LOCATION_INDEX(NULL, "combinerOps", 1), NULL,
-                  "is %s, but must be KEEP without the attachmentFragmentShadingRate feature",
-                  value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[1]).text);
+    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_primitiveFragmentShadingRate_04510,
+            primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+            &LOCATION_INDEX(NULL, "combinerOps", 0),
+            "is %s, but must be KEEP without the primitiveFragmentShadingRate feature",
+            value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[0]).text);
+    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_attachmentFragmentShadingRate_04511,
+            attachment || combinerOps[1] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+            &LOCATION_INDEX(NULL, "combinerOps", 1),
+            "is %s, but must be KEEP without the attachmentFragmentShadingRate feature",
+            value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[1]).text);
     if (call->device->extended.FragmentShadingRatePropertiesKHR
             .fragmentShadingRateNonTrivialCombinerOps)
-        return skip;
+        return s.skip;
     for (uint32_t i = 0; i < 2; i++)
-        skip |=
-            CHECK(call, VUID_vkCmdSetFragmentShadingRateKHR_fragmentSizeNonTrivialCombinerOps_04512,
-                  combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR ||
-                      combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR,
-                  &LOCATION_INDEX(NULL, "combinerOps", i), NULL,
-                  "is %s, but the device has only KEEP and REPLACE "
-                  "(fragmentShadingRateNonTrivialCombinerOps is VK_FALSE)",
-                  value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[i]).text);
-    return skip;
+        REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_fragmentSizeNonTrivialCombinerOps_04512,
+                combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR ||
+                    combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR,
+                &LOCATION_INDEX(NULL, "combinerOps", i),
+                "is %s, but the device has only KEEP and REPLACE "
+                "(fragmentShadingRateNonTrivialCombinerOps is VK_FALSE)",
+                value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[i]).text);
+    return s.skip;
 }
 
 bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandBuffer commandBuffer,
@@ -236,24 +240,25 @@ bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandB
                                                    const VkFragmentShadingRateCombinerOpKHR
                                                        combinerOps[2])
 {
+    struct subject s = {.call = call};
     bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
-         attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate), skip = false;
+         attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate);
     if (!pipeline && !primitive && !attachment)
         return finding(call,
                        VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04580,
                        NULL, NULL,
                        "needs one of the features pipelineFragmentShadingRate, "
                        "primitiveFragmentShadingRate and attachmentFragmentShadingRate");
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_primitiveFragmentShadingRate_04581,
-                  primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                  &LOCATION_INDEX(NULL, "combinerOps", 0), NULL,
-                  "must be KEEP without the primitiveFragmentShadingRate feature");
-    skip |= CHECK(call, VUID_vkCmdSetFragmentShadingRateEnumNV_attachmentFragmentShadingRate_04582,
-                  attachment || combinerOps[1] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                  &LOCATION_INDEX(NULL, "combinerOps", 1), NULL,
-                  "must be KEEP without the attachmentFragmentShadingRate feature");
-    return skip;
+    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateEnumNV_primitiveFragmentShadingRate_04581,
+            primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+            &LOCATION_INDEX(NULL, "combinerOps", 0),
+            "must be KEEP without the primitiveFragmentShadingRate feature");
+    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateEnumNV_attachmentFragmentShadingRate_04582,
+            attachment || combinerOps[1] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+            &LOCATION_INDEX(NULL, "combinerOps", 1),
+            "must be KEEP without the attachmentFragmentShadingRate feature");
+    return s.skip;
 }
 
 /* --- depth and stencil --- */
@@ -263,17 +268,16 @@ bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandB
 {
     if (call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
         return false;
-    bool skip =
-        CHECK(call, VUID_vkCmdSetDepthBounds_minDepthBounds_00600,
-              minDepthBounds >= 0.0f && minDepthBounds <= 1.0f, &LOCATION(NULL, "minDepthBounds"),
-              NULL, "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
-              (double)minDepthBounds);
-    skip |=
-        CHECK(call, VUID_vkCmdSetDepthBounds_maxDepthBounds_00601,
-              maxDepthBounds >= 0.0f && maxDepthBounds <= 1.0f, &LOCATION(NULL, "maxDepthBounds"),
-              NULL, "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
-              (double)maxDepthBounds);
-    return skip;
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdSetDepthBounds_minDepthBounds_00600,
+            minDepthBounds >= 0.0f && minDepthBounds <= 1.0f, "minDepthBounds",
+            "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
+            (double)minDepthBounds);
+    REQUIRE(&s, VUID_vkCmdSetDepthBounds_maxDepthBounds_00601,
+            maxDepthBounds >= 0.0f && maxDepthBounds <= 1.0f, "maxDepthBounds",
+            "is %g, but must be between 0 and 1 without VK_EXT_depth_range_unrestricted",
+            (double)maxDepthBounds);
+    return s.skip;
 }
 
 /* --- vertex input, tessellation, colors --- */
@@ -282,11 +286,12 @@ bool core_validate_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffe
                                                uint32_t patchControlPoints)
 {
     uint32_t most = limits_of(call)->maxTessellationPatchSize;
-    return CHECK(call, VUID_vkCmdSetPatchControlPointsEXT_patchControlPoints_04874,
-                 patchControlPoints >= 1 && patchControlPoints <= most,
-                 &LOCATION(NULL, "patchControlPoints"), NULL,
-                 "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
-                 patchControlPoints, most);
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdSetPatchControlPointsEXT_patchControlPoints_04874,
+            patchControlPoints >= 1 && patchControlPoints <= most, "patchControlPoints",
+            "is %u, but must be between 1 and maxTessellationPatchSize (%u)", patchControlPoints,
+            most);
+    return s.skip;
 }
 
 static bool check_dynamic_binding(const struct call *call, const struct location *where,
@@ -295,50 +300,47 @@ static bool check_dynamic_binding(const struct call *call, const struct location
     uint32_t most =
         call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
-    bool skip = CHECK(call, VUID_VkVertexInputBindingDescription2EXT_binding_04796,
-                      binding->binding < limits_of(call)->maxVertexInputBindings,
-                      &LOCATION(where, "binding"), NULL, "is %u, but maxVertexInputBindings is %u",
-                      binding->binding, limits_of(call)->maxVertexInputBindings);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_binding_04796,
+            binding->binding < limits_of(call)->maxVertexInputBindings, "binding",
+            "is %u, but maxVertexInputBindings is %u", binding->binding,
+            limits_of(call)->maxVertexInputBindings);
     /* Of 0, 04798 says it. */
-    skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_04799,
-                  binding->divisor <= 1 ||
-                      has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
-                  divisor, NULL,
-                  "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
-                  binding->divisor);
+    REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_04799,
+            binding->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
+            divisor, "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
+            binding->divisor);
     /* Only where the limit is known; without the feature 04799 says it. */
     if (most && has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor))
-        skip |= CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
-                      binding->divisor <= most, divisor, NULL,
-                      "is %u, but maxVertexAttribDivisor is %u", binding->divisor, most);
-    skip |=
-        CHECK(call, VUID_VkVertexInputBindingDescription2EXT_divisor_06227,
-              binding->divisor == 1 || binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE, divisor,
-              NULL, "is %u, but inputRate is not VK_VERTEX_INPUT_RATE_INSTANCE", binding->divisor);
-    return skip;
+        REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
+                binding->divisor <= most, divisor, "is %u, but maxVertexAttribDivisor is %u",
+                binding->divisor, most);
+    REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_06227,
+            binding->divisor == 1 || binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE, divisor,
+            "is %u, but inputRate is not VK_VERTEX_INPUT_RATE_INSTANCE", binding->divisor);
+    return s.skip;
 }
 
 static bool check_dynamic_attribute(const struct call *call, const struct location *where,
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    bool skip = CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
-                      attribute->location < limits->maxVertexInputAttributes,
-                      &LOCATION(where, "location"), NULL,
-                      "is %u, but maxVertexInputAttributes is %u", attribute->location,
-                      limits->maxVertexInputAttributes);
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_binding_06229,
-                  attribute->binding < limits->maxVertexInputBindings, &LOCATION(where, "binding"),
-                  NULL, "is %u, but maxVertexInputBindings is %u", attribute->binding,
-                  limits->maxVertexInputBindings);
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription2EXT_format_04805,
-                  !format_info(attribute->format) ||
-                      format_buffer_features(call->device, attribute->format) &
-                          VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
-                  &LOCATION(where, "format"), NULL,
-                  "is %s, which the device cannot use for vertex buffers",
-                  value_text(VALUES_VkFormat, attribute->format).text);
-    return skip;
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
+            attribute->location < limits->maxVertexInputAttributes, "location",
+            "is %u, but maxVertexInputAttributes is %u", attribute->location,
+            limits->maxVertexInputAttributes);
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_binding_06229,
+            attribute->binding < limits->maxVertexInputBindings, "binding",
+            "is %u, but maxVertexInputBindings is %u", attribute->binding,
+            limits->maxVertexInputBindings);
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_format_04805,
+            !format_info(attribute->format) ||
+                format_buffer_features(call->device, attribute->format) &
+                    VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
+            "format", "is %s, which the device cannot use for vertex buffers",
+            value_text(VALUES_VkFormat, attribute->format).text);
+    return s.skip;
 }
 
 static bool has_dynamic_binding(uint32_t count, const VkVertexInputBindingDescription2EXT *bindings,
@@ -360,7 +362,7 @@ bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer comma
                                             *pVertexAttributeDescriptions)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (vertexBindingDescriptionCount > limits->maxVertexInputBindings)
         return finding(call, VUID_vkCmdSetVertexInputEXT_vertexBindingDescriptionCount_04791,
                        &LOCATION(NULL, "vertexBindingDescriptionCount"), NULL,
@@ -374,33 +376,31 @@ bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer comma
     for (uint32_t i = 0; i < vertexBindingDescriptionCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pVertexBindingDescriptions", i);
         uint32_t binding = pVertexBindingDescriptions[i].binding;
-        skip |= check_dynamic_binding(call, where, &pVertexBindingDescriptions[i]);
-        skip |= CHECK(call, VUID_vkCmdSetVertexInputEXT_pVertexBindingDescriptions_04794,
-                      !has_dynamic_binding(i, pVertexBindingDescriptions, binding),
-                      &LOCATION(where, "binding"), NULL, "is %u, as is that of an earlier element",
-                      binding);
+        s.skip |= check_dynamic_binding(call, where, &pVertexBindingDescriptions[i]);
+        REQUIRE(&s, VUID_vkCmdSetVertexInputEXT_pVertexBindingDescriptions_04794,
+                !has_dynamic_binding(i, pVertexBindingDescriptions, binding),
+                &LOCATION(where, "binding"), "is %u, as is that of an earlier element", binding);
     }
     for (uint32_t i = 0; i < vertexAttributeDescriptionCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pVertexAttributeDescriptions", i);
         const VkVertexInputAttributeDescription2EXT *attribute = &pVertexAttributeDescriptions[i];
-        skip |= check_dynamic_attribute(call, where, attribute);
-        skip |= CHECK(call, VUID_vkCmdSetVertexInputEXT_binding_04793,
-                      attribute->binding >= limits->maxVertexInputBindings ||
-                          has_dynamic_binding(vertexBindingDescriptionCount,
-                                              pVertexBindingDescriptions, attribute->binding),
-                      &LOCATION(where, "binding"), NULL,
-                      "is %u, but no element of pVertexBindingDescriptions has that binding",
-                      attribute->binding);
+        s.skip |= check_dynamic_attribute(call, where, attribute);
+        REQUIRE(&s, VUID_vkCmdSetVertexInputEXT_binding_04793,
+                attribute->binding >= limits->maxVertexInputBindings ||
+                    has_dynamic_binding(vertexBindingDescriptionCount, pVertexBindingDescriptions,
+                                        attribute->binding),
+                &LOCATION(where, "binding"),
+                "is %u, but no element of pVertexBindingDescriptions has that binding",
+                attribute->binding);
         for (uint32_t k = 0; k < i; k++) {
             if (pVertexAttributeDescriptions[k].location == attribute->location) {
-                skip |=
-                    finding(call, VUID_vkCmdSetVertexInputEXT_pVertexAttributeDescriptions_04795,
-                            &LOCATION(where, "location"), NULL,
-                            "is %u, as is that of pVertexAttributeDescriptions[%u]",
-                            attribute->location, k);
+                BROKEN(&s, VUID_vkCmdSetVertexInputEXT_pVertexAttributeDescriptions_04795,
+                       &LOCATION(where, "location"),
+                       "is %u, as is that of pVertexAttributeDescriptions[%u]", attribute->location,
+                       k);
                 break;
             }
         }
     }
-    return skip;
+    return s.skip;
 }

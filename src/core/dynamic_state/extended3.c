@@ -2,6 +2,7 @@
  * after it. Most of their statements are rows. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "vk/pointer.h"
@@ -15,17 +16,17 @@ static bool is_advanced(VkBlendOp op)
 static bool check_equation(const struct call *call, const struct location *where,
                            const VkColorBlendEquationEXT *equation)
 {
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkColorBlendEquationEXT_colorBlendOp_07361,
-                  !is_advanced(equation->colorBlendOp), &LOCATION(where, "colorBlendOp"), NULL,
-                  "is %s: advanced operations are set with vkCmdSetColorBlendAdvancedEXT",
-                  value_text(VALUES_VkBlendOp, equation->colorBlendOp).text);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkColorBlendEquationEXT_colorBlendOp_07361,
+            !is_advanced(equation->colorBlendOp), "colorBlendOp",
+            "is %s: advanced operations are set with vkCmdSetColorBlendAdvancedEXT",
+            value_text(VALUES_VkBlendOp, equation->colorBlendOp).text);
     if (!is_advanced(equation->colorBlendOp))
-        skip |= CHECK(call, VUID_VkColorBlendEquationEXT_colorBlendOp_07361,
-                      !is_advanced(equation->alphaBlendOp), &LOCATION(where, "alphaBlendOp"), NULL,
-                      "is %s: advanced operations are set with vkCmdSetColorBlendAdvancedEXT",
-                      value_text(VALUES_VkBlendOp, equation->alphaBlendOp).text);
-    return skip;
+        REQUIRE(&s, VUID_VkColorBlendEquationEXT_colorBlendOp_07361,
+                !is_advanced(equation->alphaBlendOp), "alphaBlendOp",
+                "is %s: advanced operations are set with vkCmdSetColorBlendAdvancedEXT",
+                value_text(VALUES_VkBlendOp, equation->alphaBlendOp).text);
+    return s.skip;
 }
 
 bool core_validate_CmdSetColorBlendEquationEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -46,11 +47,13 @@ bool core_validate_CmdSetRasterizationStreamEXT(struct call *call, VkCommandBuff
         &call->device->extended.TransformFeedbackPropertiesEXT;
     if (!has_feature(call, FEATURE_transformFeedback)) /* which a row reports */
         return false;
-    return CHECK(call, VUID_vkCmdSetRasterizationStreamEXT_rasterizationStream_07413,
-                 rasterizationStream == 0 || properties->transformFeedbackRasterizationStreamSelect,
-                 &LOCATION(NULL, "rasterizationStream"), NULL,
-                 "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE",
-                 rasterizationStream);
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdSetRasterizationStreamEXT_rasterizationStream_07413,
+            rasterizationStream == 0 || properties->transformFeedbackRasterizationStreamSelect,
+            "rasterizationStream",
+            "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE",
+            rasterizationStream);
+    return s.skip;
 }
 
 bool core_validate_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,
@@ -59,14 +62,16 @@ bool core_validate_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,
 {
     float most = call->device->extended.ConservativeRasterizationPropertiesEXT
                      .maxExtraPrimitiveOverestimationSize;
-    return CHECK(
-        call,
-        VUID_vkCmdSetExtraPrimitiveOverestimationSizeEXT_extraPrimitiveOverestimationSize_07428,
-        !call_has_extension(call, EXTENSION_VK_EXT_conservative_rasterization) ||
-            (extraPrimitiveOverestimationSize >= 0.0f && extraPrimitiveOverestimationSize <= most),
-        &LOCATION(NULL, "extraPrimitiveOverestimationSize"), NULL,
-        "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
-        (double)extraPrimitiveOverestimationSize, (double)most);
+    struct subject s = {.call = call};
+    REQUIRE(&s,
+            VUID_vkCmdSetExtraPrimitiveOverestimationSizeEXT_extraPrimitiveOverestimationSize_07428,
+            !call_has_extension(call, EXTENSION_VK_EXT_conservative_rasterization) ||
+                (extraPrimitiveOverestimationSize >= 0.0f &&
+                 extraPrimitiveOverestimationSize <= most),
+            "extraPrimitiveOverestimationSize",
+            "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
+            (double)extraPrimitiveOverestimationSize, (double)most);
+    return s.skip;
 }
 
 static bool check_advanced(const struct call *call, const struct location *where,
@@ -74,24 +79,23 @@ static bool check_advanced(const struct call *call, const struct location *where
 {
     const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
         &call->device->extended.BlendOperationAdvancedPropertiesEXT;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
         return false;
-    skip |= CHECK(call, VUID_VkColorBlendAdvancedEXT_srcPremultiplied_07505,
-                  advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
-                  &LOCATION(where, "srcPremultiplied"), NULL,
-                  "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
-    skip |= CHECK(call, VUID_VkColorBlendAdvancedEXT_dstPremultiplied_07506,
-                  advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
-                  &LOCATION(where, "dstPremultiplied"), NULL,
-                  "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
-    skip |= CHECK(call, VUID_VkColorBlendAdvancedEXT_blendOverlap_07507,
-                  advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
-                      properties->advancedBlendCorrelatedOverlap,
-                  &LOCATION(where, "blendOverlap"), NULL,
-                  "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
-                  value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
-    return skip;
+    REQUIRE(&s, VUID_VkColorBlendAdvancedEXT_srcPremultiplied_07505,
+            advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
+            "srcPremultiplied",
+            "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
+    REQUIRE(&s, VUID_VkColorBlendAdvancedEXT_dstPremultiplied_07506,
+            advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
+            "dstPremultiplied",
+            "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
+    REQUIRE(&s, VUID_VkColorBlendAdvancedEXT_blendOverlap_07507,
+            advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
+                properties->advancedBlendCorrelatedOverlap,
+            "blendOverlap", "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
+            value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
+    return s.skip;
 }
 
 bool core_validate_CmdSetColorBlendAdvancedEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -110,28 +114,28 @@ bool core_validate_CmdSetDepthClampRangeEXT(struct call *call, VkCommandBuffer c
                                             const VkDepthClampRangeEXT *pDepthClampRange)
 {
     const struct location *where = &LOCATION_POINTER(NULL, "pDepthClampRange");
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (depthClampMode != VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
         return false;
     if (pointer_is_bad(pDepthClampRange))
         return finding(call, VUID_vkCmdSetDepthClampRangeEXT_pDepthClampRange_09647, where, NULL,
                        "is not a valid pointer, but depthClampMode is "
                        "VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
-    skip |= CHECK(call, VUID_VkDepthClampRangeEXT_pDepthClampRange_00999,
-                  !(pDepthClampRange->minDepthClamp > pDepthClampRange->maxDepthClamp),
-                  &LOCATION(where, "minDepthClamp"), NULL, "is %g, but maxDepthClamp is %g",
-                  (double)pDepthClampRange->minDepthClamp, (double)pDepthClampRange->maxDepthClamp);
+    REQUIRE(&s, VUID_VkDepthClampRangeEXT_pDepthClampRange_00999,
+            !(pDepthClampRange->minDepthClamp > pDepthClampRange->maxDepthClamp), "minDepthClamp",
+            "is %g, but maxDepthClamp is %g", (double)pDepthClampRange->minDepthClamp,
+            (double)pDepthClampRange->maxDepthClamp);
     if (call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
-        return skip;
-    skip |= CHECK(call, VUID_VkDepthClampRangeEXT_pDepthClampRange_09648,
-                  pDepthClampRange->minDepthClamp >= 0.0f, &LOCATION(where, "minDepthClamp"), NULL,
-                  "is %g, but must not be negative without VK_EXT_depth_range_unrestricted",
-                  (double)pDepthClampRange->minDepthClamp);
-    skip |= CHECK(call, VUID_VkDepthClampRangeEXT_pDepthClampRange_09649,
-                  pDepthClampRange->maxDepthClamp <= 1.0f, &LOCATION(where, "maxDepthClamp"), NULL,
-                  "is %g, but must be 1 at the most without VK_EXT_depth_range_unrestricted",
-                  (double)pDepthClampRange->maxDepthClamp);
-    return skip;
+        return s.skip;
+    REQUIRE(&s, VUID_VkDepthClampRangeEXT_pDepthClampRange_09648,
+            pDepthClampRange->minDepthClamp >= 0.0f, "minDepthClamp",
+            "is %g, but must not be negative without VK_EXT_depth_range_unrestricted",
+            (double)pDepthClampRange->minDepthClamp);
+    REQUIRE(&s, VUID_VkDepthClampRangeEXT_pDepthClampRange_09649,
+            pDepthClampRange->maxDepthClamp <= 1.0f, "maxDepthClamp",
+            "is %g, but must be 1 at the most without VK_EXT_depth_range_unrestricted",
+            (double)pDepthClampRange->maxDepthClamp);
+    return s.skip;
 }
 
 bool core_validate_CmdSetSampleLocationsEXT(struct call *call, VkCommandBuffer commandBuffer,

@@ -1,8 +1,7 @@
 /* Checks that a buffer or an image may be bound to some memory (12.7 "Resource Memory
  * Association"). */
 #include "core/hooks.h"
-#include "core/require.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "state/buffer.h"
 #include "state/formats.h"
 #include "state/image.h"
@@ -47,22 +46,22 @@ static bool requires_dedicated_buffer(const struct call *call, const struct buff
 static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                                const struct device_memory *memory, VkDeviceSize offset)
 {
-    REQUIRE(s, 01031, offset < memory->size, "memoryOffset",
+    REQUIRE(s, RULE_01031, offset < memory->size, "memoryOffset",
             "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (is_tile_memory(s->call, memory))
         return;
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
     /* That the one is protected and the other not, 01898 and 01899 say. */
     if (memory->is_protected == ((buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0))
-        REQUIRE(s, 01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type, "memory",
-                "is of memory type %u, but the buffer takes memoryTypeBits 0x%x", memory->type,
-                needs.memoryTypeBits);
+        REQUIRE(s, RULE_01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type,
+                "memory", "is of memory type %u, but the buffer takes memoryTypeBits 0x%x",
+                memory->type, needs.memoryTypeBits);
     if (needs.alignment)
-        REQUIRE(s, 10739, offset % needs.alignment == 0, "memoryOffset",
+        REQUIRE(s, RULE_10739, offset % needs.alignment == 0, "memoryOffset",
                 "is %" PRIu64 ", but the buffer lies at a multiple of %" PRIu64, offset,
                 needs.alignment);
     if (offset < memory->size)
-        REQUIRE(s, 10741, needs.size <= memory->size - offset, "memory",
+        REQUIRE(s, RULE_10741, needs.size <= memory->size - offset, "memory",
                 "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
                 ") on, but the buffer needs %" PRIu64,
                 memory->size, memory->size - offset, offset, needs.size);
@@ -73,27 +72,29 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
 {
     uint64_t id = object_state_id(&buffer->base);
     if (memory->dedicated_buffer)
-        REQUIRE(s, 01508, memory->dedicated_buffer == id && offset == 0, "memory",
+        REQUIRE(s, RULE_01508, memory->dedicated_buffer == id && offset == 0, "memory",
                 "was allocated for one buffer alone, which must be bound to it at offset 0; this "
                 "is %s at offset %" PRIu64,
                 memory->dedicated_buffer == id ? "it" : "another one", offset);
-    REQUIRE(s, 10925, !memory->dedicated_image, "memory", "was allocated for one image alone");
-    REQUIRE(s, 01444, memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer),
-            "memory",
+    REQUIRE(s, RULE_10925, !memory->dedicated_image, "memory", "was allocated for one image alone");
+    REQUIRE(s, RULE_01444,
+            memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer), "memory",
             "was not allocated for this buffer alone, which needs a dedicated allocation");
     if (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT)
-        REQUIRE(s, 01898, memory->is_protected, "memory", "is not protected, but the buffer is");
+        REQUIRE(s, RULE_01898, memory->is_protected, "memory",
+                "is not protected, but the buffer is");
     else
-        REQUIRE(s, 01899, !memory->is_protected, "memory", "is protected, but the buffer is not");
+        REQUIRE(s, RULE_01899, !memory->is_protected, "memory",
+                "is protected, but the buffer is not");
     if (memory->export_types)
-        REQUIRE(s, 02726, memory->export_types & buffer->external_types, "memory",
+        REQUIRE(s, RULE_02726, memory->export_types & buffer->external_types, "memory",
                 "was allocated to be exported as %s, but the buffer was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types),
                 buffer->external_types
                     ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
                     : "no external memory");
     if (memory->import_type)
-        REQUIRE(s, 02985, memory->import_type & buffer->external_types, "memory",
+        REQUIRE(s, RULE_02985, memory->import_type & buffer->external_types, "memory",
                 "was imported from %s, but the buffer was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type),
                 buffer->external_types
@@ -108,25 +109,25 @@ static void check_buffer_addresses(struct subject *s, const struct buffer *buffe
     bool replay = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
     if (has(s, FEATURE_bufferDeviceAddress) &&
         buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
-        REQUIRE(s, 03339, address, "memory",
+        REQUIRE(s, RULE_03339, address, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
                 "created with VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
     if (has(s, FEATURE_bufferDeviceAddressCaptureReplay) &&
         buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
-        REQUIRE(s, 09200, replay, "memory",
+        REQUIRE(s, RULE_09200, replay, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
                 "the buffer was created with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
     if (buffer->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
-        REQUIRE(s, 08112, address, "memory",
+        REQUIRE(s, RULE_08112, address, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
                 "created with VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-        REQUIRE(s, 09201, replay, "memory",
+        REQUIRE(s, RULE_09201, replay, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
                 "the buffer was created with "
                 "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     }
     if (buffer->usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT)
-        REQUIRE(s, 11408, address, "memory",
+        REQUIRE(s, RULE_11408, address, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
                 "created with VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT");
 }
@@ -143,8 +144,8 @@ static bool check_bind_buffer(struct call *call, const struct location *where,
         .objects = OBJECT2(HANDLE_BUFFER, buffer_handle, HANDLE_DEVICE_MEMORY, memory_handle)};
     if (!buffer)
         return false;
-    REQUIRE(&s, 07459, !buffer->binding.memory, "buffer", "is bound already");
-    REQUIRE(&s, 01030,
+    REQUIRE(&s, RULE_07459, !buffer->binding.memory, "buffer", "is bound already");
+    REQUIRE(&s, RULE_01030,
             !(buffer->flags &
               (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
                VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
@@ -202,67 +203,65 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
                               const VkMemoryRequirements *needs, const struct device_memory *memory,
                               VkDeviceSize offset, bool is_protected)
 {
-    enum command command = s->call->command;
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
     /* That the one is protected and the other not, 01901 and 01902 say. */
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->type),
-                     memory->is_protected != is_protected ||
-                         (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),
-                     &LOCATION(s->where, "memory"), s->objects,
-                     "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type,
-                     what, needs->memoryTypeBits);
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment),
-                     !needs->alignment || offset % needs->alignment == 0,
-                     &LOCATION(s->where, "memoryOffset"), s->objects,
-                     "is %" PRIu64 ", but the %s lies at a multiple of %" PRIu64, offset, what,
-                     needs->alignment);
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->size),
-                     offset >= memory->size || needs->size <= memory->size - offset,
-                     &LOCATION(s->where, "memory"), s->objects,
-                     "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
-                     ") on, but the %s needs %" PRIu64,
-                     memory->size, memory->size - offset, offset, what, needs->size);
+    REQUIRE(s, rules->type,
+            memory->is_protected != is_protected ||
+                (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),
+            "memory", "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type,
+            what, needs->memoryTypeBits);
+    REQUIRE(s, rules->alignment, !needs->alignment || offset % needs->alignment == 0,
+            "memoryOffset", "is %" PRIu64 ", but the %s lies at a multiple of %" PRIu64, offset,
+            what, needs->alignment);
+    REQUIRE(s, rules->size, offset >= memory->size || needs->size <= memory->size - offset,
+            "memory",
+            "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
+            ") on, but the %s needs %" PRIu64,
+            memory->size, memory->size - offset, offset, what, needs->size);
 }
 
 static void check_image_kind(struct subject *s, const struct image *image,
                              const struct device_memory *memory, VkDeviceSize offset)
 {
     uint64_t id = object_state_id(&image->base);
-    REQUIRE(s, 01046, offset < memory->size, "memoryOffset",
+    REQUIRE(s, RULE_01046, offset < memory->size, "memoryOffset",
             "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (memory->dedicated_image && has(s, FEATURE_dedicatedAllocationImageAliasing))
-        REQUIRE(s, 02629, offset == 0, "memoryOffset",
+        REQUIRE(s, RULE_02629, offset == 0, "memoryOffset",
                 "is %" PRIu64
                 ", but the memory was allocated for one image alone, which lies at its beginning",
                 offset);
     else if (memory->dedicated_image)
-        REQUIRE(s, 02628, memory->dedicated_image == id && offset == 0, "memory",
+        REQUIRE(s, RULE_02628, memory->dedicated_image == id && offset == 0, "memory",
                 "was allocated for one image alone, which must be bound to it at offset 0; this is "
                 "%s at offset %" PRIu64,
                 memory->dedicated_image == id ? "it" : "another one", offset);
-    REQUIRE(s, 10926, !memory->dedicated_buffer, "memory", "was allocated for one buffer alone");
-    REQUIRE(s, 01445, memory->dedicated_image || !requires_dedicated_image(s->call, image),
+    REQUIRE(s, RULE_10926, !memory->dedicated_buffer, "memory",
+            "was allocated for one buffer alone");
+    REQUIRE(s, RULE_01445, memory->dedicated_image || !requires_dedicated_image(s->call, image),
             "memory", "was not allocated for this image alone, which needs a dedicated allocation");
     if (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT)
-        REQUIRE(s, 01901, memory->is_protected, "memory", "is not protected, but the image is");
+        REQUIRE(s, RULE_01901, memory->is_protected, "memory",
+                "is not protected, but the image is");
     else
-        REQUIRE(s, 01902, !memory->is_protected, "memory", "is protected, but the image is not");
+        REQUIRE(s, RULE_01902, !memory->is_protected, "memory",
+                "is protected, but the image is not");
     const char *types = image->external_types
                             ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)"
                             : "no external memory";
     if (memory->export_types)
-        REQUIRE(s, 02728, memory->export_types & image->external_types, "memory",
+        REQUIRE(s, RULE_02728, memory->export_types & image->external_types, "memory",
                 "was allocated to be exported as %s, but the image was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types), types);
     if (memory->import_type)
-        REQUIRE(s, 02989, memory->import_type & image->external_types, "memory",
+        REQUIRE(s, RULE_02989, memory->import_type & image->external_types, "memory",
                 "was imported from %s, but the image was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), types);
     if (image->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
-        REQUIRE(s, 08113, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
+        REQUIRE(s, RULE_08113, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the image was "
                 "created with VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-        REQUIRE(s, 09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
+        REQUIRE(s, RULE_09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
                 "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
                 "the image was created with "
@@ -272,9 +271,9 @@ static void check_image_kind(struct subject *s, const struct image *image,
 
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
 {
-    REQUIRE(s, 07460, !image->binding[plane].memory && !image->from_swapchain, "image",
+    REQUIRE(s, RULE_07460, !image->binding[plane].memory && !image->from_swapchain, "image",
             "is bound already");
-    REQUIRE(s, 01045,
+    REQUIRE(s, RULE_01045,
             !(image->flags &
               (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
                VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
@@ -292,7 +291,7 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
     if (!state)
         return false;
     check_not_bound(&s, state, 0);
-    REQUIRE(&s, 01608, !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
+    REQUIRE(&s, RULE_01608, !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
             "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes are bound one by "
             "one, with vkBindImageMemory2");
     if (!memory_state || s.wrong)
@@ -332,10 +331,9 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
 static bool check_bind_image(struct call *call, const struct location *where,
                              const VkBindImageMemoryInfo *info)
 {
-    const VkBindImagePlaneMemoryInfo *plane =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+    const VkBindImagePlaneMemoryInfo *plane = CHAINED(info->pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
     const VkBindImageMemorySwapchainInfoKHR *swapchain =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+        CHAINED(info->pNext, BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
     const struct image *image = find_image(call, info->image);
     struct subject s = {.call = call,
                         .where = where,
@@ -345,30 +343,28 @@ static bool check_bind_image(struct call *call, const struct location *where,
         return false;
     bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
-    REQUIRE(&s, 01618, !plane || disjoint, "pNext",
+    REQUIRE(&s, RULE_01618, !plane || disjoint, "pNext",
             "includes a VkBindImagePlaneMemoryInfo, but the image was created without "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
-    REQUIRE(&s, 07736, plane || !disjoint, "pNext",
+    REQUIRE(&s, RULE_07736, plane || !disjoint, "pNext",
             "has no VkBindImagePlaneMemoryInfo, but the image was created with "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
     if (plane && disjoint && !drm)
-        s.skip |=
-            CHECK(call, RULE(call, 02283), is_plane_of(plane->planeAspect, image),
-                  &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"),
-                  s.objects, "is %s, which is not a plane of %s",
-                  TEXT_OF(VkImageAspectFlags, plane->planeAspect),
-                  TEXT_OF(VkFormat, image->format));
+        REQUIRE(&s, RULE_02283, is_plane_of(plane->planeAspect, image),
+                &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"),
+                "is %s, which is not a plane of %s",
+                TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format));
     if (swapchain && swapchain->swapchain)
-        REQUIRE(&s, 01631, !info->memory, "memory",
+        REQUIRE(&s, RULE_01631, !info->memory, "memory",
                 "is given, but pNext includes a VkBindImageMemorySwapchainInfoKHR: the memory is "
                 "the swapchain's");
     else if (image->swapchain && !image->from_swapchain)
-        REQUIRE(&s, 01630, false, "pNext",
+        REQUIRE(&s, RULE_01630, false, "pNext",
                 "has no VkBindImageMemorySwapchainInfoKHR, but the image was created "
                 "for a swapchain");
     else
-        s.skip |= CHECK_OR_STOP(call, RULE(call, 01632), info->memory, &LOCATION(where, "memory"),
-                                s.objects, "is VK_NULL_HANDLE");
+        REQUIRE(&s, STOPS(RULE_01632), info->memory, &LOCATION(where, "memory"),
+                "is VK_NULL_HANDLE");
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
     if (s.wrong || !known_plane || !info->memory || (swapchain && swapchain->swapchain))
         return s.skip;
@@ -384,7 +380,7 @@ static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos,
     uint32_t planes = 0;
     for (uint32_t i = 0; i < count; i++) {
         const VkBindImagePlaneMemoryInfo *plane =
-            CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+            CHAINED(infos[i].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
         if (infos[i].image == image && plane)
             planes |= 1u << aspect_plane(plane->planeAspect);
     }
@@ -394,10 +390,10 @@ static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos,
 static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
 {
     const VkBindImagePlaneMemoryInfo *plane =
-        CHAINED(infos[index].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+        CHAINED(infos[index].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
     for (uint32_t i = 0; i < index; i++) {
         const VkBindImagePlaneMemoryInfo *other =
-            CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+            CHAINED(infos[i].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
         if (infos[i].image == infos[index].image &&
             (!plane || !other || plane->planeAspect == other->planeAspect))
             return true;
@@ -412,7 +408,7 @@ static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *in
 {
     for (uint32_t i = 0; i < count; i++) {
         const VkBindImagePlaneMemoryInfo *plane =
-            CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+            CHAINED(infos[i].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);
         if (infos[i].image == infos[index].image && plane &&
             (repeats(infos, i) || (image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT &&
                                    !is_plane_of(plane->planeAspect, image))))
@@ -427,27 +423,26 @@ static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *in
 bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
                                     const VkBindImageMemoryInfo *pBindInfos)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pBindInfos", i);
         const struct image *image = find_image(call, pBindInfos[i].image);
-        skip |= check_bind_image(call, &where, &pBindInfos[i]);
+        s.skip |= check_bind_image(call, &where, &pBindInfos[i]);
         if (!image || bindInfoCount > BINDS_COMPARED)
             continue;
         bool again = repeats(pBindInfos, i);
-        skip |= CHECK(call, RULE(call, 04006), !again, &LOCATION(&where, "image"),
-                      OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
-                      "is bound by an earlier element as well");
+        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, pBindInfos[i].image), RULE_04006, !again,
+                   &LOCATION(&where, "image"), "is bound by an earlier element as well");
         if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {
             uint32_t planes = planes_bound(bindInfoCount, pBindInfos, pBindInfos[i].image);
             /* Not where an element's own plane has been reported. */
             bool good = !planes || planes == (1u << image->plane_count) - 1 || again ||
                         names_planes_wrongly(bindInfoCount, pBindInfos, i, image);
-            skip |= CHECK(call, RULE(call, 02858), good, &LOCATION(&where, "image"),
-                          OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
-                          "is disjoint, and not all of its %u planes are bound in this call",
-                          image->plane_count);
+            REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, pBindInfos[i].image), RULE_02858, good,
+                       &LOCATION(&where, "image"),
+                       "is disjoint, and not all of its %u planes are bound in this call",
+                       image->plane_count);
         }
     }
-    return skip;
+    return s.skip;
 }

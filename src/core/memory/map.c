@@ -1,7 +1,7 @@
 /* Checks that device memory may be mapped, unmapped, flushed and invalidated (11.2.13 "Host Access
  * to Device Memory Objects"). */
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/memory.h"
 
 #include <inttypes.h>
@@ -15,36 +15,25 @@ struct map_rules {
     enum rule mapped, offset, zero, size, visible;
 };
 
-#define REQUIRE_RULE(subject_, rule_, condition_, name_, ...)                                     \
-    do {                                                                                          \
-        if (unlikely(!(condition_))) {                                                            \
-            (subject_)->wrong = true;                                                             \
-            (subject_)->skip |=                                                                   \
-                finding((subject_)->call, rule_vuid((subject_)->call->command, (rule_)),          \
-                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__); \
-        }                                                                                         \
-    } while (0)
-
 static void check_map(struct subject *s, const struct map_rules *rules,
                       const struct device_memory *memory, VkDeviceSize offset, VkDeviceSize size)
 {
-    REQUIRE_RULE(s, rules->mapped, !memory->mapped, "memory",
-                 "is mapped already (%" PRIu64 " bytes from offset %" PRIu64 " on)",
-                 memory->map_size, memory->map_offset);
-    REQUIRE_RULE(s, rules->visible, memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
-                 "memory", "is of memory type %u, which is not host-visible", memory->type);
+    REQUIRE(s, rules->mapped, !memory->mapped, "memory",
+            "is mapped already (%" PRIu64 " bytes from offset %" PRIu64 " on)", memory->map_size,
+            memory->map_offset);
+    REQUIRE(s, rules->visible, memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, "memory",
+            "is of memory type %u, which is not host-visible", memory->type);
     if (memory->import_type || !memory->size) /* how large it is, the import knows */
         return;
-    REQUIRE_RULE(s, rules->offset, offset < memory->size, "offset",
-                 "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
+    REQUIRE(s, rules->offset, offset < memory->size, "offset",
+            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (size == VK_WHOLE_SIZE)
         return;
-    REQUIRE_RULE(s, rules->zero, size > 0, "size", "is 0");
+    REQUIRE(s, rules->zero, size > 0, "size", "is 0");
     if (offset < memory->size)
-        REQUIRE_RULE(s, rules->size, size <= memory->size - offset, "size",
-                     "is %" PRIu64 " from offset %" PRIu64 " on, but the memory has %" PRIu64
-                     " bytes",
-                     size, offset, memory->size);
+        REQUIRE(s, rules->size, size <= memory->size - offset, "size",
+                "is %" PRIu64 " from offset %" PRIu64 " on, but the memory has %" PRIu64 " bytes",
+                size, offset, memory->size);
 }
 
 bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
@@ -63,49 +52,48 @@ bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory 
 static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
                          const struct device_memory *memory)
 {
-    const VkMemoryMapPlacedInfoEXT *placed =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+    const VkMemoryMapPlacedInfoEXT *placed = CHAINED(info->pNext, MEMORY_MAP_PLACED_INFO_EXT);
     VkDeviceSize alignment =
         s->call->device->extended.MapMemoryPlacedPropertiesEXT.minPlacedMemoryMapAlignment;
     bool ranges = has(s, FEATURE_memoryMapRangePlaced);
     if (!(info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT))
         return;
     alignment = alignment ? alignment : 1;
-    REQUIRE(s, 09569, has(s, FEATURE_memoryMapPlaced), "flags",
+    REQUIRE(s, RULE_09569, has(s, FEATURE_memoryMapPlaced), "flags",
             "contains VK_MEMORY_MAP_PLACED_BIT_EXT, but the feature memoryMapPlaced "
             "is not enabled");
-    REQUIRE(s, 09570, placed && placed->pPlacedAddress, "pNext",
+    REQUIRE(s, RULE_09570, placed && placed->pPlacedAddress, "pNext",
             "has no VkMemoryMapPlacedInfoEXT with an address, but flags contains "
             "VK_MEMORY_MAP_PLACED_BIT_EXT");
     if (!ranges) {
-        REQUIRE(s, 09571, info->offset == 0, "offset",
+        REQUIRE(s, RULE_09571, info->offset == 0, "offset",
                 "is %" PRIu64
                 ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled",
                 info->offset);
-        REQUIRE(s, 09572, info->size == VK_WHOLE_SIZE || info->size == memory->size, "size",
+        REQUIRE(s, RULE_09572, info->size == VK_WHOLE_SIZE || info->size == memory->size, "size",
                 "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced "
                 "is not enabled: it must be of all %" PRIu64 " bytes",
                 info->size, memory->size);
     } else {
-        REQUIRE(s, 09573, info->offset % alignment == 0, "offset",
+        REQUIRE(s, RULE_09573, info->offset % alignment == 0, "offset",
                 "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64
                 ")",
                 info->offset, alignment);
     }
     if (info->size != VK_WHOLE_SIZE)
-        REQUIRE(s, 09574, info->size % alignment == 0, "size",
+        REQUIRE(s, RULE_09574, info->size % alignment == 0, "size",
                 "is %" PRIu64 ", which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64
                 ")",
                 info->size, alignment);
     else
-        REQUIRE(s, 09651, memory->size % alignment == 0, "size",
+        REQUIRE(s, RULE_09651, memory->size % alignment == 0, "size",
                 "is VK_WHOLE_SIZE, but the memory has %" PRIu64
                 " bytes, which is not a multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 memory->size, alignment);
-    REQUIRE(s, 09575, !(memory->import_type & HOST_TYPES), "memory",
+    REQUIRE(s, RULE_09575, !(memory->import_type & HOST_TYPES), "memory",
             "was imported from the host, and cannot be placed");
     if (placed)
-        REQUIRE(s, 09577, (uintptr_t)placed->pPlacedAddress % alignment == 0, "pNext",
+        REQUIRE(s, RULE_09577, (uintptr_t)placed->pPlacedAddress % alignment == 0, "pNext",
                 "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, which is not a "
                 "multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 placed->pPlacedAddress, alignment);
@@ -131,8 +119,11 @@ bool core_validate_MapMemory2(struct call *call, VkDevice device,
 bool core_validate_UnmapMemory(struct call *call, VkDevice device, VkDeviceMemory memory)
 {
     const struct device_memory *state = find_device_memory(call, memory);
-    return state && CHECK(call, RULE(call, 00689), state->mapped, &LOCATION(NULL, "memory"),
-                          OBJECT(HANDLE_DEVICE_MEMORY, memory), "is not mapped");
+    struct subject s = {.call = call};
+    if (state)
+        REQUIRE_OF(&s, OBJECT(HANDLE_DEVICE_MEMORY, memory), RULE_00689, state->mapped, "memory",
+                   "is not mapped");
+    return s.skip;
 }
 
 bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
@@ -144,13 +135,13 @@ bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
                         .where = &where,
                         .objects = OBJECT(HANDLE_DEVICE_MEMORY, pMemoryUnmapInfo->memory)};
     bool reserves = (pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) != 0;
-    REQUIRE(&s, 09579, !reserves || has(&s, FEATURE_memoryUnmapReserve), "flags",
+    REQUIRE(&s, RULE_09579, !reserves || has(&s, FEATURE_memoryUnmapReserve), "flags",
             "contains VK_MEMORY_UNMAP_RESERVE_BIT_EXT, but the feature memoryUnmapReserve "
             "is not enabled");
     if (!memory)
         return s.skip;
-    REQUIRE(&s, 07964, memory->mapped, "memory", "is not mapped");
-    REQUIRE(&s, 09580, !reserves || !(memory->import_type & HOST_TYPES), "flags",
+    REQUIRE(&s, RULE_07964, memory->mapped, "memory", "is not mapped");
+    REQUIRE(&s, RULE_09580, !reserves || !(memory->import_type & HOST_TYPES), "flags",
             "contains VK_MEMORY_UNMAP_RESERVE_BIT_EXT, but the memory was imported from the host");
     return s.skip;
 }
@@ -163,27 +154,27 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range,
     VkDeviceSize atom = s->call->device->properties.limits.nonCoherentAtomSize;
     VkDeviceSize end = memory->map_offset + memory->map_size;
     bool whole = range->size == VK_WHOLE_SIZE;
-    REQUIRE(s, 00684, memory->mapped, "memory", "is not mapped");
+    REQUIRE(s, RULE_00684, memory->mapped, "memory", "is not mapped");
     atom = atom ? atom : 1;
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;
     if (whole) {
-        REQUIRE(s, 00686, starts && range->offset < end, "offset",
+        REQUIRE(s, RULE_00686, starts && range->offset < end, "offset",
                 "is %" PRIu64 ", but %" PRIu64 " bytes are mapped from offset %" PRIu64 " on",
                 range->offset, memory->map_size, memory->map_offset);
-        REQUIRE(s, 01389, end % atom == 0 || end == memory->size, "size",
+        REQUIRE(s, RULE_01389, end % atom == 0 || end == memory->size, "size",
                 "is VK_WHOLE_SIZE, but the mapping ends at %" PRIu64
                 ", neither at a multiple of nonCoherentAtomSize (%" PRIu64
                 ") nor at the end of the memory (%" PRIu64 ")",
                 end, atom, memory->size);
         return;
     }
-    REQUIRE(s, 00685, starts && range->size <= end - range->offset, "size",
+    REQUIRE(s, RULE_00685, starts && range->size <= end - range->offset, "size",
             "is %" PRIu64 " from offset %" PRIu64 " on, but %" PRIu64
             " bytes are mapped from offset %" PRIu64 " on",
             range->size, range->offset, memory->map_size, memory->map_offset);
-    REQUIRE(s, 01390,
+    REQUIRE(s, RULE_01390,
             range->size % atom == 0 ||
                 (range->offset <= memory->size && range->size == memory->size - range->offset),
             "size",

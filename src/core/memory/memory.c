@@ -4,7 +4,7 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/buffer.h"
 #include "state/image.h"
 #include "state/queue.h"
@@ -32,14 +32,14 @@ struct origin {
 static struct origin origin_of(const void *chain)
 {
     struct origin origin = {
-        .fd = CHAINED(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR),
-        .host = CHAINED(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT),
-        .exported = CHAINED(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO),
-        .dedicated = CHAINED(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO),
-        .flags = CHAINED(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO),
+        .fd = CHAINED(chain, IMPORT_MEMORY_FD_INFO_KHR),
+        .host = CHAINED(chain, IMPORT_MEMORY_HOST_POINTER_INFO_EXT),
+        .exported = CHAINED(chain, EXPORT_MEMORY_ALLOCATE_INFO),
+        .dedicated = CHAINED(chain, MEMORY_DEDICATED_ALLOCATE_INFO),
+        .flags = CHAINED(chain, MEMORY_ALLOCATE_FLAGS_INFO),
     };
     const VkMemoryOpaqueCaptureAddressAllocateInfo *capture =
-        CHAINED(chain, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
+        CHAINED(chain, MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
     if (origin.fd && !origin.fd->handleType)
         origin.fd = NULL;
     if (origin.host && !origin.host->handleType)
@@ -64,7 +64,7 @@ static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool known = info->memoryTypeIndex < memory->memoryTypeCount;
-    REQUIRE(s, 01714, known, "memoryTypeIndex", "is %u, but the device has %u memory types",
+    REQUIRE(s, RULE_01714, known, "memoryTypeIndex", "is %u, but the device has %u memory types",
             info->memoryTypeIndex, memory->memoryTypeCount);
     if (!known)
         return;
@@ -72,20 +72,20 @@ static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
     const VkMemoryHeap *heap =
         &memory->memoryHeaps[memory->memoryTypes[info->memoryTypeIndex].heapIndex %
                              VK_MAX_MEMORY_HEAPS];
-    REQUIRE(s, 01713, info->allocationSize <= heap->size, "allocationSize",
+    REQUIRE(s, RULE_01713, info->allocationSize <= heap->size, "allocationSize",
             "is %" PRIu64 ", but the heap of memory type %u has %" PRIu64 " bytes",
             info->allocationSize, info->memoryTypeIndex, heap->size);
     if (properties & VK_MEMORY_PROPERTY_PROTECTED_BIT)
-        REQUIRE(s, 01872, has(s, FEATURE_protectedMemory), "memoryTypeIndex",
+        REQUIRE(s, RULE_01872, has(s, FEATURE_protectedMemory), "memoryTypeIndex",
                 "is %u, which is protected, but the feature protectedMemory is not enabled",
                 info->memoryTypeIndex);
     if (properties & VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD)
-        REQUIRE(s, 02790, has(s, FEATURE_deviceCoherentMemory), "memoryTypeIndex",
+        REQUIRE(s, RULE_02790, has(s, FEATURE_deviceCoherentMemory), "memoryTypeIndex",
                 "is %u, which is device-coherent, but the feature deviceCoherentMemory "
                 "is not enabled",
                 info->memoryTypeIndex);
     if (heap->flags & VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM)
-        REQUIRE(s, 10976, has(s, FEATURE_tileMemoryHeap), "memoryTypeIndex",
+        REQUIRE(s, RULE_10976, has(s, FEATURE_tileMemoryHeap), "memoryTypeIndex",
                 "is %u, whose heap is tile memory, but the feature tileMemoryHeap is not enabled",
                 info->memoryTypeIndex);
 }
@@ -100,23 +100,23 @@ static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
     const struct image *image = find_image(s->call, origin->dedicated->image);
     const struct buffer *buffer = find_buffer(s->call, origin->dedicated->buffer);
     s->where = &where;
-    REQUIRE(s, 01432, !origin->dedicated->image || !origin->dedicated->buffer, "image",
+    REQUIRE(s, RULE_01432, !origin->dedicated->image || !origin->dedicated->buffer, "image",
             "and buffer are both given, where only one of them may be");
     if (image) {
-        REQUIRE(s, 01434, !(image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT), "image",
+        REQUIRE(s, RULE_01434, !(image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT), "image",
                 "is sparse");
-        REQUIRE(s, 01797, !(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
+        REQUIRE(s, RULE_01797, !(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
                 "was created with VK_IMAGE_CREATE_DISJOINT_BIT");
         VkDeviceSize size = image_requirements(s->call->device, image).size;
-        REQUIRE(s, 02964, info->allocationSize >= size, "image",
+        REQUIRE(s, RULE_02964, info->allocationSize >= size, "image",
                 "needs %" PRIu64 " bytes, but VkMemoryAllocateInfo::allocationSize is %" PRIu64,
                 size, info->allocationSize);
     }
     if (buffer) {
-        REQUIRE(s, 01436, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT), "buffer",
+        REQUIRE(s, RULE_01436, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT), "buffer",
                 "is sparse");
         VkDeviceSize size = buffer_requirements(s->call->device, buffer).size;
-        REQUIRE(s, 02965, info->allocationSize >= size, "buffer",
+        REQUIRE(s, RULE_02965, info->allocationSize >= size, "buffer",
                 "needs %" PRIu64 " bytes, but VkMemoryAllocateInfo::allocationSize is %" PRIu64,
                 size, info->allocationSize);
     }
@@ -130,16 +130,16 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool replays = (flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
     if (origin->capture_address) {
-        REQUIRE(s, 03329, replays, "pNext",
+        REQUIRE(s, RULE_03329, replays, "pNext",
                 "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no "
                 "VkMemoryAllocateFlagsInfo with "
                 "VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
         if (origin->host)
-            REQUIRE(s, 03332, false, "pNext",
+            REQUIRE(s, RULE_03332, false, "pNext",
                     "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the "
                     "memory is imported from the host");
         else if (origin->fd)
-            REQUIRE(s, 03333, false, "pNext",
+            REQUIRE(s, RULE_03333, false, "pNext",
                     "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the "
                     "memory is imported");
     }
@@ -147,12 +147,12 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
     const struct location where = LOCATION_CHAINED(outer, "VkMemoryAllocateFlagsInfo");
     s->where = &where;
     if (flags & VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT)
-        REQUIRE(s, 00676, origin->flags->deviceMask, "deviceMask",
+        REQUIRE(s, RULE_00676, origin->flags->deviceMask, "deviceMask",
                 "is 0, but flags contains VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT");
     if (flags & VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT) {
-        REQUIRE(s, 10760, !origin->fd && !origin->host, "flags",
+        REQUIRE(s, RULE_10760, !origin->fd && !origin->host, "flags",
                 "contains VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT, but the memory is imported");
-        REQUIRE(s, 10761,
+        REQUIRE(s, RULE_10761,
                 info->memoryTypeIndex >= memory->memoryTypeCount ||
                     !(memory->memoryTypes[info->memoryTypeIndex].propertyFlags &
                       VK_MEMORY_PROPERTY_PROTECTED_BIT),
@@ -175,7 +175,7 @@ static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info,
                                                            host->pHostPointer,
                                                            &properties) != VK_SUCCESS)
         return;
-    REQUIRE(s, 01744,
+    REQUIRE(s, RULE_01744,
             info->memoryTypeIndex < 32 && properties.memoryTypeBits >> info->memoryTypeIndex & 1,
             "memoryTypeIndex",
             "is %u, but that host pointer can be imported with the types 0x%x only",
@@ -191,25 +191,25 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
     if (!host)
         return;
     if (alignment)
-        REQUIRE(s, 01745, info->allocationSize % alignment == 0, "allocationSize",
+        REQUIRE(s, RULE_01745, info->allocationSize % alignment == 0, "allocationSize",
                 "is %" PRIu64
                 ", which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 info->allocationSize, alignment);
-    REQUIRE(s, 02806,
+    REQUIRE(s, RULE_02806,
             !origin->dedicated || (!origin->dedicated->image && !origin->dedicated->buffer),
             "pNext",
             "includes both a VkImportMemoryHostPointerInfoEXT and a VkMemoryDedicatedAllocateInfo "
             "for an object");
     const VkDedicatedAllocationMemoryAllocateInfoNV *nv =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV);
-    REQUIRE(s, 02805, !nv || (!nv->image && !nv->buffer), "pNext",
+        CHAINED(info->pNext, DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV);
+    REQUIRE(s, RULE_02805, !nv || (!nv->image && !nv->buffer), "pNext",
             "includes both a VkImportMemoryHostPointerInfoEXT and a "
             "VkDedicatedAllocationMemoryAllocateInfoNV for an object");
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImportMemoryHostPointerInfoEXT");
     s->where = &where;
     if (alignment)
-        REQUIRE(s, 01749, (uintptr_t)host->pHostPointer % alignment == 0, "pHostPointer",
+        REQUIRE(s, RULE_01749, (uintptr_t)host->pHostPointer % alignment == 0, "pHostPointer",
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 host->pHostPointer, alignment);
     s->where = outer;
@@ -224,7 +224,7 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImportMemoryFdInfoKHR");
     s->where = &where;
-    REQUIRE(s, 00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor",
+    REQUIRE(s, RULE_00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor",
             origin->fd->fd);
     s->where = outer;
 }
@@ -232,20 +232,20 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
 static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo *info,
                                   const struct origin *origin)
 {
-    REQUIRE(s, 06657, !origin->fd || !origin->host, "pNext",
+    REQUIRE(s, RULE_06657, !origin->fd || !origin->host, "pNext",
             "imports memory both from a file descriptor and from the host");
-    REQUIRE(s, 00640,
-            !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO) ||
-                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV),
+    REQUIRE(s, RULE_00640,
+            !CHAINED(info->pNext, EXPORT_MEMORY_ALLOCATE_INFO) ||
+                !CHAINED(info->pNext, EXPORT_MEMORY_ALLOCATE_INFO_NV),
             "pNext",
             "includes both a VkExportMemoryAllocateInfo and a VkExportMemoryAllocateInfoNV");
     if (origin->other || origin->fd || origin->host)
         return;
     if (!origin->exported)
-        REQUIRE(s, 07897, info->allocationSize > 0, "allocationSize", "is 0");
+        REQUIRE(s, RULE_07897, info->allocationSize > 0, "allocationSize", "is 0");
     else if (!(origin->exported->handleTypes &
                VK_EXTERNAL_MEMORY_HANDLE_TYPE_ANDROID_HARDWARE_BUFFER_BIT_ANDROID))
-        REQUIRE(s, 07899, info->allocationSize > 0, "allocationSize", "is 0");
+        REQUIRE(s, RULE_07899, info->allocationSize > 0, "allocationSize", "is 0");
 }
 
 static void check_count(struct subject *s)
@@ -254,7 +254,7 @@ static void check_count(struct subject *s)
     uint32_t count = state ? atomic_load_explicit(&state->memory_count, memory_order_relaxed) : 0;
     uint32_t most = s->call->device->properties.limits.maxMemoryAllocationCount;
     struct subject command = {.call = s->call};
-    REQUIRE(&command, 04101, count < most, "device",
+    REQUIRE(&command, RULE_04101, count < most, "device",
             "has %u allocations already, but maxMemoryAllocationCount is %u", count, most);
     s->skip |= command.skip;
 }
@@ -288,7 +288,7 @@ bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device,
     const struct device_memory *memory = find_device_memory(call, pGetFdInfo->memory);
     VkExternalMemoryHandleTypeFlags type = pGetFdInfo->handleType;
     if (memory)
-        REQUIRE(&s, 00671, type & memory->export_types, "handleType",
+        REQUIRE(&s, RULE_00671, type & memory->export_types, "handleType",
                 "is %s, but the memory was allocated to be exported as %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, type),
                 memory->export_types
@@ -302,7 +302,7 @@ bool core_validate_GetMemoryFdPropertiesKHR(struct call *call, VkDevice device,
                                             VkMemoryFdPropertiesKHR *pMemoryFdProperties)
 {
     struct subject s = {.call = call};
-    REQUIRE(&s, 00673, fd >= 0, "fd", "is %d, which is not a file descriptor", fd);
+    REQUIRE(&s, RULE_00673, fd >= 0, "fd", "is %d, which is not a file descriptor", fd);
     return s.skip;
 }
 
@@ -316,7 +316,7 @@ bool core_validate_GetMemoryHostPointerPropertiesEXT(struct call *call, VkDevice
     VkDeviceSize alignment =
         call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
     if (alignment)
-        REQUIRE(&s, 01753, (uintptr_t)pHostPointer % alignment == 0, "pHostPointer",
+        REQUIRE(&s, RULE_01753, (uintptr_t)pHostPointer % alignment == 0, "pHostPointer",
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 pHostPointer, alignment);
     return s.skip;
@@ -327,11 +327,13 @@ bool core_validate_GetDeviceMemoryCommitment(struct call *call, VkDevice device,
                                              VkDeviceSize *pCommittedMemoryInBytes)
 {
     const struct device_memory *state = find_device_memory(call, memory);
-    return state && CHECK(call, RULE(call, 00690),
-                          state->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT,
-                          &LOCATION(NULL, "memory"), OBJECT(HANDLE_DEVICE_MEMORY, memory),
-                          "is of memory type %u, which is %s, not lazily allocated", state->type,
-                          TEXT_OF(VkMemoryPropertyFlags, state->properties));
+    struct subject s = {.call = call};
+    if (state)
+        REQUIRE_OF(&s, OBJECT(HANDLE_DEVICE_MEMORY, memory), RULE_00690,
+                   state->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT, "memory",
+                   "is of memory type %u, which is %s, not lazily allocated", state->type,
+                   TEXT_OF(VkMemoryPropertyFlags, state->properties));
+    return s.skip;
 }
 
 bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevice device,
@@ -343,7 +345,7 @@ bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevi
     struct subject s = {
         .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pInfo->memory)};
     struct subject command = {.call = call};
-    REQUIRE(&command, 03334,
+    REQUIRE(&command, RULE_03334,
             has(&s, FEATURE_bufferDeviceAddress) &&
                 has(&s, FEATURE_bufferDeviceAddressCaptureReplay),
             "device",
@@ -351,10 +353,10 @@ bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevi
             "and bufferDeviceAddressCaptureReplay enabled");
     /* Without the features no memory can have these flags. */
     if (memory && !command.wrong) {
-        REQUIRE(&s, 10727, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
-                "memory",
+        REQUIRE(&s, RULE_10727,
+                memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
-        REQUIRE(&s, 03336, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
+        REQUIRE(&s, RULE_03336, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT");
     }
     return s.skip | command.skip;
@@ -367,7 +369,7 @@ bool core_validate_GetDeviceGroupPeerMemoryFeatures(struct call *call, VkDevice 
 {
     struct subject s = {.call = call};
     uint32_t heaps = call->device->memory_properties.memoryHeapCount;
-    REQUIRE(&s, 00691, heapIndex < heaps, "heapIndex", "is %u, but the device has %u heaps",
+    REQUIRE(&s, RULE_00691, heapIndex < heaps, "heapIndex", "is %u, but the device has %u heaps",
             heapIndex, heaps);
     return s.skip;
 }

@@ -1,7 +1,7 @@
 /* Checks that sparse buffers and images may be bound to memory (34.7 "Binding Resource Memory").
  * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/buffer.h"
 #include "state/image.h"
 
@@ -35,23 +35,20 @@ static void check_memory(struct subject *s, const struct resource *resource,
     /* 01097 says it of lazily allocated memory. */
     bool lazy =
         rules->type == RULE_01096 && memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
-    s->skip |=
-        CHECK(call, rule_vuid(call->command, rules->type),
-              lazy || (memory->type < 32 && resource->needs.memoryTypeBits & 1u << memory->type),
-              &at, s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x",
-              memory->type, name_of(resource), resource->needs.memoryTypeBits);
+    REQUIRE(s, rules->type,
+            lazy || (memory->type < 32 && resource->needs.memoryTypeBits & 1u << memory->type), &at,
+            "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type,
+            name_of(resource), resource->needs.memoryTypeBits);
     if (memory->export_types)
-        s->skip |= CHECK(call, rule_vuid(call->command, rules->exported),
-                         memory->export_types & resource->external_types, &at, s->objects,
-                         "was allocated to be exported as %s, but the %s was created for %s",
-                         TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types),
-                         name_of(resource), types);
+        REQUIRE(s, rules->exported, memory->export_types & resource->external_types, &at,
+                "was allocated to be exported as %s, but the %s was created for %s",
+                TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types), name_of(resource),
+                types);
     if (memory->import_type)
-        s->skip |= CHECK(call, rule_vuid(call->command, rules->imported),
-                         memory->import_type & resource->external_types, &at, s->objects,
-                         "was imported from %s, but the %s was created for %s",
-                         TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type),
-                         name_of(resource), types);
+        REQUIRE(s, rules->imported, memory->import_type & resource->external_types, &at,
+                "was imported from %s, but the %s was created for %s",
+                TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), name_of(resource),
+                types);
 }
 
 /* --- VkSparseMemoryBind --- */
@@ -66,31 +63,28 @@ static void check_alignment(struct subject *s, const struct resource *resource,
 {
     VkDeviceSize alignment = resource->needs.alignment;
     enum vuid vuid = resource->type == HANDLE_BUFFER ? RULE(s->call, 09491) : RULE(s->call, 09492);
-    s->skip |= CHECK(s->call, vuid, is_multiple(bind->resourceOffset, alignment),
-                     &LOCATION(s->where, "resourceOffset"), s->objects,
-                     "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
-                     bind->resourceOffset, name_of(resource), alignment);
+    REQUIRE(s, vuid, is_multiple(bind->resourceOffset, alignment), "resourceOffset",
+            "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
+            bind->resourceOffset, name_of(resource), alignment);
     if (bind->memory)
-        s->skip |= CHECK(s->call, vuid, is_multiple(bind->memoryOffset, alignment),
-                         &LOCATION(s->where, "memoryOffset"), s->objects,
-                         "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
-                         bind->memoryOffset, name_of(resource), alignment);
+        REQUIRE(s, vuid, is_multiple(bind->memoryOffset, alignment), "memoryOffset",
+                "is %" PRIu64 ", but the %s is bound in blocks of %" PRIu64 " bytes",
+                bind->memoryOffset, name_of(resource), alignment);
     if (resource->type == HANDLE_BUFFER)
-        s->skip |= CHECK(s->call, vuid, is_multiple(bind->size, alignment),
-                         &LOCATION(s->where, "size"), s->objects,
-                         "is %" PRIu64 ", but the buffer is bound in blocks of %" PRIu64 " bytes",
-                         bind->size, alignment);
+        REQUIRE(s, vuid, is_multiple(bind->size, alignment), "size",
+                "is %" PRIu64 ", but the buffer is bound in blocks of %" PRIu64 " bytes",
+                bind->size, alignment);
 }
 
 static void check_range(struct subject *s, const struct resource *resource,
                         const VkSparseMemoryBind *bind)
 {
     VkDeviceSize size = resource->needs.size;
-    REQUIRE(s, 01099, bind->resourceOffset < size, "resourceOffset",
+    REQUIRE(s, RULE_01099, bind->resourceOffset < size, "resourceOffset",
             "is %" PRIu64 ", but the %s needs %" PRIu64 " bytes", bind->resourceOffset,
             name_of(resource), size);
     if (bind->resourceOffset < size)
-        REQUIRE(s, 01100, bind->size <= size - bind->resourceOffset, "size",
+        REQUIRE(s, RULE_01100, bind->size <= size - bind->resourceOffset, "size",
                 "is %" PRIu64 " from resourceOffset %" PRIu64 " on, but the %s needs %" PRIu64
                 " bytes",
                 bind->size, bind->resourceOffset, name_of(resource), size);
@@ -115,13 +109,13 @@ static bool check_bind(struct call *call, const struct resource *resource,
     if (!memory)
         return s.skip;
     check_memory(&s, resource, memory, &rules);
-    REQUIRE(&s, 01097, !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT), "memory",
-            "is of memory type %u, which is lazily allocated", memory->type);
-    REQUIRE(&s, 01101, bind->memoryOffset < memory->size, "memoryOffset",
+    REQUIRE(&s, RULE_01097, !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT),
+            "memory", "is of memory type %u, which is lazily allocated", memory->type);
+    REQUIRE(&s, RULE_01101, bind->memoryOffset < memory->size, "memoryOffset",
             "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", bind->memoryOffset,
             memory->size);
     if (bind->memoryOffset < memory->size)
-        REQUIRE(&s, 01102, bind->size <= memory->size - bind->memoryOffset, "size",
+        REQUIRE(&s, RULE_01102, bind->size <= memory->size - bind->memoryOffset, "size",
                 "is %" PRIu64 " from memoryOffset %" PRIu64 " on, but the memory has %" PRIu64
                 " bytes",
                 bind->size, bind->memoryOffset, memory->size);
@@ -200,21 +194,18 @@ static void check_dimension(struct subject *s, const struct dimension *d)
 {
     const struct location offset = LOCATION(s->where, "offset"),
                           extent = LOCATION(s->where, "extent");
-    enum command command = s->call->command;
-    s->skip |= CHECK(s->call, rule_vuid(command, d->empty), d->extent > 0,
-                     &LOCATION(&extent, d->extent_name), s->objects, "is 0");
+    REQUIRE(s, d->empty, d->extent > 0, &LOCATION(&extent, d->extent_name), "is 0");
     if (!d->block || !d->extent)
         return;
-    s->skip |=
-        CHECK(s->call, rule_vuid(command, d->offset_rule), d->offset % (int64_t)d->block == 0,
-              &LOCATION(&offset, d->offset_name), s->objects,
-              "is %d, but sparse image blocks have %u texels there", d->offset, d->block);
-    s->skip |= CHECK(s->call, rule_vuid(command, d->extent_rule),
-                     d->extent % d->block == 0 || (int64_t)d->offset + d->extent == d->whole,
-                     &LOCATION(&extent, d->extent_name), s->objects,
-                     "is %u from %d on: neither a multiple of the %u texels of a sparse image "
-                     "block, nor up to the end of the subresource, which has %u",
-                     d->extent, d->offset, d->block, d->whole);
+    REQUIRE(s, d->offset_rule, d->offset % (int64_t)d->block == 0,
+            &LOCATION(&offset, d->offset_name),
+            "is %d, but sparse image blocks have %u texels there", d->offset, d->block);
+    REQUIRE(s, d->extent_rule,
+            d->extent % d->block == 0 || (int64_t)d->offset + d->extent == d->whole,
+            &LOCATION(&extent, d->extent_name),
+            "is %u from %d on: neither a multiple of the %u texels of a sparse image "
+            "block, nor up to the end of the subresource, which has %u",
+            d->extent, d->offset, d->block, d->whole);
 }
 
 static bool check_image_bind(struct call *call, const struct image *image,
@@ -229,12 +220,12 @@ static bool check_image_bind(struct call *call, const struct image *image,
     struct subject s = {.call = call,
                         .where = &subresource,
                         .objects = OBJECT(HANDLE_IMAGE, object_state_handle(&image->base))};
-    REQUIRE(&s, 01722, level < image->mip_levels, "mipLevel",
+    REQUIRE(&s, RULE_01722, level < image->mip_levels, "mipLevel",
             "is %u, but the image has %u mip levels", level, image->mip_levels);
-    REQUIRE(&s, 01723, bind->subresource.arrayLayer < image->array_layers, "arrayLayer",
+    REQUIRE(&s, RULE_01723, bind->subresource.arrayLayer < image->array_layers, "arrayLayer",
             "is %u, but the image has %u array layers", bind->subresource.arrayLayer,
             image->array_layers);
-    REQUIRE(&s, 01106, !(aspects & ~image->aspects), "aspectMask",
+    REQUIRE(&s, RULE_01106, !(aspects & ~image->aspects), "aspectMask",
             "is %s, but %s has the aspects %s", TEXT_OF(VkImageAspectFlags, aspects),
             TEXT_OF(VkFormat, image->format), TEXT_OF(VkImageAspectFlags, image->aspects));
     s.where = where;
@@ -264,7 +255,7 @@ static bool check_image(struct call *call, const VkSparseImageMemoryBindInfo *in
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, info->image)};
     if (!image)
         return false;
-    REQUIRE(&s, 02901, image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, "image",
+    REQUIRE(&s, RULE_02901, image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, "image",
             "was created without VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT");
     if (s.wrong || image_is_disjoint(image))
         return s.skip;

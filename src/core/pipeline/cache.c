@@ -2,6 +2,7 @@
  * (10.11 "Pipeline Cache", 10.19 "Pipeline Compiler Control"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 bool core_validate_MergePipelineCaches(struct call *call, VkDevice device, VkPipelineCache dstCache,
                                        uint32_t srcCacheCount, const VkPipelineCache *pSrcCaches)
@@ -22,12 +23,14 @@ bool core_validate_GetPipelineExecutableStatisticsKHR(struct call *call, VkDevic
                                                       VkPipelineExecutableStatisticKHR *pStatistics)
 {
     const struct pipeline *pipeline = find_pipeline(call, pExecutableInfo->pipeline);
-    return pipeline &&
-           CHECK(call, VUID_vkGetPipelineExecutableStatisticsKHR_pipeline_03274,
-                 pipeline->flags & FLAG(CAPTURE_STATISTICS_BIT_KHR),
-                 &LOCATION(&LOCATION_POINTER(NULL, "pExecutableInfo"), "pipeline"),
-                 OBJECT(HANDLE_PIPELINE, pExecutableInfo->pipeline),
-                 "was created without VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR");
+    struct subject s = {.call = call};
+    if (pipeline)
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pExecutableInfo->pipeline),
+                   VUID_vkGetPipelineExecutableStatisticsKHR_pipeline_03274,
+                   pipeline->flags & FLAG(CAPTURE_STATISTICS_BIT_KHR),
+                   &LOCATION(&LOCATION_POINTER(NULL, "pExecutableInfo"), "pipeline"),
+                   "was created without VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR");
+    return s.skip;
 }
 
 bool core_validate_GetPipelineExecutableInternalRepresentationsKHR(
@@ -36,11 +39,13 @@ bool core_validate_GetPipelineExecutableInternalRepresentationsKHR(
     VkPipelineExecutableInternalRepresentationKHR *pInternalRepresentations)
 {
     const struct pipeline *pipeline = find_pipeline(call, pExecutableInfo->pipeline);
-    return pipeline &&
-           CHECK(call, VUID_vkGetPipelineExecutableInternalRepresentationsKHR_pipeline_03278,
-                 pipeline->flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
-                 &LOCATION(&LOCATION_POINTER(NULL, "pExecutableInfo"), "pipeline"),
-                 OBJECT(HANDLE_PIPELINE, pExecutableInfo->pipeline),
-                 "was created without "
-                 "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR");
+    struct subject s = {.call = call};
+    if (pipeline)
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pExecutableInfo->pipeline),
+                   VUID_vkGetPipelineExecutableInternalRepresentationsKHR_pipeline_03278,
+                   pipeline->flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
+                   &LOCATION(&LOCATION_POINTER(NULL, "pExecutableInfo"), "pipeline"),
+                   "was created without "
+                   "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR");
+    return s.skip;
 }

@@ -2,11 +2,10 @@
 #ifndef ASSAY_CORE_PIPELINE_CHECKS_H
 #define ASSAY_CORE_PIPELINE_CHECKS_H
 
-#include "report/finding.h"
+#include "core/rule.h"
 #include "state/graphics_info.h"
 
-#define CHAINED(next_, TYPE_) (chain_find((next_), VK_STRUCTURE_TYPE_##TYPE_))
-#define FLAG(name_)           VK_PIPELINE_CREATE_2_##name_
+#define FLAG(name_) VK_PIPELINE_CREATE_2_##name_
 
 /* All return whether to skip. */
 bool check_viewport(const struct call *call, const struct location *where,

@@ -7,7 +7,7 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/command_buffer.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
@@ -41,15 +41,15 @@ static void check_bind_point(struct subject *s, const struct pipeline *pipeline,
     static const char lacks[] =
         "is a %s pipeline, but supportedIndirectCommandsShaderStagesPipelineBinding is %s";
     const struct value_text text = value_text(VALUES_VkShaderStageFlags, supported);
-    REQUIRE(s, 11015,
+    REQUIRE(s, RULE_11015,
             pipeline->bind_point != VK_PIPELINE_BIND_POINT_COMPUTE ||
                 supported & VK_SHADER_STAGE_COMPUTE_BIT,
             "initialPipeline", lacks, "compute", text.text);
-    REQUIRE(s, 11016,
+    REQUIRE(s, RULE_11016,
             pipeline->bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS ||
                 supported & VK_SHADER_STAGE_FRAGMENT_BIT,
             "initialPipeline", lacks, "graphics", text.text);
-    REQUIRE(s, 11017,
+    REQUIRE(s, RULE_11017,
             pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR ||
                 supported & RAY_TRACING_STAGES,
             "initialPipeline", lacks, "ray tracing", text.text);
@@ -61,14 +61,14 @@ static bool check_pipelines(struct call *call, const struct location *where,
     struct subject count = {.call = call, .where = where}, s = count;
     const struct pipeline *pipeline = find_pipeline(call, info->initialPipeline);
     const uint32_t most = limits_of(call)->maxIndirectPipelineCount;
-    REQUIRE(&count, 11018, info->maxPipelineCount && info->maxPipelineCount <= most,
+    REQUIRE(&count, RULE_11018, info->maxPipelineCount && info->maxPipelineCount <= most,
             "maxPipelineCount", "is %u, which is not between 1 and maxIndirectPipelineCount (%u)",
             info->maxPipelineCount, most);
     bool skip = stop_if_wrong(&count);
     if (!pipeline)
         return skip;
     s.objects = OBJECT(HANDLE_PIPELINE, info->initialPipeline);
-    REQUIRE(&s, 11153, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
+    REQUIRE(&s, RULE_11153, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
             "initialPipeline",
             "was created without VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
     check_bind_point(&s, pipeline,
@@ -86,16 +86,16 @@ static bool check_initial_shader(const struct call *call, const struct location 
         return false;
     const struct value_text stage = value_text(VALUES_VkShaderStageFlags, shader->stage);
     const struct finding_objects *objects = OBJECT(HANDLE_SHADER_EXT, handle);
-    bool skip =
-        CHECK(call, RULE(call, 11154), shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT,
-              where, objects, "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
-    skip |= CHECK(call, RULE(call, 11020), shader->stage & supported, where, objects,
-                  "is of %s, but supportedIndirectCommandsShaderStagesShaderBinding is %s",
-                  stage.text, value_text(VALUES_VkShaderStageFlags, supported).text);
-    skip |= CHECK(call, RULE(call, 11023), !(shader->stage & *stages), where, objects,
-                  "is of %s, as is an element before it", stage.text);
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, RULE_11154, shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, where,
+            "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
+    REQUIRE(&s, RULE_11020, shader->stage & supported, where,
+            "is of %s, but supportedIndirectCommandsShaderStagesShaderBinding is %s", stage.text,
+            value_text(VALUES_VkShaderStageFlags, supported).text);
+    REQUIRE(&s, RULE_11023, !(shader->stage & *stages), where,
+            "is of %s, as is an element before it", stage.text);
     *stages |= shader->stage;
-    return skip;
+    return s.skip;
 }
 
 static bool check_shaders(struct call *call, const struct location *where,
@@ -105,11 +105,11 @@ static bool check_shaders(struct call *call, const struct location *where,
     const uint32_t most = limits_of(call)->maxIndirectShaderObjectCount;
     VkShaderStageFlags stages = 0;
     bool skip = false;
-    REQUIRE(&count, 11021, info->maxShaderCount, "maxShaderCount", "is 0");
-    REQUIRE(&count, 11022, info->maxShaderCount <= most, "maxShaderCount",
+    REQUIRE(&count, RULE_11021, info->maxShaderCount, "maxShaderCount", "is 0");
+    REQUIRE(&count, RULE_11022, info->maxShaderCount <= most, "maxShaderCount",
             "is %u, more than maxIndirectShaderObjectCount (%u)", info->maxShaderCount, most);
     if (info->maxShaderCount) /* what is 0 has been reported */
-        REQUIRE(&count, 11036, info->maxShaderCount >= info->shaderCount, "maxShaderCount",
+        REQUIRE(&count, RULE_11036, info->maxShaderCount >= info->shaderCount, "maxShaderCount",
                 "is %u, but there are %u initial shaders (shaderCount)", info->maxShaderCount,
                 info->shaderCount);
     for (uint32_t i = 0; i < info->shaderCount; i++)
@@ -136,7 +136,7 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
     if (pCreateInfo->type != VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT)
         /* not a value of the type, which has been reported: it is unknown which pointer it has */
         return call_stop(call, true);
-    REQUIRE(&s, 11014,
+    REQUIRE(&s, RULE_11014,
             has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount, "type",
             "is VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, but %s",
             has(&s, FEATURE_shaderObject) ? "maxIndirectShaderObjectCount is 0"
@@ -169,17 +169,17 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
     const struct finding_objects *objects = s->objects;
     s->objects = OBJECT2(HANDLE_PIPELINE, object_state_handle(&pipeline->base), HANDLE_PIPELINE,
                          object_state_handle(&initial->base));
-    REQUIRE(s, 11152, pipeline->stages == initial->stages, "pipeline",
+    REQUIRE(s, RULE_11152, pipeline->stages == initial->stages, "pipeline",
             "has the stages %s, but the set was created with a pipeline of %s",
             value_text(VALUES_VkShaderStageFlags, pipeline->stages).text,
             value_text(VALUES_VkShaderStageFlags, initial->stages).text);
     const bool same = memcmp(&pipeline->dynamic, &initial->dynamic, sizeof(pipeline->dynamic)) == 0;
     if (pipeline->stages == initial->stages)
-        REQUIRE(s, 11040, same, "pipeline",
+        REQUIRE(s, RULE_11040, same, "pipeline",
                 "has other dynamic states than the pipeline that the set was created with");
     if (same && pipeline->stages == initial->stages && pipeline->has_rasterization &&
         initial->has_rasterization && !pipeline_is_dynamic(pipeline, DYNAMIC_CULL_MODE))
-        REQUIRE(s, 11040, pipeline->rasterization.cullMode == initial->rasterization.cullMode,
+        REQUIRE(s, RULE_11040, pipeline->rasterization.cullMode == initial->rasterization.cullMode,
                 "pipeline",
                 "has cullMode %s, but the pipeline that the set was created with has %s",
                 value_text(VALUES_VkCullModeFlags, pipeline->rasterization.cullMode).text,
@@ -197,15 +197,15 @@ static bool check_pipeline_write(struct call *call, const struct execution_set *
     struct subject index = {.call = call, .where = &at}, s = index;
     const struct pipeline *pipeline = find_pipeline(call, writes[i].pipeline),
                           *initial = pipeline_by_id(set->initial_pipeline);
-    REQUIRE(&index, 11026, writes[i].index < set->count, "index",
+    REQUIRE(&index, RULE_11026, writes[i].index < set->count, "index",
             "is %u, but the set has a maxPipelineCount of %u", writes[i].index, set->count);
-    REQUIRE(&s, 11042, !fits || is_first(&writes->index, sizeof(*writes), i), "index",
+    REQUIRE(&s, RULE_11042, !fits || is_first(&writes->index, sizeof(*writes), i), "index",
             "is %u, as in an element before it", writes[i].index);
     if (!pipeline)
         return stop_if_wrong(&index) | s.skip;
     s.objects = OBJECT(HANDLE_PIPELINE, writes[i].pipeline);
-    REQUIRE(&s, 11027, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, "pipeline",
-            "was created without VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
+    REQUIRE(&s, RULE_11027, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
+            "pipeline", "was created without VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
     if (initial)
         check_like_initial(&s, pipeline, initial);
     return stop_if_wrong(&index) | s.skip;
@@ -221,12 +221,12 @@ bool core_validate_UpdateIndirectExecutionSetPipelineEXT(
                         .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
     if (!set)
         return false;
-    REQUIRE(&s, 11035, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+    REQUIRE(&s, RULE_11035, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
             "indirectExecutionSet",
             "was created with VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT");
     if (s.wrong)
         return stop_if_wrong(&s);
-    REQUIRE(&s, 11037, executionSetWriteCount <= set->count, "executionSetWriteCount",
+    REQUIRE(&s, RULE_11037, executionSetWriteCount <= set->count, "executionSetWriteCount",
             "is %u, but the set has a maxPipelineCount of %u", executionSetWriteCount, set->count);
     bool skip = s.skip;
     for (uint32_t i = 0; i < executionSetWriteCount; i++)
@@ -240,16 +240,16 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
     const struct location at = LOCATION_INDEX(NULL, "pExecutionSetWrites", i);
     struct subject index = {.call = call, .where = &at}, s = index;
     const struct shader_object *shader = find_shader_object(call, writes[i].shader);
-    REQUIRE(&index, 11031, writes[i].index < set->count, "index",
+    REQUIRE(&index, RULE_11031, writes[i].index < set->count, "index",
             "is %u, but the set has a maxShaderCount of %u", writes[i].index, set->count);
-    REQUIRE(&s, 11043, is_first(&writes->index, sizeof(*writes), i), "index",
+    REQUIRE(&s, RULE_11043, is_first(&writes->index, sizeof(*writes), i), "index",
             "is %u, as in an element before it", writes[i].index);
     if (!shader)
         return stop_if_wrong(&index) | s.skip;
     s.objects = OBJECT(HANDLE_SHADER_EXT, writes[i].shader);
-    REQUIRE(&s, 11032, shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, "shader",
+    REQUIRE(&s, RULE_11032, shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, "shader",
             "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
-    REQUIRE(&s, 11033, !set->stages_known || shader->stage & set->stages, "shader",
+    REQUIRE(&s, RULE_11033, !set->stages_known || shader->stage & set->stages, "shader",
             "is of %s, but the set was created with shaders of %s",
             value_text(VALUES_VkShaderStageFlags, shader->stage).text,
             value_text(VALUES_VkShaderStageFlags, set->stages).text);
@@ -268,7 +268,7 @@ bool core_validate_UpdateIndirectExecutionSetShaderEXT(struct call *call, VkDevi
                         .objects = OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, indirectExecutionSet)};
     if (!set)
         return false;
-    REQUIRE(&s, 11041, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+    REQUIRE(&s, RULE_11041, set->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
             "indirectExecutionSet",
             "was created with VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT");
     if (s.wrong)
@@ -287,13 +287,14 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT(struct call *call, VkCommandBu
                                                       *pGeneratedCommandsInfo)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct subject s = {.call = call};
     /* commandBuffer must not have been recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
      */
-    return CHECK(call, RULE(call, 11143),
-                 !command_buffer ||
-                     !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+    REQUIRE(&s, RULE_11143,
+            !command_buffer ||
+                !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+            "commandBuffer", "is recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+    return s.skip;
 }
 
 /* --- the end --- */

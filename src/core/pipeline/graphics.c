@@ -5,7 +5,7 @@
  * graphics_library.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "vk/pointer.h"
@@ -28,32 +28,29 @@ static bool check_graphics_flags(const struct call *call, const struct location 
                                  const struct graphics_info *graphics)
 {
     VkPipelineCreateFlags2 flags = graphics->flags;
-    bool skip = false;
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_11000,
-              !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
-                  has_feature(call,
-                              FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
-              where, NULL,
-              "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
-              "deviceGeneratedCommands feature");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_09245,
-                  !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)) ||
-                      flags & FLAG(LIBRARY_BIT_KHR),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT without "
-                  "VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_11000,
+            !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
+                has_feature(call,
+                            FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+            where,
+            "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
+            "deviceGeneratedCommands feature");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_09245,
+            !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)) ||
+                flags & FLAG(LIBRARY_BIT_KHR),
+            where,
+            "has VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT without "
+            "VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     if (!(flags & FLAG(LIBRARY_BIT_KHR)))
-        return skip;
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_graphicsPipelineLibrary_06606,
-                  has_feature(call, FEATURE_graphicsPipelineLibrary), where, NULL,
-                  "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, which needs "
-                  "the graphicsPipelineLibrary feature");
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06608, graphics->asked != PARTS_ALL,
-              where, NULL,
-              "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, but the pipeline has all four parts itself");
-    return skip;
+        return s.skip;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_graphicsPipelineLibrary_06606,
+            has_feature(call, FEATURE_graphicsPipelineLibrary), where,
+            "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, which needs "
+            "the graphicsPipelineLibrary feature");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_06608, graphics->asked != PARTS_ALL, where,
+            "has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, but the pipeline has all four parts itself");
+    return s.skip;
 }
 
 /* --- stages --- */
@@ -62,37 +59,36 @@ static bool check_stage_list(const struct call *call, const struct location *whe
                              const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
+    struct subject s = {.call = call};
     bool pre = graphics->own & PART_PRE_RASTERIZATION,
-         fragment = graphics->own & PART_FRAGMENT_SHADER, skip = false;
+         fragment = graphics->own & PART_FRAGMENT_SHADER;
     VkShaderStageFlags seen = 0;
     for (uint32_t i = 0; i < info->stageCount; i++) {
         VkShaderStageFlags stage = info->pStages[i].stage;
         const struct location *at = &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage");
         struct value_text text = value_text(VALUES_VkShaderStageFlags, stage);
         if (pre && !fragment)
-            skip |=
-                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06894,
-                      stage != VK_SHADER_STAGE_FRAGMENT_BIT, at, NULL,
-                      "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline %s",
-                      graphics->rasterizes
-                          ? "has no fragment shader state"
-                          : "discards everything before rasterization (rasterizerDiscardEnable)");
+            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_06894,
+                    stage != VK_SHADER_STAGE_FRAGMENT_BIT, at,
+                    "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline %s",
+                    graphics->rasterizes
+                        ? "has no fragment shader state"
+                        : "discards everything before rasterization (rasterizerDiscardEnable)");
         if (fragment && !pre)
-            skip |=
-                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06895,
-                      !(stage & STAGES_PRE_RASTERIZATION), at, NULL,
-                      "is %s, but the pipeline has no pre-rasterization shader state", text.text);
+            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_06895,
+                    !(stage & STAGES_PRE_RASTERIZATION), at,
+                    "is %s, but the pipeline has no pre-rasterization shader state", text.text);
         if (pre)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06896,
-                          !(stage & STAGES_OF_OTHERS) || stage == VK_SHADER_STAGE_ALL, at, NULL,
-                          "is %s, which is not a stage of a graphics pipeline", text.text);
+            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_06896,
+                    !(stage & STAGES_OF_OTHERS) || stage == VK_SHADER_STAGE_ALL, at,
+                    "is %s, which is not a stage of a graphics pipeline", text.text);
         if (stage & (stage - 1)) /* 00706: no one stage */
             continue;
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at,
-                      NULL, "is %s, as is an earlier element", text.text);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at,
+                "is %s, as is an earlier element", text.text);
         seen |= stage;
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_stages(const struct call *call, const struct location *where,
@@ -102,41 +98,40 @@ static bool check_stages(const struct call *call, const struct location *where,
     const struct location *stages = &LOCATION(where, "pStages"),
                           *count = &LOCATION(where, "stageCount");
     VkShaderStageFlags own = graphics->stages;
-    bool skip = false;
-    if (!(graphics->own & PARTS_WITH_SHADERS))
-        return CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09587,
-                     info->stageCount == 0 || !graphics->known ||
-                         graphics->asked & PARTS_WITH_SHADERS,
-                     count, NULL,
-                     "is %u, but the pipeline has neither pre-rasterization nor fragment shader "
-                     "state of its own",
-                     info->stageCount);
+    struct subject s = {.call = call};
+    if (!(graphics->own & PARTS_WITH_SHADERS)) {
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stageCount_09587,
+                info->stageCount == 0 || !graphics->known || graphics->asked & PARTS_WITH_SHADERS,
+                count,
+                "is %u, but the pipeline has neither pre-rasterization nor fragment shader "
+                "state of its own",
+                info->stageCount);
+        return s.skip;
+    }
     if (!(graphics->own & PART_PRE_RASTERIZATION) || pointer_is_bad(info->pStages))
         return info->stageCount && !pointer_is_bad(info->pStages)
                    ? check_stage_list(call, where, graphics)
                    : false;
     if (!info->stageCount)
-        return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530,
+        return call_stop(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530,
                                        count, NULL, "is 0"));
-    skip |= check_stage_list(call, where, graphics);
-    skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_stage_02096,
-                          own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
-                              call_has_extension(call, EXTENSION_VK_HUAWEI_cluster_culling_shader),
-                          stages, NULL, "has neither a vertex nor a mesh shader");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_02095,
-                  !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE), stages, NULL,
-                  "has stages of both mesh and primitive shading");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_00729,
-                  !(own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
-                      own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                  stages, NULL,
-                  "has a tessellation control shader, but no tessellation evaluation shader");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_00730,
-                  !(own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) ||
-                      own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-                  stages, NULL,
-                  "has a tessellation evaluation shader, but no tessellation control shader");
-    return skip;
+    s.skip |= check_stage_list(call, where, graphics);
+    REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_stage_02096),
+            own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
+                call_has_extension(call, EXTENSION_VK_HUAWEI_cluster_culling_shader),
+            stages, "has neither a vertex nor a mesh shader");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_02095,
+            !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE), stages,
+            "has stages of both mesh and primitive shading");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_00729,
+            !(own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
+                own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+            stages, "has a tessellation control shader, but no tessellation evaluation shader");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_00730,
+            !(own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) ||
+                own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+            stages, "has a tessellation evaluation shader, but no tessellation control shader");
+    return s.skip;
 }
 
 /* --- structures that must be there --- */
@@ -174,58 +169,47 @@ static bool check_needed(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
+    struct subject s = {.call = call, .where = where};
     bool multisample_dynamic = ALL_DYNAMIC(multisample_states) &&
                                (!has_feature(call, FEATURE_alphaToOne) ||
-                                graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT)),
-         skip = false;
+                                graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT));
     if (graphics->own & PART_VERTEX_INPUT && (!(graphics->parts & PART_PRE_RASTERIZATION) ||
                                               graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT)) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_02097,
-                      info->pVertexInputState ||
-                          graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT),
-                      &LOCATION(where, "pVertexInputState"), NULL,
-                      "is NULL, but the vertex input is not dynamic");
-        skip |= CHECK(call,
-                      VUID_VkGraphicsPipelineCreateInfo_dynamicPrimitiveTopologyUnrestricted_09031,
-                      info->pInputAssemblyState ||
-                          (ALL_DYNAMIC(input_assembly_states) &&
-                           call->device->extended.ExtendedDynamicState3PropertiesEXT
-                               .dynamicPrimitiveTopologyUnrestricted),
-                      &LOCATION(where, "pInputAssemblyState"), NULL,
-                      "is NULL, but not all of its state is dynamic");
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_02097,
+                info->pVertexInputState || graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT),
+                "pVertexInputState", "is NULL, but the vertex input is not dynamic");
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_dynamicPrimitiveTopologyUnrestricted_09031,
+                info->pInputAssemblyState ||
+                    (ALL_DYNAMIC(input_assembly_states) &&
+                     call->device->extended.ExtendedDynamicState3PropertiesEXT
+                         .dynamicPrimitiveTopologyUnrestricted),
+                "pInputAssemblyState", "is NULL, but not all of its state is dynamic");
     }
     if (graphics->own & PART_PRE_RASTERIZATION) {
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601,
-                              info->pRasterizationState || ALL_DYNAMIC(rasterization_states),
-                              &LOCATION(where, "pRasterizationState"), NULL,
-                              "is NULL, but not all of its state is dynamic");
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024,
-                              info->pViewportState || !graphics->rasterizes ||
-                                  !info->pRasterizationState || ALL_DYNAMIC(viewport_states),
-                              &LOCATION(where, "pViewportState"), NULL,
-                              "is NULL, but rasterization is enabled, and not all of its "
-                              "state is dynamic");
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
-                              /* "It can be NULL if the pipeline is created with the
-                               * VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic state set", with
-                               * VK_EXT_extended_dynamic_state2 already. */
-                              !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
-                                  info->pTessellationState ||
-                                  graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
-                              &LOCATION(where, "pTessellationState"), NULL,
-                              "is NULL, but there are tessellation shaders");
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601),
+                info->pRasterizationState || ALL_DYNAMIC(rasterization_states),
+                "pRasterizationState", "is NULL, but not all of its state is dynamic");
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024),
+                info->pViewportState || !graphics->rasterizes || !info->pRasterizationState ||
+                    ALL_DYNAMIC(viewport_states),
+                "pViewportState",
+                "is NULL, but rasterization is enabled, and not all of its "
+                "state is dynamic");
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_pStages_09022),
+                !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
+                    info->pTessellationState ||
+                    graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
+                "pTessellationState", "is NULL, but there are tessellation shaders");
     }
     if (graphics->own & PART_FRAGMENT_OUTPUT)
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026,
-                              info->pMultisampleState || multisample_dynamic,
-                              &LOCATION(where, "pMultisampleState"), NULL,
-                              "is NULL, but not all of its state is dynamic");
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026),
+                info->pMultisampleState || multisample_dynamic, "pMultisampleState",
+                "is NULL, but not all of its state is dynamic");
     else if (graphics->own & PART_FRAGMENT_SHADER && info->renderPass)
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06631,
-                              info->pMultisampleState || multisample_dynamic,
-                              &LOCATION(where, "pMultisampleState"), NULL,
-                              "is NULL, but there is a fragment shader for a render pass");
-    return skip;
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_renderpass_06631),
+                info->pMultisampleState || multisample_dynamic, "pMultisampleState",
+                "is NULL, but there is a fragment shader for a render pass");
+    return s.skip;
 }
 
 /* --- dynamic states --- */
@@ -316,10 +300,6 @@ static bool report_group(const struct call *call, const struct location *where,
     return state && finding(call, vuid, &LOCATION(where, "pDynamicStates"), NULL, "has %s, %s",
                             state_name(*state, &text), why);
 }
-#define REPORT_GROUP(number_, states_, why_)                                          \
-    report_group(call, where, graphics,                                               \
-                 VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_##number_, states_, \
-                 ARRAY_LENGTH(states_), why_)
 
 static bool check_mesh_states(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
@@ -329,9 +309,15 @@ static bool check_mesh_states(const struct call *call, const struct location *wh
                                     two[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
                                              DYNAMIC_PATCH_CONTROL_POINTS_EXT},
                                     three[] = {DYNAMIC_VERTEX_INPUT_EXT};
-    bool skip = REPORT_GROUP(07065, one, "which a pipeline with a mesh shader must not have");
-    skip |= REPORT_GROUP(07066, two, "which a pipeline with a mesh shader must not have");
-    skip |= REPORT_GROUP(07067, three, "which a pipeline with a mesh shader must not have");
+    bool skip =
+        report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07065,
+                     one, ARRAY_LENGTH(one), "which a pipeline with a mesh shader must not have");
+    skip |=
+        report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07066,
+                     two, ARRAY_LENGTH(two), "which a pipeline with a mesh shader must not have");
+    skip |= report_group(call, where, graphics,
+                         VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07067, three,
+                         ARRAY_LENGTH(three), "which a pipeline with a mesh shader must not have");
     return skip;
 }
 
@@ -342,41 +328,48 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
                                     vertex_input[] = {DYNAMIC_VERTEX_INPUT_EXT};
     const struct location *where = &LOCATION_POINTER(parent, "pDynamicState"),
                           *states = &LOCATION(where, "pDynamicStates");
-    bool pre = graphics->own & PART_PRE_RASTERIZATION, skip = false;
+    struct subject s = {.call = call};
+    bool pre = graphics->own & PART_PRE_RASTERIZATION;
     for (uint32_t i = 0; i < ARRAY_LENGTH(dynamic_rules); i++) {
         const struct dynamic_rule *rule = &dynamic_rules[i];
         struct value_text text;
         if (graphics_is_dynamic(graphics, rule->state) && !has_feature(call, rule->feature))
-            skip |= finding(call, rule->vuid, states, NULL, "has %s, which needs the %s feature",
-                            state_name(rule->state, &text), rule->name);
+            BROKEN(&s, rule->vuid, states, "has %s, which needs the %s feature",
+                   state_name(rule->state, &text), rule->name);
     }
-    skip |= REPORT_GROUP(03578, stack_size, "which only ray tracing pipelines have");
+    s.skip |=
+        report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03578,
+                     stack_size, ARRAY_LENGTH(stack_size), "which only ray tracing pipelines have");
     if (call->device->api_version < VK_API_VERSION_1_3 &&
         !has_feature(call, FEATURE_extendedDynamicState))
-        skip |= REPORT_GROUP(03378, states_of_one,
-                             "which needs the extendedDynamicState feature or Vulkan 1.3");
+        s.skip |= report_group(call, where, graphics,
+                               VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03378,
+                               states_of_one, ARRAY_LENGTH(states_of_one),
+                               "which needs the extendedDynamicState feature or Vulkan 1.3");
     if (call->device->api_version < VK_API_VERSION_1_3 &&
         !has_feature(call, FEATURE_extendedDynamicState2))
-        skip |= REPORT_GROUP(04868, states_of_two,
-                             "which needs the extendedDynamicState2 feature or Vulkan 1.3");
+        s.skip |= report_group(call, where, graphics,
+                               VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04868,
+                               states_of_two, ARRAY_LENGTH(states_of_two),
+                               "which needs the extendedDynamicState2 feature or Vulkan 1.3");
     if (!pre)
-        return skip;
+        return s.skip;
     if (!has_feature(call, FEATURE_vertexInputDynamicState))
-        skip |=
-            REPORT_GROUP(04807, vertex_input, "which needs the vertexInputDynamicState feature");
+        s.skip |= report_group(call, where, graphics,
+                               VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04807, vertex_input,
+                               ARRAY_LENGTH(vertex_input),
+                               "which needs the vertexInputDynamicState feature");
     if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT)
-        skip |= check_mesh_states(call, where, graphics);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04132,
-                  !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT) ||
-                      !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT),
-                  states, NULL,
-                  "has both VK_DYNAMIC_STATE_VIEWPORT and VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04133,
-                  !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT) ||
-                      !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR),
-                  states, NULL,
-                  "has both VK_DYNAMIC_STATE_SCISSOR and VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT");
-    return skip;
+        s.skip |= check_mesh_states(call, where, graphics);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04132,
+            !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT) ||
+                !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT),
+            states, "has both VK_DYNAMIC_STATE_VIEWPORT and VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04133,
+            !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT) ||
+                !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR),
+            states, "has both VK_DYNAMIC_STATE_SCISSOR and VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT");
+    return s.skip;
 }
 
 /* --- the whole --- */
@@ -386,14 +379,9 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
                                     uint32_t count)
 {
     struct graphics_info graphics = graphics_info_of(call, info);
-    const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                       graphics.flags,
-                                       info->pNext,
-                                       info->layout,
-                                       info->basePipelineHandle,
-                                       info->basePipelineIndex,
-                                       index,
-                                       count};
+    const struct pipeline_base base = {
+        VK_PIPELINE_BIND_POINT_GRAPHICS, graphics.flags,          info->pNext, info->layout,
+        info->basePipelineHandle,        info->basePipelineIndex, index,       count};
     bool skip = check_pipeline_base(call, where, &base);
     skip |= check_graphics_flags(call, &LOCATION(where, "flags"), &graphics);
     skip |= check_stages(call, where, &graphics);

@@ -2,6 +2,7 @@
  * Pipelines"). Those that are ignored may be missing. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 #include "vk/pointer.h"
 
 /* "It is ignored if the pipeline is created with VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
@@ -24,7 +25,7 @@ bool core_validate_CreateGraphicsPipelines_arrays(struct call *call, VkDevice de
                                                   const VkAllocationCallbacks *pAllocator,
                                                   VkPipeline *pPipelines)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct graphics_info graphics = graphics_info_of(call, &pCreateInfos[i]);
         const VkPipelineColorBlendStateCreateInfo *blend = graphics.color_blend;
@@ -33,11 +34,9 @@ bool core_validate_CreateGraphicsPipelines_arrays(struct call *call, VkDevice de
             continue;
         const struct location pipeline = LOCATION_INDEX(NULL, "pCreateInfos", i),
                               state = LOCATION_POINTER(&pipeline, "pColorBlendState");
-        skip |= call_stop(call,
-                          finding(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_07353,
-                                  &LOCATION(&state, "pAttachments"), NULL,
-                                  "is %p, but attachmentCount is %u",
-                                  (const void *)blend->pAttachments, blend->attachmentCount));
+        BROKEN(&s, STOPS(VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_07353),
+               &LOCATION(&state, "pAttachments"), "is %p, but attachmentCount is %u",
+               (const void *)blend->pAttachments, blend->attachmentCount);
     }
-    return skip;
+    return s.skip;
 }

@@ -1,6 +1,7 @@
 /* Checks the multisample, depth/stencil, blend and shading rate states of a graphics pipeline
  * (28.4, 30, 31, 28.6). */
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
@@ -21,31 +22,28 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
              height = locations->sampleLocationGridSize.height;
     PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
         call->instance->dispatch.GetPhysicalDeviceMultisamplePropertiesEXT;
-    bool skip = check_sample_locations(call, where, locations);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_sample_locations(call, where, locations);
     if (graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
-        return skip;
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07612,
-              locations->sampleLocationsPerPixel == samples,
-              &LOCATION(where, "sampleLocationsPerPixel"), NULL,
-              "is %u, but rasterizationSamples is %u", locations->sampleLocationsPerPixel, samples);
+        return s.skip;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07612,
+            locations->sampleLocationsPerPixel == samples, "sampleLocationsPerPixel",
+            "is %u, but rasterizationSamples is %u", locations->sampleLocationsPerPixel, samples);
     if (!get || !width || !height || !call_has_extension(call, EXTENSION_VK_EXT_sample_locations) ||
         !samples || samples & (samples - 1))
-        return skip;
+        return s.skip;
     VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
     get(call->device->physical_device, samples, &properties);
     if (info->sampleLocationsEnable)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07610,
-                      properties.maxSampleLocationGridSize.width % width == 0,
-                      &LOCATION(where, "sampleLocationGridSize"), NULL,
-                      "has a width of %u, which does not divide that of %u of the device", width,
-                      properties.maxSampleLocationGridSize.width);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07611,
-                  properties.maxSampleLocationGridSize.height % height == 0,
-                  &LOCATION(where, "sampleLocationGridSize"), NULL,
-                  "has a height of %u, which does not divide that of %u of the device", height,
-                  properties.maxSampleLocationGridSize.height);
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07610,
+                properties.maxSampleLocationGridSize.width % width == 0, "sampleLocationGridSize",
+                "has a width of %u, which does not divide that of %u of the device", width,
+                properties.maxSampleLocationGridSize.width);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07611,
+            properties.maxSampleLocationGridSize.height % height == 0, "sampleLocationGridSize",
+            "has a height of %u, which does not divide that of %u of the device", height,
+            properties.maxSampleLocationGridSize.height);
+    return s.skip;
 }
 
 static bool check_multisample(const struct call *call, const struct location *where,
@@ -54,28 +52,26 @@ static bool check_multisample(const struct call *call, const struct location *wh
     const VkPipelineMultisampleStateCreateInfo *info = graphics->multisample;
     const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
         CHAINED(info->pNext, PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_sampleShadingEnable_00784,
-                  !info->sampleShadingEnable || has_feature(call, FEATURE_sampleRateShading),
-                  &LOCATION(where, "sampleShadingEnable"), NULL,
-                  "is VK_TRUE, which needs the sampleRateShading feature");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkPipelineMultisampleStateCreateInfo_sampleShadingEnable_00784,
+            !info->sampleShadingEnable || has_feature(call, FEATURE_sampleRateShading),
+            "sampleShadingEnable", "is VK_TRUE, which needs the sampleRateShading feature");
     if (!graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT))
-        skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_alphaToOneEnable_00785,
-                      !info->alphaToOneEnable || has_feature(call, FEATURE_alphaToOne),
-                      &LOCATION(where, "alphaToOneEnable"), NULL,
-                      "is VK_TRUE, which needs the alphaToOne feature");
+        REQUIRE(&s, VUID_VkPipelineMultisampleStateCreateInfo_alphaToOneEnable_00785,
+                !info->alphaToOneEnable || has_feature(call, FEATURE_alphaToOne),
+                "alphaToOneEnable", "is VK_TRUE, which needs the alphaToOne feature");
     /* "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is
      * VK_TRUE"; without the feature it "is ignored" (features, sampleRateShading). */
-    skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_minSampleShading_00786,
-                  !info->sampleShadingEnable ||
-                      (info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f),
-                  &LOCATION(where, "minSampleShading"), NULL, "is %g, but must be between 0 and 1",
-                  (double)info->minSampleShading);
+    REQUIRE(&s, VUID_VkPipelineMultisampleStateCreateInfo_minSampleShading_00786,
+            !info->sampleShadingEnable ||
+                (info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f),
+            "minSampleShading", "is %g, but must be between 0 and 1",
+            (double)info->minSampleShading);
     if (locations && !graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_EXT) &&
         (locations->sampleLocationsEnable ||
          graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT)))
-        skip |= check_pipeline_sample_locations(call, where, graphics, locations);
-    return skip;
+        s.skip |= check_pipeline_sample_locations(call, where, graphics, locations);
+    return s.skip;
 }
 
 /* --- depth and stencil --- */
@@ -89,45 +85,43 @@ static bool check_depth_stencil(const struct call *call, const struct location *
                                 const struct graphics_info *graphics)
 {
     const VkPipelineDepthStencilStateCreateInfo *info = graphics->depth_stencil;
+    struct subject s = {.call = call, .where = where};
     bool test_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE),
-         bounds_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS), skip = false;
+         bounds_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS);
     float low = info->minDepthBounds, high = info->maxDepthBounds;
     if (!test_dynamic)
-        skip |= CHECK(call, VUID_VkPipelineDepthStencilStateCreateInfo_depthBoundsTestEnable_00598,
-                      !info->depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
-                      &LOCATION(where, "depthBoundsTestEnable"), NULL,
-                      "is VK_TRUE, which needs the depthBounds feature");
-    skip |= CHECK(
-        call,
+        REQUIRE(&s, VUID_VkPipelineDepthStencilStateCreateInfo_depthBoundsTestEnable_00598,
+                !info->depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
+                "depthBoundsTestEnable", "is VK_TRUE, which needs the depthBounds feature");
+    REQUIRE(
+        &s,
         VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderDepthAttachmentAccess_06463,
         !(info->flags & DEPTH_ORDER) ||
             has_feature(call, FEATURE_rasterizationOrderDepthAttachmentAccess),
-        &LOCATION(where, "flags"), NULL,
+        "flags",
         "asks for rasterization order depth access, which needs the "
         "rasterizationOrderDepthAttachmentAccess feature");
-    skip |= CHECK(
-        call,
+    REQUIRE(
+        &s,
         VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderStencilAttachmentAccess_06464,
         !(info->flags & STENCIL_ORDER) ||
             has_feature(call, FEATURE_rasterizationOrderStencilAttachmentAccess),
-        &LOCATION(where, "flags"), NULL,
+        "flags",
         "asks for rasterization order stencil access, which needs the "
         "rasterizationOrderStencilAttachmentAccess feature");
     if (bounds_dynamic)
-        return skip;
+        return s.skip;
     if (info->depthBoundsTestEnable && !test_dynamic &&
         !call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_02510,
-                      low >= 0.0f && low <= 1.0f && high >= 0.0f && high <= 1.0f,
-                      &LOCATION(where, "minDepthBounds"), NULL,
-                      "and maxDepthBounds are %g and %g, but must be between 0 and 1 without "
-                      "VK_EXT_depth_range_unrestricted",
-                      (double)low, (double)high);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_02510,
+                low >= 0.0f && low <= 1.0f && high >= 0.0f && high <= 1.0f, "minDepthBounds",
+                "and maxDepthBounds are %g and %g, but must be between 0 and 1 without "
+                "VK_EXT_depth_range_unrestricted",
+                (double)low, (double)high);
     if (info->depthBoundsTestEnable || test_dynamic)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_10913, !(low > high),
-                      &LOCATION(where, "minDepthBounds"), NULL, "is %g, but maxDepthBounds is %g",
-                      (double)low, (double)high);
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_10913, !(low > high),
+                "minDepthBounds", "is %g, but maxDepthBounds is %g", (double)low, (double)high);
+    return s.skip;
 }
 
 /* --- blending --- */
@@ -154,9 +148,11 @@ static bool is_common_advanced(VkBlendOp op)
 static bool check_factor(const struct call *call, enum vuid vuid, const struct location *where,
                          const char *name, VkBlendFactor factor)
 {
-    return CHECK(call, vuid, !is_dual_source(factor) || has_feature(call, FEATURE_dualSrcBlend),
-                 &LOCATION(where, name), NULL, "is %s, which needs the dualSrcBlend feature",
-                 value_text(VALUES_VkBlendFactor, factor).text);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, vuid, !is_dual_source(factor) || has_feature(call, FEATURE_dualSrcBlend), name,
+            "is %s, which needs the dualSrcBlend feature",
+            value_text(VALUES_VkBlendFactor, factor).text);
+    return s.skip;
 }
 
 /* colorAttachmentCount of the subpass that the pipeline is compiled against; 0 where that is not
@@ -177,43 +173,39 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
         &call->device->extended.BlendOperationAdvancedPropertiesEXT;
     const struct location *op = &LOCATION(where, "colorBlendOp");
     struct value_text text = value_text(VALUES_VkBlendOp, blend->colorBlendOp);
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01406,
-                  blend->colorBlendOp == blend->alphaBlendOp, op, NULL,
-                  "is %s, but alphaBlendOp differs", text.text);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01406,
+            blend->colorBlendOp == blend->alphaBlendOp, op, "is %s, but alphaBlendOp differs",
+            text.text);
     if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
-        return skip;
+        return s.skip;
     if (!properties->advancedBlendIndependentBlend && index) {
         if (is_advanced(blend->colorBlendOp))
-            skip |=
-                CHECK(call,
-                      VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01407,
-                      blend->colorBlendOp == all[0].colorBlendOp, op, NULL,
-                      "is %s, but that of pAttachments[0] differs, and "
-                      "advancedBlendIndependentBlend is VK_FALSE",
-                      text.text);
+            REQUIRE(&s,
+                    VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01407,
+                    blend->colorBlendOp == all[0].colorBlendOp, op,
+                    "is %s, but that of pAttachments[0] differs, and "
+                    "advancedBlendIndependentBlend is VK_FALSE",
+                    text.text);
         if (is_advanced(blend->alphaBlendOp))
-            skip |=
-                CHECK(call,
-                      VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01408,
-                      blend->alphaBlendOp == all[0].alphaBlendOp, &LOCATION(where, "alphaBlendOp"),
-                      NULL,
-                      "is %s, but that of pAttachments[0] differs, and "
-                      "advancedBlendIndependentBlend is VK_FALSE",
-                      value_text(VALUES_VkBlendOp, blend->alphaBlendOp).text);
+            REQUIRE(&s,
+                    VUID_VkPipelineColorBlendAttachmentState_advancedBlendIndependentBlend_01408,
+                    blend->alphaBlendOp == all[0].alphaBlendOp, "alphaBlendOp",
+                    "is %s, but that of pAttachments[0] differs, and "
+                    "advancedBlendIndependentBlend is VK_FALSE",
+                    value_text(VALUES_VkBlendOp, blend->alphaBlendOp).text);
     }
     if (!properties->advancedBlendAllOperations && is_advanced(blend->colorBlendOp))
-        skip |=
-            CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendAllOperations_01409,
-                  is_common_advanced(blend->colorBlendOp), op, NULL,
-                  "is %s, but advancedBlendAllOperations is VK_FALSE", text.text);
+        REQUIRE(&s, VUID_VkPipelineColorBlendAttachmentState_advancedBlendAllOperations_01409,
+                is_common_advanced(blend->colorBlendOp), op,
+                "is %s, but advancedBlendAllOperations is VK_FALSE", text.text);
     uint32_t count = subpass_color_count(call, graphics);
     if (count > properties->advancedBlendMaxColorAttachments)
-        skip |= finding(call, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01410, op, NULL,
-                        "is %s, but the subpass has a colorAttachmentCount of %u, and "
-                        "advancedBlendMaxColorAttachments is %u",
-                        text.text, count, properties->advancedBlendMaxColorAttachments);
-    return skip;
+        BROKEN(&s, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01410, op,
+               "is %s, but the subpass has a colorAttachmentCount of %u, and "
+               "advancedBlendMaxColorAttachments is %u",
+               text.text, count, properties->advancedBlendMaxColorAttachments);
+    return s.skip;
 }
 
 static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
@@ -230,11 +222,11 @@ static bool check_blends(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
+    struct subject s = {.call = call};
     bool any_dynamic = graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) ||
                        graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_EQUATION_EXT) ||
                        graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) ||
-                       graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT),
-         skip = false;
+                       graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT);
     if (any_dynamic)
         return false; /* members are ignored, which of them depends */
     for (uint32_t i = 0; i < info->attachmentCount && i < limits_of(call)->maxColorAttachments &&
@@ -242,28 +234,26 @@ static bool check_blends(const struct call *call, const struct location *where,
          i++) {
         const VkPipelineColorBlendAttachmentState *blend = &info->pAttachments[i];
         const struct location *at = &LOCATION_INDEX(where, "pAttachments", i);
-        skip |=
+        s.skip |=
             check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcColorBlendFactor_00608,
                          at, "srcColorBlendFactor", blend->srcColorBlendFactor);
-        skip |=
+        s.skip |=
             check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstColorBlendFactor_00609,
                          at, "dstColorBlendFactor", blend->dstColorBlendFactor);
-        skip |=
+        s.skip |=
             check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcAlphaBlendFactor_00610,
                          at, "srcAlphaBlendFactor", blend->srcAlphaBlendFactor);
-        skip |=
+        s.skip |=
             check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstAlphaBlendFactor_00611,
                          at, "dstAlphaBlendFactor", blend->dstAlphaBlendFactor);
         if (is_advanced(blend->colorBlendOp) || is_advanced(blend->alphaBlendOp))
-            skip |= check_advanced_ops(call, at, graphics, i);
-        skip |=
-            CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_00605,
-                  !i || has_feature(call, FEATURE_independentBlend) ||
-                      same_blend(blend, &info->pAttachments[0]),
-                  at, NULL,
-                  "is not the same as pAttachments[0], which needs the independentBlend feature");
+            s.skip |= check_advanced_ops(call, at, graphics, i);
+        REQUIRE(&s, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_00605,
+                !i || has_feature(call, FEATURE_independentBlend) ||
+                    same_blend(blend, &info->pAttachments[0]),
+                at, "is not the same as pAttachments[0], which needs the independentBlend feature");
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_blend_chain(const struct call *call, const struct location *where,
@@ -276,82 +266,77 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
         CHAINED(info->pNext, PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
     const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
         &call->device->extended.BlendOperationAdvancedPropertiesEXT;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (advanced && call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT)) {
         const struct location *at =
             &LOCATION_CHAINED(where, "VkPipelineColorBlendAdvancedStateCreateInfoEXT");
-        skip |=
-            CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_srcPremultiplied_01424,
-                  advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
-                  &LOCATION(at, "srcPremultiplied"), NULL,
-                  "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
-        skip |=
-            CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_dstPremultiplied_01425,
-                  advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
-                  &LOCATION(at, "dstPremultiplied"), NULL,
-                  "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
-        skip |= CHECK(call, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_blendOverlap_01426,
-                      advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
-                          properties->advancedBlendCorrelatedOverlap,
-                      &LOCATION(at, "blendOverlap"), NULL,
-                      "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
-                      value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
+        REQUIRE(&s, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_srcPremultiplied_01424,
+                advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
+                &LOCATION(at, "srcPremultiplied"),
+                "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
+        REQUIRE(&s, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_dstPremultiplied_01425,
+                advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
+                &LOCATION(at, "dstPremultiplied"),
+                "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
+        REQUIRE(&s, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_blendOverlap_01426,
+                advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
+                    properties->advancedBlendCorrelatedOverlap,
+                &LOCATION(at, "blendOverlap"),
+                "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
+                value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
     }
     if (!write)
-        return skip;
+        return s.skip;
     const struct location *at = &LOCATION_CHAINED(where, "VkPipelineColorWriteCreateInfoEXT");
     uint32_t most = limits_of(call)->maxColorAttachments;
-    skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_06655,
-                  write->attachmentCount <= most, &LOCATION(at, "attachmentCount"), NULL,
-                  "is %u, but maxColorAttachments is %u", write->attachmentCount, most);
+    REQUIRE(&s, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_06655,
+            write->attachmentCount <= most, &LOCATION(at, "attachmentCount"),
+            "is %u, but maxColorAttachments is %u", write->attachmentCount, most);
     if (!graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_EQUATION_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT))
-        skip |=
-            CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_07608,
-                  write->attachmentCount == info->attachmentCount || write->attachmentCount > most,
-                  &LOCATION(at, "attachmentCount"), NULL,
-                  "is %u, but VkPipelineColorBlendStateCreateInfo::attachmentCount is %u",
-                  write->attachmentCount, info->attachmentCount);
+        REQUIRE(&s, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_07608,
+                write->attachmentCount == info->attachmentCount || write->attachmentCount > most,
+                &LOCATION(at, "attachmentCount"),
+                "is %u, but VkPipelineColorBlendStateCreateInfo::attachmentCount is %u",
+                write->attachmentCount, info->attachmentCount);
     for (uint32_t i = 0;
          i < write->attachmentCount && i < most && !pointer_is_bad(write->pColorWriteEnables) &&
          !has_feature(call, FEATURE_colorWriteEnable) &&
          !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
          i++)
-        skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_pAttachments_04801,
-                      write->pColorWriteEnables[i], &LOCATION_INDEX(at, "pColorWriteEnables", i),
-                      NULL, "is VK_FALSE, which needs the colorWriteEnable feature");
-    return skip;
+        REQUIRE(&s, VUID_VkPipelineColorWriteCreateInfoEXT_pAttachments_04801,
+                write->pColorWriteEnables[i], &LOCATION_INDEX(at, "pColorWriteEnables", i),
+                "is VK_FALSE, which needs the colorWriteEnable feature");
+    return s.skip;
 }
 
 static bool check_color_blend(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (!graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_ENABLE_EXT)) {
-        skip |= CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00606,
-                      !info->logicOpEnable || has_feature(call, FEATURE_logicOp),
-                      &LOCATION(where, "logicOpEnable"), NULL,
-                      "is VK_TRUE, which needs the logicOp feature");
+        REQUIRE(&s, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00606,
+                !info->logicOpEnable || has_feature(call, FEATURE_logicOp), "logicOpEnable",
+                "is VK_TRUE, which needs the logicOp feature");
         if (info->logicOpEnable && !graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_EXT))
-            skip |= CHECK(call, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00607,
-                          (uint32_t)info->logicOp <= VK_LOGIC_OP_SET, &LOCATION(where, "logicOp"),
-                          NULL, "is %d, which is not a VkLogicOp", (int)info->logicOp);
+            REQUIRE(&s, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00607,
+                    (uint32_t)info->logicOp <= VK_LOGIC_OP_SET, "logicOp",
+                    "is %d, which is not a VkLogicOp", (int)info->logicOp);
     }
-    skip |= CHECK(
-        call,
-        VUID_VkPipelineColorBlendStateCreateInfo_rasterizationOrderColorAttachmentAccess_06465,
-        !(info->flags &
-          VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
-            has_feature(call, FEATURE_rasterizationOrderColorAttachmentAccess),
-        &LOCATION(where, "flags"), NULL,
-        "asks for rasterization order access, which needs the "
-        "rasterizationOrderColorAttachmentAccess feature");
-    skip |= check_blends(call, where, graphics);
-    return skip | check_blend_chain(call, where, graphics);
+    REQUIRE(&s,
+            VUID_VkPipelineColorBlendStateCreateInfo_rasterizationOrderColorAttachmentAccess_06465,
+            !(info->flags &
+              VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
+                has_feature(call, FEATURE_rasterizationOrderColorAttachmentAccess),
+            "flags",
+            "asks for rasterization order access, which needs the "
+            "rasterizationOrderColorAttachmentAccess feature");
+    s.skip |= check_blends(call, where, graphics);
+    return s.skip | check_blend_chain(call, where, graphics);
 }
 
 bool check_graphics_fragment(const struct call *call, const struct location *where,
@@ -380,22 +365,20 @@ static bool check_fragment_size(const struct call *call, const struct location *
                                       VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04499};
     const uint32_t values[2] = {size.width, size.height};
     static const char *const names[2] = {"width", "height"};
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < 2; i++) {
         const struct location *at = &LOCATION(where, names[i]);
-        skip |= CHECK(call, zero[i], values[i] >= 1, at, NULL, "is 0");
-        skip |= CHECK(call, power[i], !(values[i] & (values[i] - 1)) || !values[i], at, NULL,
-                      "is %u, which is not a power of two", values[i]);
-        skip |= CHECK(call, four[i], values[i] <= 4, at, NULL, "is %u, but must be 4 at the most",
-                      values[i]);
+        REQUIRE(&s, zero[i], values[i] >= 1, at, "is 0");
+        REQUIRE(&s, power[i], !(values[i] & (values[i] - 1)) || !values[i], at,
+                "is %u, which is not a power of two", values[i]);
+        REQUIRE(&s, four[i], values[i] <= 4, at, "is %u, but must be 4 at the most", values[i]);
     }
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04500,
-                  (size.width == 1 && size.height == 1) ||
-                      has_feature(call, FEATURE_pipelineFragmentShadingRate),
-                  where, NULL,
-                  "is %ux%u, but must be 1x1 without the pipelineFragmentShadingRate feature",
-                  size.width, size.height);
-    return skip;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04500,
+            (size.width == 1 && size.height == 1) ||
+                has_feature(call, FEATURE_pipelineFragmentShadingRate),
+            where, "is %ux%u, but must be 1x1 without the pipelineFragmentShadingRate feature",
+            size.width, size.height);
+    return s.skip;
 }
 
 bool check_graphics_shading_rate(const struct call *call, const struct location *parent,
@@ -409,7 +392,7 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
                                        VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06568};
     const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *enums =
         CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!info || !(graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) ||
         graphics_is_dynamic(graphics, DYNAMIC_FRAGMENT_SHADING_RATE_KHR))
         return false;
@@ -417,36 +400,34 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
      * be ignored" */
     if (enums && enums->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV)
         return false;
-    skip |= check_fragment_size(call, &LOCATION(where, "fragmentSize"), info->fragmentSize);
+    s.skip |= check_fragment_size(call, &LOCATION(where, "fragmentSize"), info->fragmentSize);
     for (uint32_t i = 0; i < 2; i++) {
         VkFragmentShadingRateCombinerOpKHR op = info->combinerOps[i];
         const struct location *at = &LOCATION_INDEX(where, "combinerOps", i);
         if ((uint32_t)op > VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR) {
-            skip |= finding(call, valid[i], at, NULL,
-                            "is %d, which is not a VkFragmentShadingRateCombinerOpKHR", (int)op);
+            BROKEN(&s, valid[i], at, "is %d, which is not a VkFragmentShadingRateCombinerOpKHR",
+                   (int)op);
             continue;
         }
         if (op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR)
             continue;
         struct value_text text = value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, op);
         if (i == 0)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04501,
-                          has_feature(call, FEATURE_primitiveFragmentShadingRate), at, NULL,
-                          "is %s, which needs the primitiveFragmentShadingRate feature", text.text);
+            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04501,
+                    has_feature(call, FEATURE_primitiveFragmentShadingRate), at,
+                    "is %s, which needs the primitiveFragmentShadingRate feature", text.text);
         else
-            skip |=
-                CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04502,
-                      has_feature(call, FEATURE_attachmentFragmentShadingRate), at, NULL,
-                      "is %s, which needs the attachmentFragmentShadingRate feature", text.text);
+            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04502,
+                    has_feature(call, FEATURE_attachmentFragmentShadingRate), at,
+                    "is %s, which needs the attachmentFragmentShadingRate feature", text.text);
         if (call_has_extension(call, EXTENSION_VK_KHR_fragment_shading_rate))
-            skip |= CHECK(
-                call,
+            REQUIRE(
+                &s,
                 VUID_VkGraphicsPipelineCreateInfo_fragmentShadingRateNonTrivialCombinerOps_04506,
                 op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR ||
                     call->device->extended.FragmentShadingRatePropertiesKHR
                         .fragmentShadingRateNonTrivialCombinerOps,
-                at, NULL, "is %s, but fragmentShadingRateNonTrivialCombinerOps is VK_FALSE",
-                text.text);
+                at, "is %s, but fragmentShadingRateNonTrivialCombinerOps is VK_FALSE", text.text);
     }
-    return skip;
+    return s.skip;
 }

@@ -1,7 +1,7 @@
 /* Checks that the libraries that a graphics pipeline is linked from fit each other, and what it
  * makes itself (10.6 "Graphics Pipeline Libraries"). */
 #include "core/pipeline/checks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
@@ -33,46 +33,42 @@ static bool check_library_flags(const struct call *call, const struct location *
                                 const struct pipeline *library, VkPipeline handle)
 {
     VkPipelineCreateFlags2 flags = graphics->flags, theirs = library->flags;
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < ARRAY_LENGTH(same_flags); i++) {
         const struct same_flag *rule = &same_flags[i];
-        skip |= CHECK(call, rule->with, !(flags & rule->flag) || theirs & rule->flag, where,
-                      OBJECT(HANDLE_PIPELINE, handle), "was created without %s, which flags has",
-                      rule->name);
-        skip |= CHECK(call, rule->without, flags & rule->flag || !(theirs & rule->flag), where,
-                      OBJECT(HANDLE_PIPELINE, handle), "was created with %s, which flags lacks",
-                      rule->name);
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle), rule->with,
+                   !(flags & rule->flag) || theirs & rule->flag, where,
+                   "was created without %s, which flags has", rule->name);
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle), rule->without,
+                   flags & rule->flag || !(theirs & rule->flag), where,
+                   "was created with %s, which flags lacks", rule->name);
     }
-    skip |= CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381,
-                          theirs & FLAG(LIBRARY_BIT_KHR), where, OBJECT(HANDLE_PIPELINE, handle),
-                          "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
+               STOPS(VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381),
+               theirs & FLAG(LIBRARY_BIT_KHR), where,
+               "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     bool retained = theirs & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06609,
-              retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where,
-              OBJECT(HANDLE_PIPELINE, handle),
-              "was created without VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, "
-              "but flags has VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06610,
-                  retained || !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)), where,
-                  OBJECT(HANDLE_PIPELINE, handle),
-                  "was created without "
-                  "VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle), VUID_VkGraphicsPipelineCreateInfo_flags_06609,
+               retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where,
+               "was created without VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, "
+               "but flags has VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT");
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle), VUID_VkGraphicsPipelineCreateInfo_flags_06610,
+               retained || !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)), where,
+               "was created without "
+               "VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
     bool captures = flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
          captured = theirs & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
     if (graphics->asked) {
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06645, !captures || captured, where,
-                  OBJECT(HANDLE_PIPELINE, handle),
-                  "was created without "
-                  "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which flags has");
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06647, captures || !captured,
-                  where, OBJECT(HANDLE_PIPELINE, handle),
-                  "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, "
-                  "which flags lacks");
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
+                   VUID_VkGraphicsPipelineCreateInfo_flags_06645, !captures || captured, where,
+                   "was created without "
+                   "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which flags has");
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
+                   VUID_VkGraphicsPipelineCreateInfo_pLibraries_06647, captures || !captured, where,
+                   "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, "
+                   "which flags lacks");
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- what two sides say of the same thing --- */
@@ -125,32 +121,30 @@ static bool share_render_pass(VkGraphicsPipelineLibraryFlagsEXT a,
 static bool check_render_passes(const struct call *call, const struct location *where,
                                 const struct side *a, const struct side *b)
 {
-    bool own = a->own, same_kind = !a->render_pass == !b->render_pass, skip = false;
-    skip |= CHECK(call,
-                  own ? VUID_VkGraphicsPipelineCreateInfo_flags_06684
-                      : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06623,
-                  a->subpass == b->subpass, where, NULL,
-                  "was created for subpass %u, but %s for subpass %u", b->subpass,
-                  own ? "this pipeline is" : "an earlier library was", a->subpass);
+    struct subject s = {.call = call};
+    bool own = a->own, same_kind = !a->render_pass == !b->render_pass;
+    REQUIRE(&s,
+            own ? VUID_VkGraphicsPipelineCreateInfo_flags_06684
+                : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06623,
+            a->subpass == b->subpass, where, "was created for subpass %u, but %s for subpass %u",
+            b->subpass, own ? "this pipeline is" : "an earlier library was", a->subpass);
     if (!own) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06628,
-                      same_kind && (a->render_pass == b->render_pass || !a->compatibility ||
-                                    !b->compatibility || a->compatibility == b->compatibility),
-                      where, NULL,
-                      "was created for a render pass that is not compatible with that of an "
-                      "earlier library");
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06628,
+                same_kind && (a->render_pass == b->render_pass || !a->compatibility ||
+                              !b->compatibility || a->compatibility == b->compatibility),
+                where,
+                "was created for a render pass that is not compatible with that of an "
+                "earlier library");
     } else if (a->render_pass) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06624,
-                      b->render_pass && (a->render_pass == b->render_pass || !a->compatibility ||
-                                         !b->compatibility || a->compatibility == b->compatibility),
-                      where, NULL,
-                      "was created for a render pass that renderPass is not compatible with");
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderpass_06624,
+                b->render_pass && (a->render_pass == b->render_pass || !a->compatibility ||
+                                   !b->compatibility || a->compatibility == b->compatibility),
+                where, "was created for a render pass that renderPass is not compatible with");
     } else {
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06625, !b->render_pass, where,
-                  NULL, "was created for a render pass, but renderPass is VK_NULL_HANDLE");
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderpass_06625, !b->render_pass, where,
+                "was created for a render pass, but renderPass is VK_NULL_HANDLE");
     }
-    return skip;
+    return s.skip;
 }
 
 static bool has_null_set(const struct pipeline_layout *layout)
@@ -179,28 +173,28 @@ static bool check_layouts(const struct call *call, const struct location *where,
 {
     const VkPipelineLayoutCreateFlags independent =
         VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!a->layout || !b->layout)
         return false;
     bool of_a = a->layout->flags & independent, of_b = b->layout->flags & independent;
     if (of_a != of_b && (of_a || !a->own))
-        skip |= finding(call,
-                        a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06614
-                               : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06615,
-                        where, NULL,
-                        "has a layout %s VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, "
-                        "unlike that of %s",
-                        of_b ? "with" : "without", a->own ? "this pipeline" : "an earlier library");
+        BROKEN(&s,
+               a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06614
+                      : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06615,
+               where,
+               "has a layout %s VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, "
+               "unlike that of %s",
+               of_b ? "with" : "without", a->own ? "this pipeline" : "an earlier library");
     /* With flags that differ they are not identically defined, which the rule before has said, but
      * for one case. */
     if (!of_a && (!of_b || a->own) && !has_null_set(a->layout) && !has_null_set(b->layout))
-        skip |= CHECK(call,
-                      a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06612
-                             : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06613,
-                      layouts_identical(a->layout, b->layout), where, NULL,
-                      "has a layout that is not defined as that of %s",
-                      a->own ? "this pipeline" : "an earlier library");
-    return skip;
+        REQUIRE(&s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06612
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06613,
+                layouts_identical(a->layout, b->layout), where,
+                "has a layout that is not defined as that of %s",
+                a->own ? "this pipeline" : "an earlier library");
+    return s.skip;
 }
 
 static bool is_pair(const struct side *a, const struct side *b)
@@ -215,21 +209,21 @@ static bool check_sides(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, const struct side *a,
                         const struct side *b)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     if (share_render_pass(a->parts, b->parts))
-        skip |= check_render_passes(call, where, a, b);
+        s.skip |= check_render_passes(call, where, a, b);
     if (!is_pair(a, b))
-        return skip;
+        return s.skip;
     if (!a->render_pass && !b->render_pass)
-        skip |= CHECK(call,
-                      a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06626
-                             : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06627,
-                      a->view_mask == b->view_mask, where, NULL,
-                      "was created with a view mask of %#x, but that of %s is %#x", b->view_mask,
-                      a->own ? "this pipeline" : "an earlier library", a->view_mask);
+        REQUIRE(&s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06626
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06627,
+                a->view_mask == b->view_mask, where,
+                "was created with a view mask of %#x, but that of %s is %#x", b->view_mask,
+                a->own ? "this pipeline" : "an earlier library", a->view_mask);
     if (!(graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT)))
-        skip |= check_layouts(call, where, a, b);
-    return skip;
+        s.skip |= check_layouts(call, where, a, b);
+    return s.skip;
 }
 
 /* --- the parts as a whole --- */
@@ -238,26 +232,25 @@ static bool check_completeness(const struct call *call, const struct location *w
                                const struct graphics_info *graphics)
 {
     VkGraphicsPipelineLibraryFlagsEXT parts = graphics->parts;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (graphics->flags & FLAG(LIBRARY_BIT_KHR) || !graphics->known)
         return false;
     if (!(parts & PART_PRE_RASTERIZATION))
         return finding(call, VUID_VkGraphicsPipelineCreateInfo_flags_08901, where, NULL,
                        "has no pre-rasterization shader state, neither of its own nor from a "
                        "library, and is not a library itself");
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08899,
-                  !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) ||
-                      (graphics->parts | graphics->asked) & PART_VERTEX_INPUT,
-                  where, NULL,
-                  "has a vertex shader, but no vertex input state, neither of its own nor "
-                  "from a library");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_08899,
+            !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) ||
+                (graphics->parts | graphics->asked) & PART_VERTEX_INPUT,
+            where,
+            "has a vertex shader, but no vertex input state, neither of its own nor "
+            "from a library");
     if (graphics->rasterizes)
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08909,
-                  parts & PART_FRAGMENT_SHADER && parts & PART_FRAGMENT_OUTPUT, where, NULL,
-                  "rasterizes, but has no fragment %s state, neither of its own nor from a library",
-                  parts & PART_FRAGMENT_SHADER ? "output interface" : "shader");
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_08909,
+                parts & PART_FRAGMENT_SHADER && parts & PART_FRAGMENT_OUTPUT, where,
+                "rasterizes, but has no fragment %s state, neither of its own nor from a library",
+                parts & PART_FRAGMENT_SHADER ? "output interface" : "shader");
+    return s.skip;
 }
 
 bool check_graphics_libraries(const struct call *call, const struct location *parent,
@@ -265,30 +258,29 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, graphics->info->layout);
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineLibraryCreateInfoKHR");
-    bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT),
-         skip = check_completeness(call, parent, graphics);
+    struct subject s = {.call = call, .where = parent};
+    bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT);
+    s.skip |= check_completeness(call, parent, graphics);
     if (!heap && graphics->asked != PARTS_ALL && graphics->own & PARTS_WITH_SHADERS)
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_flags_06642,
-                              graphics->info->layout, &LOCATION(parent, "layout"), NULL,
-                              "is VK_NULL_HANDLE, but the pipeline has shaders of its own");
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_flags_06642), graphics->info->layout,
+                "layout", "is VK_NULL_HANDLE, but the pipeline has shaders of its own");
     if (!heap && !graphics->libraries && graphics->asked == PARTS_ALL)
-        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_None_07826,
-                              graphics->info->layout, &LOCATION(parent, "layout"), NULL,
-                              "is VK_NULL_HANDLE");
+        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_None_07826), graphics->info->layout,
+                "layout", "is VK_NULL_HANDLE");
     if (!heap && layout && graphics->asked != PARTS_ALL) {
         if ((graphics->asked & PARTS_WITH_SHADERS) == PARTS_WITH_SHADERS)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06682,
-                          !has_null_set(layout), &LOCATION(parent, "layout"),
-                          OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
-                          "was created with a set layout that is VK_NULL_HANDLE, but the pipeline "
-                          "has pre-rasterization and fragment shaders");
+            REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
+                       VUID_VkGraphicsPipelineCreateInfo_flags_06682, !has_null_set(layout),
+                       "layout",
+                       "was created with a set layout that is VK_NULL_HANDLE, but the pipeline "
+                       "has pre-rasterization and fragment shaders");
         else if (graphics->own & PART_PRE_RASTERIZATION && !graphics->rasterizes &&
                  graphics->rasterization)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06683,
-                          !has_null_set(layout), &LOCATION(parent, "layout"),
-                          OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
-                          "was created with a set layout that is VK_NULL_HANDLE, but there is no "
-                          "fragment shader to come");
+            REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, graphics->info->layout),
+                       VUID_VkGraphicsPipelineCreateInfo_flags_06683, !has_null_set(layout),
+                       "layout",
+                       "was created with a set layout that is VK_NULL_HANDLE, but there is no "
+                       "fragment shader to come");
     }
     const struct side own = side_of_own(call, graphics);
     VkGraphicsPipelineLibraryFlagsEXT taken = graphics->own;
@@ -300,18 +292,18 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
         if (!library || library->bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS)
             continue;
         const struct side theirs = side_of_library(library);
-        skip |= check_library_flags(call, at, graphics, library, handle);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06611,
-                      !(library->parts & taken), at, OBJECT(HANDLE_PIPELINE, handle),
-                      "has a part that the pipeline or an earlier library has, too: %s",
-                      value_text(VALUES_VkGraphicsPipelineLibraryFlagsEXT, library->parts & taken)
-                          .text);
-        skip |= check_sides(call, at, graphics, &own, &theirs);
+        s.skip |= check_library_flags(call, at, graphics, library, handle);
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
+                   VUID_VkGraphicsPipelineCreateInfo_pLibraries_06611, !(library->parts & taken),
+                   at, "has a part that the pipeline or an earlier library has, too: %s",
+                   value_text(VALUES_VkGraphicsPipelineLibraryFlagsEXT, library->parts & taken)
+                       .text);
+        s.skip |= check_sides(call, at, graphics, &own, &theirs);
         for (uint32_t k = 0; k < i; k++) {
             const struct pipeline *earlier =
                 find_pipeline(call, graphics->libraries->pLibraries[k]);
             const struct side before = earlier ? side_of_library(earlier) : (struct side){0};
-            skip |= check_sides(call, at, graphics, &before, &theirs);
+            s.skip |= check_sides(call, at, graphics, &before, &theirs);
         }
         taken |= library->parts;
         if (library->flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR))
@@ -319,8 +311,9 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
         else
             not_capturing++;
     }
-    return skip | CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06646,
-                        !capturing || !not_capturing, &LOCATION(where, "pLibraries"), NULL,
-                        "has libraries with and without "
-                        "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pLibraries_06646, !capturing || !not_capturing,
+            &LOCATION(where, "pLibraries"),
+            "has libraries with and without "
+            "VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR");
+    return s.skip;
 }

@@ -1,5 +1,6 @@
 /* Checks the pre-rasterization state of a graphics pipeline: viewports (27), rasterization (28). */
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
@@ -14,44 +15,44 @@ static bool check_viewport_counts(const struct call *call, const struct location
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
     const struct location *viewports = &LOCATION(where, "viewportCount"),
                           *scissors = &LOCATION(where, "scissorCount");
+    struct subject s = {.call = call};
     bool viewport_dynamic = graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT),
          scissor_dynamic = graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT),
-         many = has_feature(call, FEATURE_multiViewport), skip = false;
+         many = has_feature(call, FEATURE_multiViewport);
     uint32_t most = limits_of(call)->maxViewports;
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01216,
-                  many || info->viewportCount <= 1, viewports, NULL,
-                  "is %u, but must be 1 at the most without the multiViewport feature",
-                  info->viewportCount);
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01217,
-                  many || info->scissorCount <= 1, scissors, NULL,
-                  "is %u, but must be 1 at the most without the multiViewport feature",
-                  info->scissorCount);
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01218,
-                  info->viewportCount <= most, viewports, NULL, "is %u, but maxViewports is %u",
-                  info->viewportCount, most);
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01219,
-                  info->scissorCount <= most, scissors, NULL, "is %u, but maxViewports is %u",
-                  info->scissorCount, most);
+    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01216,
+            many || info->viewportCount <= 1, viewports,
+            "is %u, but must be 1 at the most without the multiViewport feature",
+            info->viewportCount);
+    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01217,
+            many || info->scissorCount <= 1, scissors,
+            "is %u, but must be 1 at the most without the multiViewport feature",
+            info->scissorCount);
+    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01218,
+            info->viewportCount <= most, viewports, "is %u, but maxViewports is %u",
+            info->viewportCount, most);
+    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01219,
+            info->scissorCount <= most, scissors, "is %u, but maxViewports is %u",
+            info->scissorCount, most);
     /* 04135 and 04136 say the same of the structure. */
     if (viewport_dynamic && info->viewportCount)
-        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03379, viewports,
-                        NULL, "is %u, but must be 0 with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT",
-                        info->viewportCount);
+        BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03379, viewports,
+               "is %u, but must be 0 with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT",
+               info->viewportCount);
     if (scissor_dynamic && info->scissorCount)
-        skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03380, scissors,
-                        NULL, "is %u, but must be 0 with VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT",
-                        info->scissorCount);
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_04135,
-                  viewport_dynamic || info->viewportCount, viewports, NULL,
-                  "is 0, but VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT is not set");
-    skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04136,
-                  scissor_dynamic || info->scissorCount, scissors, NULL,
-                  "is 0, but VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT is not set");
+        BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03380, scissors,
+               "is %u, but must be 0 with VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT", info->scissorCount);
+    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_viewportCount_04135,
+            viewport_dynamic || info->viewportCount, viewports,
+            "is 0, but VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT is not set");
+    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04136,
+            scissor_dynamic || info->scissorCount, scissors,
+            "is 0, but VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT is not set");
     if (!viewport_dynamic && !scissor_dynamic && info->viewportCount && info->scissorCount)
-        skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04134,
-                      info->scissorCount == info->viewportCount, scissors, NULL,
-                      "is %u, but viewportCount is %u", info->scissorCount, info->viewportCount);
-    return skip;
+        REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04134,
+                info->scissorCount == info->viewportCount, scissors,
+                "is %u, but viewportCount is %u", info->scissorCount, info->viewportCount);
+    return s.skip;
 }
 
 static bool check_viewport_arrays(const struct call *call, const struct location *where,
@@ -63,27 +64,26 @@ static bool check_viewport_arrays(const struct call *call, const struct location
         VUID_VkPipelineViewportStateCreateInfo_offset_02823};
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
     uint32_t most = limits_of(call)->maxViewports;
+    struct subject s = {.call = call, .where = where};
     bool viewports = !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT) &&
                      !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT),
          scissors = !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR) &&
-                    !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT),
-         skip = false;
+                    !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT);
     if (viewports && info->viewportCount && !info->pViewports)
-        skip |=
-            finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04130,
-                    &LOCATION(where, "pViewports"), NULL, "is NULL, but viewports are not dynamic");
+        BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04130, "pViewports",
+               "is NULL, but viewports are not dynamic");
     if (scissors && info->scissorCount && !info->pScissors)
-        skip |=
-            finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04131,
-                    &LOCATION(where, "pScissors"), NULL, "is NULL, but scissors are not dynamic");
+        BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04131, "pScissors",
+               "is NULL, but scissors are not dynamic");
     for (uint32_t i = 0;
          viewports && i < info->viewportCount && i < most && !pointer_is_bad(info->pViewports); i++)
-        skip |= check_viewport(call, &LOCATION_INDEX(where, "pViewports", i), &info->pViewports[i]);
+        s.skip |=
+            check_viewport(call, &LOCATION_INDEX(where, "pViewports", i), &info->pViewports[i]);
     for (uint32_t i = 0;
          scissors && i < info->scissorCount && i < most && !pointer_is_bad(info->pScissors); i++)
-        skip |= check_rectangle(call, &LOCATION_INDEX(where, "pScissors", i), &info->pScissors[i],
-                                &rules);
-    return skip;
+        s.skip |= check_rectangle(call, &LOCATION_INDEX(where, "pScissors", i), &info->pScissors[i],
+                                  &rules);
+    return s.skip;
 }
 
 static bool check_viewport_chain(const struct call *call, const struct location *where,
@@ -99,66 +99,62 @@ static bool check_viewport_chain(const struct call *call, const struct location 
     const VkPipelineViewportDepthClampControlCreateInfoEXT *clamp =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT);
     uint32_t most = limits_of(call)->maxViewports;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (control && !graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT))
-        skip |=
-            CHECK(call, VUID_VkPipelineViewportDepthClipControlCreateInfoEXT_negativeOneToOne_06470,
-                  !control->negativeOneToOne || has_feature(call, FEATURE_depthClipControl),
-                  &LOCATION(&LOCATION_CHAINED(where,
-                                              "VkPipelineViewportDepthClipControlCreateInfoEXT"),
-                            "negativeOneToOne"),
-                  NULL, "is VK_TRUE, which needs the depthClipControl feature");
+        REQUIRE(&s, VUID_VkPipelineViewportDepthClipControlCreateInfoEXT_negativeOneToOne_06470,
+                !control->negativeOneToOne || has_feature(call, FEATURE_depthClipControl),
+                &LOCATION(&LOCATION_CHAINED(where,
+                                            "VkPipelineViewportDepthClipControlCreateInfoEXT"),
+                          "negativeOneToOne"),
+                "is VK_TRUE, which needs the depthClipControl feature");
     if (scaling && scaling->viewportWScalingEnable &&
         !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_ENABLE_NV)) {
         const struct location *at =
             &LOCATION_CHAINED(where, "VkPipelineViewportWScalingStateCreateInfoNV");
-        skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportWScalingEnable_01726,
-                      scaling->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"),
-                      NULL, "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u",
-                      scaling->viewportCount, info->viewportCount);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_01715,
-                      scaling->pViewportWScalings ||
-                          graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_NV),
-                      &LOCATION(at, "pViewportWScalings"), NULL,
-                      "is NULL, but VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV is not set");
+        REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_viewportWScalingEnable_01726,
+                scaling->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"),
+                "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u",
+                scaling->viewportCount, info->viewportCount);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_01715,
+                scaling->pViewportWScalings ||
+                    graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_NV),
+                &LOCATION(at, "pViewportWScalings"),
+                "is NULL, but VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV is not set");
     }
     if (exclusive) {
         const struct location
             *at = &LOCATION_CHAINED(where, "VkPipelineViewportExclusiveScissorStateCreateInfoNV"),
             *count = &LOCATION(at, "exclusiveScissorCount");
         uint32_t given = exclusive->exclusiveScissorCount;
-        skip |= CHECK(
-            call,
+        REQUIRE(
+            &s,
             VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02027,
-            given <= 1 || has_feature(call, FEATURE_multiViewport), count, NULL,
+            given <= 1 || has_feature(call, FEATURE_multiViewport), count,
             "is %u, but must be 1 at the most without the multiViewport feature", given);
-        skip |= CHECK(
-            call,
+        REQUIRE(
+            &s,
             VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02028,
-            given <= most, count, NULL, "is %u, but maxViewports is %u", given, most);
-        skip |= CHECK(
-            call,
+            given <= most, count, "is %u, but maxViewports is %u", given, most);
+        REQUIRE(
+            &s,
             VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02029,
-            given == 0 || given >= info->viewportCount, count, NULL,
-            "is %u, but viewportCount is %u", given, info->viewportCount);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04056,
-                      !given || exclusive->pExclusiveScissors ||
-                          graphics_is_dynamic(graphics, DYNAMIC_EXCLUSIVE_SCISSOR_NV),
-                      &LOCATION(at, "pExclusiveScissors"), NULL,
-                      "is NULL, but VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV is not set");
+            given == 0 || given >= info->viewportCount, count, "is %u, but viewportCount is %u",
+            given, info->viewportCount);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04056,
+                !given || exclusive->pExclusiveScissors ||
+                    graphics_is_dynamic(graphics, DYNAMIC_EXCLUSIVE_SCISSOR_NV),
+                &LOCATION(at, "pExclusiveScissors"),
+                "is NULL, but VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV is not set");
     }
     if (clamp && clamp->depthClampMode == VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT)
-        skip |=
-            CHECK(call,
-                  VUID_VkPipelineViewportDepthClampControlCreateInfoEXT_pDepthClampRange_09646,
-                  clamp->pDepthClampRange ||
-                      graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_RANGE_EXT),
-                  &LOCATION(&LOCATION_CHAINED(where,
-                                              "VkPipelineViewportDepthClampControlCreateInfoEXT"),
-                            "pDepthClampRange"),
-                  NULL,
-                  "is NULL, but depthClampMode is VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
-    return skip;
+        REQUIRE(&s, VUID_VkPipelineViewportDepthClampControlCreateInfoEXT_pDepthClampRange_09646,
+                clamp->pDepthClampRange ||
+                    graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_RANGE_EXT),
+                &LOCATION(&LOCATION_CHAINED(where,
+                                            "VkPipelineViewportDepthClampControlCreateInfoEXT"),
+                          "pDepthClampRange"),
+                "is NULL, but depthClampMode is VK_DEPTH_CLAMP_MODE_USER_DEFINED_RANGE_EXT");
+    return s.skip;
 }
 
 /* --- rasterization --- */
@@ -170,9 +166,9 @@ static bool check_lines(const struct call *call, const struct location *where,
     VkLineRasterizationMode mode = line->lineRasterizationMode;
     const struct location *at = &LOCATION(where, "lineRasterizationMode"),
                           *stipple = &LOCATION(where, "stippledLineEnable");
+    struct subject s = {.call = call, .where = where};
     bool mode_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_RASTERIZATION_MODE_EXT),
-         stipple_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE_ENABLE_EXT),
-         skip = false;
+         stipple_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE_ENABLE_EXT);
     struct value_text text = value_text(VALUES_VkLineRasterizationMode, mode);
     static const struct {
         VkLineRasterizationMode mode;
@@ -196,31 +192,28 @@ static bool check_lines(const struct call *call, const struct location *where,
     for (uint32_t i = 0; i < ARRAY_LENGTH(rules) && !mode_dynamic; i++) {
         if (rules[i].mode != mode)
             continue;
-        skip |= CHECK(call, rules[i].vuid, has_feature(call, rules[i].feature), at, NULL,
-                      "is %s, which needs the %s feature", text.text, rules[i].name);
-        skip |= CHECK(call, rules[i].stippled_vuid,
-                      stipple_dynamic || !line->stippledLineEnable ||
-                          has_feature(call, rules[i].stippled),
-                      stipple, NULL, "is VK_TRUE, which with %s needs the %s feature", text.text,
-                      rules[i].stippled_name);
+        REQUIRE(&s, rules[i].vuid, has_feature(call, rules[i].feature), at,
+                "is %s, which needs the %s feature", text.text, rules[i].name);
+        REQUIRE(&s, rules[i].stippled_vuid,
+                stipple_dynamic || !line->stippledLineEnable ||
+                    has_feature(call, rules[i].stippled),
+                stipple, "is VK_TRUE, which with %s needs the %s feature", text.text,
+                rules[i].stippled_name);
     }
     if (stipple_dynamic || !line->stippledLineEnable)
-        return skip;
+        return s.skip;
     if (mode == VK_LINE_RASTERIZATION_MODE_DEFAULT && !mode_dynamic)
-        skip |=
-            CHECK(call, VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02774,
-                  has_feature(call, FEATURE_stippledRectangularLines) &&
-                      limits_of(call)->strictLines,
-                  stipple, NULL,
-                  "is VK_TRUE, which with %s needs the stippledRectangularLines "
-                  "feature and strictLines",
-                  text.text);
+        REQUIRE(&s, VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02774,
+                has_feature(call, FEATURE_stippledRectangularLines) && limits_of(call)->strictLines,
+                stipple,
+                "is VK_TRUE, which with %s needs the stippledRectangularLines "
+                "feature and strictLines",
+                text.text);
     if (!graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stippledLineEnable_02767,
-                      line->lineStippleFactor >= 1 && line->lineStippleFactor <= 256,
-                      &LOCATION(where, "lineStippleFactor"), NULL,
-                      "is %u, but must be between 1 and 256", line->lineStippleFactor);
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stippledLineEnable_02767,
+                line->lineStippleFactor >= 1 && line->lineStippleFactor <= 256, "lineStippleFactor",
+                "is %u, but must be between 1 and 256", line->lineStippleFactor);
+    return s.skip;
 }
 
 /* Bresenham and smooth lines go without alpha to coverage, alpha to one and sample shading. */
@@ -237,13 +230,15 @@ static bool check_line_multisample(const struct call *call, const struct locatio
                     !graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT),
          one = multisample->alphaToOneEnable &&
                !graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT);
-    return CHECK(call, VUID_VkGraphicsPipelineCreateInfo_lineRasterizationMode_02766,
-                 !coverage && !one && !multisample->sampleShadingEnable,
-                 &LOCATION(where, "lineRasterizationMode"), NULL, "is %s, which excludes %s",
-                 value_text(VALUES_VkLineRasterizationMode, line->lineRasterizationMode).text,
-                 coverage ? "alphaToCoverageEnable"
-                 : one    ? "alphaToOneEnable"
-                          : "sampleShadingEnable");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_lineRasterizationMode_02766,
+            !coverage && !one && !multisample->sampleShadingEnable, "lineRasterizationMode",
+            "is %s, which excludes %s",
+            value_text(VALUES_VkLineRasterizationMode, line->lineRasterizationMode).text,
+            coverage ? "alphaToCoverageEnable"
+            : one    ? "alphaToOneEnable"
+                     : "sampleShadingEnable");
+    return s.skip;
 }
 
 static bool check_rasterization_chain(const struct call *call, const struct location *where,
@@ -262,23 +257,22 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
         &call->device->extended.TransformFeedbackPropertiesEXT;
     float most = call->device->extended.ConservativeRasterizationPropertiesEXT
                      .maxExtraPrimitiveOverestimationSize;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (line) {
         const struct location *at =
             &LOCATION_CHAINED(where, "VkPipelineRasterizationLineStateCreateInfo");
-        skip |= check_lines(call, at, graphics, line);
-        skip |= check_line_multisample(call, at, graphics, line);
+        s.skip |= check_lines(call, at, graphics, line);
+        s.skip |= check_line_multisample(call, at, graphics, line);
     }
     if (provoking && !graphics_is_dynamic(graphics, DYNAMIC_PROVOKING_VERTEX_MODE_EXT))
-        skip |= CHECK(
-            call,
+        REQUIRE(
+            &s,
             VUID_VkPipelineRasterizationProvokingVertexStateCreateInfoEXT_provokingVertexMode_04883,
             provoking->provokingVertexMode != VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT ||
                 has_feature(call, FEATURE_provokingVertexLast),
             &LOCATION(&LOCATION_CHAINED(where,
                                         "VkPipelineRasterizationProvokingVertexStateCreateInfoEXT"),
                       "provokingVertexMode"),
-            NULL,
             "is VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT, which needs "
             "the provokingVertexLast feature");
     /* "If conservativeRasterizationMode is not VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT,
@@ -288,50 +282,44 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
              VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT ||
          graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT)) &&
         !graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT))
-        skip |= CHECK(
-            call,
+        REQUIRE(
+            &s,
             VUID_VkPipelineRasterizationConservativeStateCreateInfoEXT_extraPrimitiveOverestimationSize_01769,
             conservative->extraPrimitiveOverestimationSize >= 0.0f &&
                 conservative->extraPrimitiveOverestimationSize <= most,
             &LOCATION(&LOCATION_CHAINED(where,
                                         "VkPipelineRasterizationConservativeStateCreateInfoEXT"),
                       "extraPrimitiveOverestimationSize"),
-            NULL, "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
+            "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
             (double)conservative->extraPrimitiveOverestimationSize, (double)most);
     /* A mode that cannot be dynamic without its feature is 07382's. */
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_09639,
-              conservative ||
-                  !has_feature(call, FEATURE_extendedDynamicState3ConservativeRasterizationMode) ||
-                  !graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) ||
-                  graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT),
-              where, NULL,
-              "has no VkPipelineRasterizationConservativeStateCreateInfoEXT in its chain, but the "
-              "mode is dynamic and the extra overestimation is not");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_09639,
+            conservative ||
+                !has_feature(call, FEATURE_extendedDynamicState3ConservativeRasterizationMode) ||
+                !graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) ||
+                graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT),
+            where,
+            "has no VkPipelineRasterizationConservativeStateCreateInfoEXT in its chain, but the "
+            "mode is dynamic and the extra overestimation is not");
     if (stream && !graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_STREAM_EXT)) {
         const struct location *at =
             &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRasterizationStateStreamCreateInfoEXT"),
                       "rasterizationStream");
         uint32_t given = stream->rasterizationStream;
-        if (!has_feature(call, FEATURE_geometryStreams))
-            return skip |
-                   finding(
-                       call,
-                       VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_geometryStreams_02324,
-                       at, NULL, "is given, but the geometryStreams feature is not enabled");
-        skip |=
-            CHECK(call,
-                  VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02325,
-                  given < feedback->maxTransformFeedbackStreams, at, NULL,
-                  "is %u, but maxTransformFeedbackStreams is %u", given,
-                  feedback->maxTransformFeedbackStreams);
-        skip |=
-            CHECK(call,
-                  VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02326,
-                  !given || feedback->transformFeedbackRasterizationStreamSelect, at, NULL,
-                  "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE", given);
+        if (!has_feature(call, FEATURE_geometryStreams)) {
+            BROKEN(&s, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_geometryStreams_02324,
+                   at, "is given, but the geometryStreams feature is not enabled");
+            return s.skip;
+        }
+        REQUIRE(&s, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02325,
+                given < feedback->maxTransformFeedbackStreams, at,
+                "is %u, but maxTransformFeedbackStreams is %u", given,
+                feedback->maxTransformFeedbackStreams);
+        REQUIRE(&s, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02326,
+                !given || feedback->transformFeedbackRasterizationStreamSelect, at,
+                "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE", given);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_rasterization(const struct call *call, const struct location *where,
@@ -340,37 +328,33 @@ static bool check_rasterization(const struct call *call, const struct location *
     const VkPipelineRasterizationStateCreateInfo *info = graphics->rasterization;
     const struct location *mode = &LOCATION(where, "polygonMode");
     struct value_text text = value_text(VALUES_VkPolygonMode, info->polygonMode);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (!graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT))
-        skip |= CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_depthClampEnable_00782,
-                      !info->depthClampEnable || has_feature(call, FEATURE_depthClamp),
-                      &LOCATION(where, "depthClampEnable"), NULL,
-                      "is VK_TRUE, which needs the depthClamp feature");
+        REQUIRE(&s, VUID_VkPipelineRasterizationStateCreateInfo_depthClampEnable_00782,
+                !info->depthClampEnable || has_feature(call, FEATURE_depthClamp),
+                "depthClampEnable", "is VK_TRUE, which needs the depthClamp feature");
     if (!graphics_is_dynamic(graphics, DYNAMIC_POLYGON_MODE_EXT)) {
-        skip |= CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01507,
-                      info->polygonMode == VK_POLYGON_MODE_FILL ||
-                          info->polygonMode == VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
-                          has_feature(call, FEATURE_fillModeNonSolid),
-                      mode, NULL, "is %s, which needs the fillModeNonSolid feature", text.text);
-        skip |= CHECK(call, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01414,
-                      info->polygonMode != VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
-                          call_has_extension(call, EXTENSION_VK_NV_fill_rectangle),
-                      mode, NULL, "is %s, which needs VK_NV_fill_rectangle", text.text);
+        REQUIRE(&s, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01507,
+                info->polygonMode == VK_POLYGON_MODE_FILL ||
+                    info->polygonMode == VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
+                    has_feature(call, FEATURE_fillModeNonSolid),
+                mode, "is %s, which needs the fillModeNonSolid feature", text.text);
+        REQUIRE(&s, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01414,
+                info->polygonMode != VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
+                    call_has_extension(call, EXTENSION_VK_NV_fill_rectangle),
+                mode, "is %s, which needs VK_NV_fill_rectangle", text.text);
     }
     if (!graphics_is_dynamic(graphics, DYNAMIC_LINE_WIDTH))
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00749,
-                  info->lineWidth == 1.0f || has_feature(call, FEATURE_wideLines),
-                  &LOCATION(where, "lineWidth"), NULL,
-                  "is %g, but must be 1.0 without the wideLines feature", (double)info->lineWidth);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00749,
+                info->lineWidth == 1.0f || has_feature(call, FEATURE_wideLines), "lineWidth",
+                "is %g, but must be 1.0 without the wideLines feature", (double)info->lineWidth);
     if (!graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BIAS) &&
         !graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BIAS_ENABLE) && info->depthBiasEnable)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00754,
-                      info->depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
-                      &LOCATION(where, "depthBiasClamp"), NULL,
-                      "is %g, but must be 0 without the depthBiasClamp feature",
-                      (double)info->depthBiasClamp);
-    return skip | check_rasterization_chain(call, where, graphics);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00754,
+                info->depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
+                "depthBiasClamp", "is %g, but must be 0 without the depthBiasClamp feature",
+                (double)info->depthBiasClamp);
+    return s.skip | check_rasterization_chain(call, where, graphics);
 }
 
 static bool check_discard_rectangles(const struct call *call, const struct location *parent,
@@ -381,19 +365,17 @@ static bool check_discard_rectangles(const struct call *call, const struct locat
     const struct location *where =
         &LOCATION_CHAINED(parent, "VkPipelineDiscardRectangleStateCreateInfoEXT");
     uint32_t most = call->device->extended.DiscardRectanglePropertiesEXT.maxDiscardRectangles;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (!info || !call_has_extension(call, EXTENSION_VK_EXT_discard_rectangles))
         return false;
-    skip |=
-        CHECK(call, VUID_VkPipelineDiscardRectangleStateCreateInfoEXT_discardRectangleCount_00582,
-              info->discardRectangleCount <= most, &LOCATION(where, "discardRectangleCount"), NULL,
-              "is %u, but maxDiscardRectangles is %u", info->discardRectangleCount, most);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04058,
-                  !info->discardRectangleCount || info->pDiscardRectangles ||
-                      graphics_is_dynamic(graphics, DYNAMIC_DISCARD_RECTANGLE_EXT),
-                  &LOCATION(where, "pDiscardRectangles"), NULL,
-                  "is NULL, but VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT is not set");
-    return skip;
+    REQUIRE(&s, VUID_VkPipelineDiscardRectangleStateCreateInfoEXT_discardRectangleCount_00582,
+            info->discardRectangleCount <= most, "discardRectangleCount",
+            "is %u, but maxDiscardRectangles is %u", info->discardRectangleCount, most);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04058,
+            !info->discardRectangleCount || info->pDiscardRectangles ||
+                graphics_is_dynamic(graphics, DYNAMIC_DISCARD_RECTANGLE_EXT),
+            "pDiscardRectangles", "is NULL, but VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT is not set");
+    return s.skip;
 }
 
 bool check_graphics_pre_rasterization(const struct call *call, const struct location *where,

@@ -2,7 +2,7 @@
  * dynamic rendering (10.6, 8.2 "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/pipeline/checks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -77,50 +77,49 @@ static bool check_views(const struct call *call, const struct location *where,
 {
     const struct location *stages = &LOCATION(where, "pStages");
     const VkPipelineViewportStateCreateInfo *viewport = graphics->viewport;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!view_mask || !(graphics->own & PART_PRE_RASTERIZATION))
         return false;
     uint32_t views = 32 - (uint32_t)__builtin_clz(view_mask);
     uint32_t most = call->device->extended.MeshShaderPropertiesEXT.maxMeshMultiviewViewCount;
-    skip |= CHECK(call, rules->tessellation,
-                  !(graphics->stages & STAGES_TESSELLATION) ||
-                      has_feature(call, FEATURE_multiviewTessellationShader),
-                  stages, NULL,
-                  "has tessellation shaders, but the view mask is %#x, and the "
-                  "multiviewTessellationShader feature is not enabled",
-                  view_mask);
-    skip |= CHECK(call, rules->geometry,
-                  !(graphics->stages & VK_SHADER_STAGE_GEOMETRY_BIT) ||
-                      has_feature(call, FEATURE_multiviewGeometryShader),
-                  stages, NULL,
-                  "has a geometry shader, but the view mask is %#x, and the "
-                  "multiviewGeometryShader feature is not enabled",
-                  view_mask);
+    REQUIRE(&s, rules->tessellation,
+            !(graphics->stages & STAGES_TESSELLATION) ||
+                has_feature(call, FEATURE_multiviewTessellationShader),
+            stages,
+            "has tessellation shaders, but the view mask is %#x, and the "
+            "multiviewTessellationShader feature is not enabled",
+            view_mask);
+    REQUIRE(&s, rules->geometry,
+            !(graphics->stages & VK_SHADER_STAGE_GEOMETRY_BIT) ||
+                has_feature(call, FEATURE_multiviewGeometryShader),
+            stages,
+            "has a geometry shader, but the view mask is %#x, and the "
+            "multiviewGeometryShader feature is not enabled",
+            view_mask);
     if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT) {
-        skip |=
-            CHECK(call, rules->mesh, has_feature(call, FEATURE_multiviewMeshShader), stages, NULL,
-                  "has a mesh shader, but the view mask is %#x, and the multiviewMeshShader "
-                  "feature is not enabled",
-                  view_mask);
+        REQUIRE(&s, rules->mesh, has_feature(call, FEATURE_multiviewMeshShader), stages,
+                "has a mesh shader, but the view mask is %#x, and the multiviewMeshShader "
+                "feature is not enabled",
+                view_mask);
         if (has_feature(call, FEATURE_multiviewMeshShader))
-            skip |= CHECK(call, rules->mesh_views, views <= most, stages, NULL,
-                          "has a mesh shader, but the view mask is %#x, and "
-                          "maxMeshMultiviewViewCount is %u",
-                          view_mask, most);
+            REQUIRE(&s, rules->mesh_views, views <= most, stages,
+                    "has a mesh shader, but the view mask is %#x, and "
+                    "maxMeshMultiviewViewCount is %u",
+                    view_mask, most);
     }
     if (!viewport || !has_feature(call, FEATURE_multiviewPerViewViewports))
-        return skip;
+        return s.skip;
     if (!graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT))
-        skip |= CHECK(call, rules->viewports, views <= viewport->viewportCount,
-                      &LOCATION(&LOCATION_POINTER(where, "pViewportState"), "viewportCount"), NULL,
-                      "is %u, but with multiviewPerViewViewports the view mask %#x needs %u",
-                      viewport->viewportCount, view_mask, views);
+        REQUIRE(&s, rules->viewports, views <= viewport->viewportCount,
+                &LOCATION(&LOCATION_POINTER(where, "pViewportState"), "viewportCount"),
+                "is %u, but with multiviewPerViewViewports the view mask %#x needs %u",
+                viewport->viewportCount, view_mask, views);
     if (!graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT))
-        skip |= CHECK(call, rules->scissors, views <= viewport->scissorCount,
-                      &LOCATION(&LOCATION_POINTER(where, "pViewportState"), "scissorCount"), NULL,
-                      "is %u, but with multiviewPerViewViewports the view mask %#x needs %u",
-                      viewport->scissorCount, view_mask, views);
-    return skip;
+        REQUIRE(&s, rules->scissors, views <= viewport->scissorCount,
+                &LOCATION(&LOCATION_POINTER(where, "pViewportState"), "scissorCount"),
+                "is %u, but with multiviewPerViewViewports the view mask %#x needs %u",
+                viewport->scissorCount, view_mask, views);
+    return s.skip;
 }
 
 /* "color attachment 1 of subpass 0 (attachment 3 of the render pass)", or "color attachment 1"
@@ -144,7 +143,7 @@ static bool check_color_format(const struct call *call, const struct location *w
                                uint32_t attachment, VkFormat format, enum vuid blend_vuid)
 {
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!info || index >= info->attachmentCount || pointer_is_bad(info->pAttachments) ||
         format == VK_FORMAT_UNDEFINED)
         return false;
@@ -152,24 +151,23 @@ static bool check_color_format(const struct call *call, const struct location *w
     const struct location *at =
         &LOCATION_INDEX(&LOCATION_POINTER(where, "pColorBlendState"), "pAttachments", index);
     if (blend->blendEnable && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT))
-        skip |= CHECK(call, blend_vuid,
-                      can(call, format, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT),
-                      &LOCATION(at, "blendEnable"), NULL,
-                      "is VK_TRUE, but %s has the format %s, which cannot be blended",
-                      COLOR_TEXT(call, graphics, index, attachment),
-                      value_text(VALUES_VkFormat, format).text);
+        REQUIRE(&s, blend_vuid, can(call, format, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT),
+                &LOCATION(at, "blendEnable"),
+                "is VK_TRUE, but %s has the format %s, which cannot be blended",
+                COLOR_TEXT(call, graphics, index, attachment),
+                value_text(VALUES_VkFormat, format).text);
     const VkColorComponentFlags all = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
                                       VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
     if (format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_09043,
-                      !blend->colorWriteMask || (blend->colorWriteMask & all) == all,
-                      &LOCATION(at, "colorWriteMask"), NULL,
-                      "is %s, but %s has the format VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, which is "
-                      "written whole or not at all",
-                      value_text(VALUES_VkColorComponentFlags, blend->colorWriteMask).text,
-                      COLOR_TEXT(call, graphics, index, attachment));
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_None_09043,
+                !blend->colorWriteMask || (blend->colorWriteMask & all) == all,
+                &LOCATION(at, "colorWriteMask"),
+                "is %s, but %s has the format VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, which is "
+                "written whole or not at all",
+                value_text(VALUES_VkColorComponentFlags, blend->colorWriteMask).text,
+                COLOR_TEXT(call, graphics, index, attachment));
+    return s.skip;
 }
 
 /* --- with a render pass --- */
@@ -237,37 +235,38 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const VkPipelineColorBlendStateCreateInfo *blend = graphics->color_blend;
-    bool used = used_colors(render_pass, subpass) != 0, skip = false;
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09030,
-                  !used || info->pColorBlendState || color_blend_is_dynamic(call, graphics),
-                  &LOCATION(where, "pColorBlendState"), NULL, "is NULL, but there is %s",
-                  first_color_text(call, graphics, render_pass, subpass,
-                                   &(struct attachment_text){.text = ""}));
+    struct subject s = {.call = call, .where = where};
+    bool used = used_colors(render_pass, subpass) != 0;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09030,
+            !used || info->pColorBlendState || color_blend_is_dynamic(call, graphics),
+            "pColorBlendState", "is NULL, but there is %s",
+            first_color_text(call, graphics, render_pass, subpass,
+                             &(struct attachment_text){.text = ""}));
     if (blend && used && !blends_are_ignored(graphics))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_07609,
-                      blend->attachmentCount == subpass->color_count,
-                      &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "attachmentCount"),
-                      OBJECT(HANDLE_RENDER_PASS, info->renderPass),
-                      "is %u, but subpass %u has a colorAttachmentCount of %u",
-                      blend->attachmentCount, info->subpass, subpass->color_count);
+        REQUIRE_OF(&s, OBJECT(HANDLE_RENDER_PASS, info->renderPass),
+                   VUID_VkGraphicsPipelineCreateInfo_renderPass_07609,
+                   blend->attachmentCount == subpass->color_count,
+                   &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "attachmentCount"),
+                   "is %u, but subpass %u has a colorAttachmentCount of %u", blend->attachmentCount,
+                   info->subpass, subpass->color_count);
     for (uint32_t i = 0; i < subpass->color_count; i++) {
         uint32_t attachment = subpass->colors[i].attachment;
         if (attachment < render_pass->attachment_count)
-            skip |= check_color_format(call, where, graphics, i, attachment,
-                                       render_pass->attachments[attachment].description.format,
-                                       VUID_VkGraphicsPipelineCreateInfo_renderPass_06041);
+            s.skip |= check_color_format(call, where, graphics, i, attachment,
+                                         render_pass->attachments[attachment].description.format,
+                                         VUID_VkGraphicsPipelineCreateInfo_renderPass_06041);
     }
     if (blend)
-        skip |= CHECK(
-            call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09527,
+        REQUIRE(
+            &s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09527,
             !(blend->flags &
               VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
                 subpass->flags &
                     VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT,
-            &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "flags"), NULL,
+            &LOCATION(&LOCATION_POINTER(where, "pColorBlendState"), "flags"),
             "asks for rasterization order access, which subpass %u was not created with",
             info->subpass);
-    return skip | check_samples(call, where, graphics, render_pass, subpass);
+    return s.skip | check_samples(call, where, graphics, render_pass, subpass);
 }
 
 static bool check_depth_with_subpass(const struct call *call, const struct location *where,
@@ -279,33 +278,32 @@ static bool check_depth_with_subpass(const struct call *call, const struct locat
     const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
     const struct location *flags =
         &LOCATION(&LOCATION_POINTER(where, "pDepthStencilState"), "flags");
-    bool skip = CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09028,
-                      subpass->depth_stencil.attachment >= render_pass->attachment_count ||
-                          info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
-                      &LOCATION(where, "pDepthStencilState"), NULL, "is NULL, but there is a %s",
-                      SUBPASS_ATTACHMENT(call, ATTACHMENT_DEPTH_STENCIL, 0, info->subpass,
-                                         subpass->depth_stencil.attachment, NULL));
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09028,
+            subpass->depth_stencil.attachment >= render_pass->attachment_count ||
+                info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
+            "pDepthStencilState", "is NULL, but there is a %s",
+            SUBPASS_ATTACHMENT(call, ATTACHMENT_DEPTH_STENCIL, 0, info->subpass,
+                               subpass->depth_stencil.attachment, NULL));
     if (!state)
-        return skip;
-    skip |= CHECK(
-        call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09528,
+        return s.skip;
+    REQUIRE(
+        &s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09528,
         !(state->flags &
           VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT) ||
             subpass->flags &
                 VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT,
-        flags, NULL,
-        "asks for rasterization order depth access, which subpass %u was not created with",
+        flags, "asks for rasterization order depth access, which subpass %u was not created with",
         info->subpass);
-    skip |= CHECK(
-        call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09529,
+    REQUIRE(
+        &s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09529,
         !(state->flags &
           VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT) ||
             subpass->flags &
                 VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT,
-        flags, NULL,
-        "asks for rasterization order stencil access, which subpass %u was not created with",
+        flags, "asks for rasterization order stencil access, which subpass %u was not created with",
         info->subpass);
-    return skip;
+    return s.skip;
 }
 
 static bool check_with_render_pass(const struct call *call, const struct location *where,
@@ -320,26 +318,26 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
         VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07731};
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const struct render_pass *render_pass = find_render_pass(call, info->renderPass);
-    bool skip =
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pNext_12427,
-              !CHAINED(info->pNext, PIPELINE_RENDERING_CREATE_INFO), &LOCATION(where, "renderPass"),
-              NULL, "is given beside a VkPipelineRenderingCreateInfo");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pNext_12427,
+            !CHAINED(info->pNext, PIPELINE_RENDERING_CREATE_INFO), "renderPass",
+            "is given beside a VkPipelineRenderingCreateInfo");
     if (!render_pass)
-        return skip;
-    if (info->subpass >= render_pass->subpass_count)
-        return skip |
-               stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06046,
-                                       &LOCATION(where, "subpass"),
-                                       OBJECT(HANDLE_RENDER_PASS, info->renderPass),
-                                       "is %u, but the render pass has %u subpasses", info->subpass,
-                                       render_pass->subpass_count));
+        return s.skip;
+    if (info->subpass >= render_pass->subpass_count) {
+        BROKEN_OF(&s, OBJECT(HANDLE_RENDER_PASS, info->renderPass),
+                  STOPS(VUID_VkGraphicsPipelineCreateInfo_renderPass_06046), "subpass",
+                  "is %u, but the render pass has %u subpasses", info->subpass,
+                  render_pass->subpass_count);
+        return s.skip;
+    }
     const struct subpass *subpass = &render_pass->subpasses[info->subpass];
-    skip |= check_views(call, where, graphics, subpass->view_mask, &views);
+    s.skip |= check_views(call, where, graphics, subpass->view_mask, &views);
     if (graphics->own & PART_FRAGMENT_SHADER)
-        skip |= check_depth_with_subpass(call, where, graphics, render_pass, subpass);
+        s.skip |= check_depth_with_subpass(call, where, graphics, render_pass, subpass);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
-        skip |= check_output_with_subpass(call, where, graphics, render_pass, subpass);
-    return skip;
+        s.skip |= check_output_with_subpass(call, where, graphics, render_pass, subpass);
+    return s.skip;
 }
 
 /* --- with dynamic rendering --- */
@@ -350,41 +348,38 @@ static bool check_depth_formats(const struct call *call, const struct location *
     VkFormat depth = rendering->depthAttachmentFormat, stencil = rendering->stencilAttachmentFormat;
     const struct location *depth_at = &LOCATION(where, "depthAttachmentFormat"),
                           *stencil_at = &LOCATION(where, "stencilAttachmentFormat");
-    bool skip = false;
+    struct subject s = {.call = call};
     if (depth != VK_FORMAT_UNDEFINED && format_info(depth)) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06585,
-                      can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
-                          !format_has_depth(depth),
-                      depth_at, NULL, "is %s, which cannot be a depth/stencil attachment",
-                      value_text(VALUES_VkFormat, depth).text);
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06587, format_has_depth(depth),
-                  depth_at, NULL, "is %s, which has no depth component",
-                  value_text(VALUES_VkFormat, depth).text);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06585,
+                can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
+                    !format_has_depth(depth),
+                depth_at, "is %s, which cannot be a depth/stencil attachment",
+                value_text(VALUES_VkFormat, depth).text);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06587, format_has_depth(depth),
+                depth_at, "is %s, which has no depth component",
+                value_text(VALUES_VkFormat, depth).text);
     }
     if (stencil != VK_FORMAT_UNDEFINED && format_info(stencil)) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
-                      can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
-                          !format_has_stencil(stencil),
-                      stencil_at, NULL, "is %s, which cannot be a depth/stencil attachment",
-                      value_text(VALUES_VkFormat, stencil).text);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06588,
-                      format_has_stencil(stencil), stencil_at, NULL,
-                      "is %s, which has no stencil component",
-                      value_text(VALUES_VkFormat, stencil).text);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
+                can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
+                    !format_has_stencil(stencil),
+                stencil_at, "is %s, which cannot be a depth/stencil attachment",
+                value_text(VALUES_VkFormat, stencil).text);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06588, format_has_stencil(stencil),
+                stencil_at, "is %s, which has no stencil component",
+                value_text(VALUES_VkFormat, stencil).text);
     }
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06583,
-                  depth == VK_FORMAT_UNDEFINED || format_info(depth), depth_at, NULL,
-                  "is %d, which is not a VkFormat", (int)depth);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06584,
-                  stencil == VK_FORMAT_UNDEFINED || format_info(stencil), stencil_at, NULL,
-                  "is %d, which is not a VkFormat", (int)stencil);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06583,
+            depth == VK_FORMAT_UNDEFINED || format_info(depth), depth_at,
+            "is %d, which is not a VkFormat", (int)depth);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06584,
+            stencil == VK_FORMAT_UNDEFINED || format_info(stencil), stencil_at,
+            "is %d, which is not a VkFormat", (int)stencil);
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil,
-                      stencil_at, NULL, "is %s, but depthAttachmentFormat is %s",
-                      value_text(VALUES_VkFormat, stencil).text,
-                      value_text(VALUES_VkFormat, depth).text);
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil,
+                stencil_at, "is %s, but depthAttachmentFormat is %s",
+                value_text(VALUES_VkFormat, stencil).text, value_text(VALUES_VkFormat, depth).text);
+    return s.skip;
 }
 
 /* Returns whether any color format is not VK_FORMAT_UNDEFINED in `used`. */
@@ -394,7 +389,7 @@ static bool check_color_formats(const struct call *call, const struct location *
 {
     const VkPipelineRenderingCreateInfo *rendering = graphics->rendering;
     uint32_t most = limits_of(call)->maxColorAttachments;
-    bool skip = false;
+    struct subject s = {.call = call};
     *used = false;
     if (rendering->colorAttachmentCount > most)
         return finding(call, VUID_VkPipelineRenderingCreateInfo_colorAttachmentCount_09533,
@@ -402,7 +397,7 @@ static bool check_color_formats(const struct call *call, const struct location *
                        "is %u, but maxColorAttachments is %u", rendering->colorAttachmentCount,
                        most);
     if (rendering->colorAttachmentCount && !rendering->pColorAttachmentFormats)
-        return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
+        return call_stop(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
                                        &LOCATION(where, "pColorAttachmentFormats"), NULL,
                                        "is NULL, but colorAttachmentCount is %u",
                                        rendering->colorAttachmentCount));
@@ -414,20 +409,20 @@ static bool check_color_formats(const struct call *call, const struct location *
         if (format == VK_FORMAT_UNDEFINED)
             continue;
         *used = true;
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format),
-                      at, NULL, "is %d, which is not a VkFormat", (int)format);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format), at,
+                "is %d, which is not a VkFormat", (int)format);
         if (!can(call, format,
                  VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
                      VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV)) {
-            skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at, NULL,
-                            "is %s, which cannot be a color attachment",
-                            value_text(VALUES_VkFormat, format).text);
+            BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at,
+                   "is %s, which cannot be a color attachment",
+                   value_text(VALUES_VkFormat, format).text);
             continue; /* and so it cannot be blended */
         }
-        skip |= check_color_format(call, parent, graphics, i, 0, format,
-                                   VUID_VkGraphicsPipelineCreateInfo_renderPass_06062);
+        s.skip |= check_color_format(call, parent, graphics, i, 0, format,
+                                     VUID_VkGraphicsPipelineCreateInfo_renderPass_06062);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool is_used_index(const uint32_t *index)
@@ -447,36 +442,33 @@ static bool check_no_local_read(const struct call *call, const struct location *
                               &LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo");
     uint32_t most = limits_of(call)->maxColorAttachments;
     static const char text[] = "is %u, but the feature dynamicRenderingLocalRead is not enabled";
-    bool skip = false;
+    struct subject s = {.call = call};
     if (has_feature(call, FEATURE_dynamicRenderingLocalRead) ||
         !call_has_extension(call, EXTENSION_VK_KHR_dynamic_rendering_local_read))
         return false;
     for (uint32_t i = 0; indices && !pointer_is_bad(indices->pColorAttachmentInputIndices) &&
                          i < most && i < indices->colorAttachmentCount;
          i++)
-        skip |=
-            CHECK(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09519,
-                  indices->pColorAttachmentInputIndices[i] == VK_ATTACHMENT_UNUSED,
-                  &LOCATION_INDEX(index_at, "pColorAttachmentInputIndices", i), NULL, text,
-                  indices->pColorAttachmentInputIndices[i]);
+        REQUIRE(&s, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09519,
+                indices->pColorAttachmentInputIndices[i] == VK_ATTACHMENT_UNUSED,
+                &LOCATION_INDEX(index_at, "pColorAttachmentInputIndices", i), text,
+                indices->pColorAttachmentInputIndices[i]);
     if (indices && is_used_index(indices->pDepthInputAttachmentIndex))
-        skip |=
-            finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09520,
-                    &LOCATION_POINTER(index_at, "pDepthInputAttachmentIndex"), NULL, text,
-                    *indices->pDepthInputAttachmentIndex);
+        BROKEN(&s, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09520,
+               &LOCATION_POINTER(index_at, "pDepthInputAttachmentIndex"), text,
+               *indices->pDepthInputAttachmentIndex);
     if (indices && is_used_index(indices->pStencilInputAttachmentIndex))
-        skip |=
-            finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09521,
-                    &LOCATION_POINTER(index_at, "pStencilInputAttachmentIndex"), NULL, text,
-                    *indices->pStencilInputAttachmentIndex);
+        BROKEN(&s, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09521,
+               &LOCATION_POINTER(index_at, "pStencilInputAttachmentIndex"), text,
+               *indices->pStencilInputAttachmentIndex);
     for (uint32_t i = 0; locations && !pointer_is_bad(locations->pColorAttachmentLocations) &&
                          i < most && i < locations->colorAttachmentCount;
          i++)
-        skip |= CHECK(call, VUID_VkRenderingAttachmentLocationInfo_dynamicRenderingLocalRead_09512,
-                      locations->pColorAttachmentLocations[i] == i,
-                      &LOCATION_INDEX(location_at, "pColorAttachmentLocations", i), NULL, text,
-                      locations->pColorAttachmentLocations[i]);
-    return skip;
+        REQUIRE(&s, VUID_VkRenderingAttachmentLocationInfo_dynamicRenderingLocalRead_09512,
+                locations->pColorAttachmentLocations[i] == i,
+                &LOCATION_INDEX(location_at, "pColorAttachmentLocations", i), text,
+                locations->pColorAttachmentLocations[i]);
+    return s.skip;
 }
 
 static bool check_local_read(const struct call *call, const struct location *parent,
@@ -486,22 +478,23 @@ static bool check_local_read(const struct call *call, const struct location *par
         CHAINED(graphics->info->pNext, RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
     const VkRenderingAttachmentLocationInfo *locations =
         CHAINED(graphics->info->pNext, RENDERING_ATTACHMENT_LOCATION_INFO);
-    bool skip = check_no_local_read(call, parent, indices, locations);
+    struct subject s = {.call = call};
+    s.skip |= check_no_local_read(call, parent, indices, locations);
     if (indices && graphics->own & PART_FRAGMENT_SHADER)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09531,
-                      indices->colorAttachmentCount == color_count,
-                      &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"),
-                                "colorAttachmentCount"),
-                      NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
-                      indices->colorAttachmentCount, color_count);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09531,
+                indices->colorAttachmentCount == color_count,
+                &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"),
+                          "colorAttachmentCount"),
+                "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
+                indices->colorAttachmentCount, color_count);
     if (locations)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09532,
-                      locations->colorAttachmentCount == color_count,
-                      &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo"),
-                                "colorAttachmentCount"),
-                      NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
-                      locations->colorAttachmentCount, color_count);
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09532,
+                locations->colorAttachmentCount == color_count,
+                &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo"),
+                          "colorAttachmentCount"),
+                "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
+                locations->colorAttachmentCount, color_count);
+    return s.skip;
 }
 
 /* Of the color attachment formats the first that is not VK_FORMAT_UNDEFINED. There is one. */
@@ -521,58 +514,55 @@ static bool check_output_formats(const struct call *call, const struct location 
     uint32_t color_count = rendering ? rendering->colorAttachmentCount : 0;
     VkFormat depth_format = rendering ? rendering->depthAttachmentFormat : VK_FORMAT_UNDEFINED,
              stencil_format = rendering ? rendering->stencilAttachmentFormat : VK_FORMAT_UNDEFINED;
-    bool used = false, skip = false, depth = depth_format || stencil_format;
+    struct subject s = {.call = call, .where = parent};
+    bool used = false, depth = depth_format || stencil_format;
     if (rendering) {
-        skip |= check_color_formats(call, parent, where, graphics, &used);
-        skip |= check_depth_formats(call, where, rendering);
+        s.skip |= check_color_formats(call, parent, where, graphics, &used);
+        s.skip |= check_depth_formats(call, where, rendering);
     }
     if (graphics->own & PART_FRAGMENT_SHADER)
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09033,
-                  !depth || graphics->info->pDepthStencilState ||
-                      depth_stencil_is_dynamic(call, graphics),
-                  &LOCATION(parent, "pDepthStencilState"), NULL,
-                  "is NULL, but VkPipelineRenderingCreateInfo::%s is %s",
-                  depth_format ? "depthAttachmentFormat" : "stencilAttachmentFormat",
-                  value_text(VALUES_VkFormat, depth_format ? depth_format : stencil_format).text);
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
-              !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
-              &LOCATION(parent, "pColorBlendState"), NULL,
-              "is NULL, but VkPipelineRenderingCreateInfo::pColorAttachmentFormats[%u] is %s",
-              first_format(rendering),
-              value_text(VALUES_VkFormat,
-                         rendering->pColorAttachmentFormats[first_format(rendering)])
-                  .text);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09033,
+                !depth || graphics->info->pDepthStencilState ||
+                    depth_stencil_is_dynamic(call, graphics),
+                "pDepthStencilState", "is NULL, but VkPipelineRenderingCreateInfo::%s is %s",
+                depth_format ? "depthAttachmentFormat" : "stencilAttachmentFormat",
+                value_text(VALUES_VkFormat, depth_format ? depth_format : stencil_format).text);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
+            !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
+            "pColorBlendState",
+            "is NULL, but VkPipelineRenderingCreateInfo::pColorAttachmentFormats[%u] is %s",
+            first_format(rendering),
+            value_text(VALUES_VkFormat, rendering->pColorAttachmentFormats[first_format(rendering)])
+                .text);
     /* The state is "used ... for any color attachments accessed during rendering", and there are
      * none without a format. */
     if (graphics->color_blend && used && !blends_are_ignored(graphics))
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06055,
-                      graphics->color_blend->attachmentCount == color_count,
-                      &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "attachmentCount"),
-                      NULL, "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
-                      graphics->color_blend->attachmentCount, color_count);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06055,
+                graphics->color_blend->attachmentCount == color_count,
+                &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "attachmentCount"),
+                "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
+                graphics->color_blend->attachmentCount, color_count);
     if (!has_feature(call, FEATURE_dynamicRenderingLocalRead)) {
         const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
         if (graphics->color_blend)
-            skip |= CHECK(
-                call, VUID_VkGraphicsPipelineCreateInfo_flags_06482,
+            REQUIRE(
+                &s, VUID_VkGraphicsPipelineCreateInfo_flags_06482,
                 !(graphics->color_blend->flags &
                   VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT),
-                &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "flags"), NULL,
+                &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "flags"),
                 "asks for rasterization order access, which without a render pass needs the "
                 "dynamicRenderingLocalRead feature");
         if (state)
-            skip |= CHECK(
-                call, VUID_VkGraphicsPipelineCreateInfo_None_09526,
+            REQUIRE(
+                &s, VUID_VkGraphicsPipelineCreateInfo_None_09526,
                 !(state->flags &
                   (VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
                    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT)),
-                &LOCATION(&LOCATION_POINTER(parent, "pDepthStencilState"), "flags"), NULL,
+                &LOCATION(&LOCATION_POINTER(parent, "pDepthStencilState"), "flags"),
                 "asks for rasterization order access, which without a render pass needs the "
                 "dynamicRenderingLocalRead feature");
     }
-    return skip | check_local_read(call, parent, graphics, color_count);
+    return s.skip | check_local_read(call, parent, graphics, color_count);
 }
 
 static bool check_without_render_pass(const struct call *call, const struct location *where,
@@ -589,30 +579,29 @@ static bool check_without_render_pass(const struct call *call, const struct loca
         &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRenderingCreateInfo"), "viewMask");
     uint32_t most = call->device->extended.MultiviewProperties.maxMultiviewViewCount;
     uint32_t view_mask = graphics->rendering ? graphics->rendering->viewMask : 0;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (!has_feature(call, FEATURE_dynamicRendering))
         return finding(call, VUID_VkGraphicsPipelineCreateInfo_dynamicRendering_06576,
                        &LOCATION(where, "renderPass"), NULL,
                        "is VK_NULL_HANDLE, which needs the dynamicRendering feature");
     if (view_mask && graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_multiview_06577,
-                      has_feature(call, FEATURE_multiview), mask, NULL,
-                      "is %#x, which needs the multiview feature", view_mask);
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_multiview_06577,
+                has_feature(call, FEATURE_multiview), mask,
+                "is %#x, which needs the multiview feature", view_mask);
         if (most)
-            skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
-                          32 - (uint32_t)__builtin_clz(view_mask) <= most, mask, NULL,
-                          "is %#x, but maxMultiviewViewCount is %u", view_mask, most);
+            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
+                    32 - (uint32_t)__builtin_clz(view_mask) <= most, mask,
+                    "is %#x, but maxMultiviewViewCount is %u", view_mask, most);
     }
-    skip |= check_views(call, where, graphics, view_mask, &views);
+    s.skip |= check_views(call, where, graphics, view_mask, &views);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
-        skip |= check_output_formats(call, where, graphics);
+        s.skip |= check_output_formats(call, where, graphics);
     else if (graphics->own & PART_FRAGMENT_SHADER && !(graphics->linked & PART_FRAGMENT_OUTPUT))
-        skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035,
-                  graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
-                  &LOCATION(where, "pDepthStencilState"), NULL,
-                  "is NULL, but the library has fragment shader state without a render pass");
-    return skip;
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035,
+                graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
+                "pDepthStencilState",
+                "is NULL, but the library has fragment shader state without a render pass");
+    return s.skip;
 }
 
 bool check_graphics_rendering(const struct call *call, const struct location *where,

@@ -1,6 +1,7 @@
 /* Checks the vertex input interface of a graphics pipeline (22.2 "Vertex Input", 21.1 "Primitive
  * Topologies", 23 "Tessellation"). */
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -25,82 +26,79 @@ static bool check_bindings(const struct call *call, const struct location *where
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     /* "... will be ignored and must be set dynamically with vkCmdBindVertexBuffers2" */
     bool strides = !graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
         const VkVertexInputBindingDescription *binding = &info->pVertexBindingDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexBindingDescriptions", i);
-        skip |= CHECK(call, VUID_VkVertexInputBindingDescription_binding_00618,
-                      binding->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
-                      NULL, "is %u, but maxVertexInputBindings is %u", binding->binding,
-                      limits->maxVertexInputBindings);
-        skip |= CHECK(call, VUID_VkVertexInputBindingDescription_stride_00619,
-                      !strides || binding->stride <= limits->maxVertexInputBindingStride,
-                      &LOCATION(at, "stride"), NULL, "is %u, but maxVertexInputBindingStride is %u",
-                      binding->stride, limits->maxVertexInputBindingStride);
-        skip |=
-            CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_pVertexBindingDescriptions_00616,
-                  !has_binding(info, i, binding->binding), &LOCATION(at, "binding"), NULL,
-                  "is %u, as is that of an earlier element", binding->binding);
+        REQUIRE(&s, VUID_VkVertexInputBindingDescription_binding_00618,
+                binding->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
+                "is %u, but maxVertexInputBindings is %u", binding->binding,
+                limits->maxVertexInputBindings);
+        REQUIRE(&s, VUID_VkVertexInputBindingDescription_stride_00619,
+                !strides || binding->stride <= limits->maxVertexInputBindingStride,
+                &LOCATION(at, "stride"), "is %u, but maxVertexInputBindingStride is %u",
+                binding->stride, limits->maxVertexInputBindingStride);
+        REQUIRE(&s, VUID_VkPipelineVertexInputStateCreateInfo_pVertexBindingDescriptions_00616,
+                !has_binding(info, i, binding->binding), &LOCATION(at, "binding"),
+                "is %u, as is that of an earlier element", binding->binding);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_attribute(const struct call *call, const struct location *at,
                             const VkVertexInputAttributeDescription *attribute)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
-    bool skip = false;
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_location_00620,
-                  attribute->location < limits->maxVertexInputAttributes, &LOCATION(at, "location"),
-                  NULL, "is %u, but maxVertexInputAttributes is %u", attribute->location,
-                  limits->maxVertexInputAttributes);
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_binding_00621,
-                  attribute->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
-                  NULL, "is %u, but maxVertexInputBindings is %u", attribute->binding,
-                  limits->maxVertexInputBindings);
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_offset_00622,
-                  attribute->offset <= limits->maxVertexInputAttributeOffset,
-                  &LOCATION(at, "offset"), NULL, "is %u, but maxVertexInputAttributeOffset is %u",
-                  attribute->offset, limits->maxVertexInputAttributeOffset);
+    struct subject s = {.call = call, .where = at};
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_location_00620,
+            attribute->location < limits->maxVertexInputAttributes, "location",
+            "is %u, but maxVertexInputAttributes is %u", attribute->location,
+            limits->maxVertexInputAttributes);
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_binding_00621,
+            attribute->binding < limits->maxVertexInputBindings, "binding",
+            "is %u, but maxVertexInputBindings is %u", attribute->binding,
+            limits->maxVertexInputBindings);
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_offset_00622,
+            attribute->offset <= limits->maxVertexInputAttributeOffset, "offset",
+            "is %u, but maxVertexInputAttributeOffset is %u", attribute->offset,
+            limits->maxVertexInputAttributeOffset);
     /* Values that are not formats at all are a stateless finding. */
-    skip |= CHECK(call, VUID_VkVertexInputAttributeDescription_format_00623,
-                  (!format_info(attribute->format) && attribute->format != VK_FORMAT_UNDEFINED) ||
-                      format_buffer_features(call->device, attribute->format) &
-                          VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
-                  &LOCATION(at, "format"), NULL,
-                  "is %s, which the device cannot use for vertex buffers",
-                  value_text(VALUES_VkFormat, attribute->format).text);
-    return skip;
+    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_format_00623,
+            (!format_info(attribute->format) && attribute->format != VK_FORMAT_UNDEFINED) ||
+                format_buffer_features(call->device, attribute->format) &
+                    VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT,
+            "format", "is %s, which the device cannot use for vertex buffers",
+            value_text(VALUES_VkFormat, attribute->format).text);
+    return s.skip;
 }
 
 static bool check_attributes(const struct call *call, const struct location *where,
                              const VkPipelineVertexInputStateCreateInfo *info)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < info->vertexAttributeDescriptionCount; i++) {
         const VkVertexInputAttributeDescription *attribute = &info->pVertexAttributeDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexAttributeDescriptions", i);
-        skip |= check_attribute(call, at, attribute);
+        s.skip |= check_attribute(call, at, attribute);
         /* Bindings beyond the limit have been reported by 00621. */
-        skip |= CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_binding_00615,
-                      has_binding(info, info->vertexBindingDescriptionCount, attribute->binding) ||
-                          attribute->binding >= limits_of(call)->maxVertexInputBindings,
-                      &LOCATION(at, "binding"), NULL,
-                      "is %u, but no element of pVertexBindingDescriptions has that binding",
-                      attribute->binding);
+        REQUIRE(&s, VUID_VkPipelineVertexInputStateCreateInfo_binding_00615,
+                has_binding(info, info->vertexBindingDescriptionCount, attribute->binding) ||
+                    attribute->binding >= limits_of(call)->maxVertexInputBindings,
+                &LOCATION(at, "binding"),
+                "is %u, but no element of pVertexBindingDescriptions has that binding",
+                attribute->binding);
         for (uint32_t k = 0; k < i; k++) {
             if (info->pVertexAttributeDescriptions[k].location == attribute->location) {
-                skip |= finding(
-                    call,
-                    VUID_VkPipelineVertexInputStateCreateInfo_pVertexAttributeDescriptions_00617,
-                    &LOCATION(at, "location"), NULL,
-                    "is %u, as is that of pVertexAttributeDescriptions[%u]", attribute->location,
-                    k);
+                BROKEN(&s,
+                       VUID_VkPipelineVertexInputStateCreateInfo_pVertexAttributeDescriptions_00617,
+                       &LOCATION(at, "location"),
+                       "is %u, as is that of pVertexAttributeDescriptions[%u]", attribute->location,
+                       k);
                 break;
             }
         }
     }
-    return skip;
+    return s.skip;
 }
 
 static bool is_instanced(const VkPipelineVertexInputStateCreateInfo *info, uint32_t binding)
@@ -118,7 +116,7 @@ static bool check_divisors(const struct call *call, const struct location *where
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     uint32_t most = call->device->extended.VertexAttributeDivisorProperties.maxVertexAttribDivisor;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (pointer_is_bad(divisors->pVertexBindingDivisors))
         return false;
     if (!most)
@@ -128,36 +126,35 @@ static bool check_divisors(const struct call *call, const struct location *where
             &divisors->pVertexBindingDivisors[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexBindingDivisors", i),
                               *value = &LOCATION(at, "divisor");
-        skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_binding_01869,
-                      divisor->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
-                      NULL, "is %u, but maxVertexInputBindings is %u", divisor->binding,
-                      limits->maxVertexInputBindings);
-        skip |= CHECK(
-            call,
+        REQUIRE(&s, VUID_VkVertexInputBindingDivisorDescription_binding_01869,
+                divisor->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
+                "is %u, but maxVertexInputBindings is %u", divisor->binding,
+                limits->maxVertexInputBindings);
+        REQUIRE(
+            &s,
             VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateZeroDivisor_02228,
             divisor->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor),
-            value, NULL, "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
+            value, "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
         /* 0 is the other feature's. */
-        skip |= CHECK(
-            call,
+        REQUIRE(
+            &s,
             VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateDivisor_02229,
             divisor->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
-            value, NULL,
-            "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
+            value, "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
             divisor->divisor);
         if (most)
-            skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_divisor_01870,
-                          divisor->divisor <= most, value, NULL,
-                          "is %u, but maxVertexAttribDivisor is %u", divisor->divisor, most);
-        skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_inputRate_01871,
-                      is_instanced(info, divisor->binding) ||
-                          divisor->binding >= limits->maxVertexInputBindings,
-                      &LOCATION(at, "binding"), NULL,
-                      "is %u, but no binding of that number has VK_VERTEX_INPUT_RATE_INSTANCE for "
-                      "its inputRate",
-                      divisor->binding);
+            REQUIRE(&s, VUID_VkVertexInputBindingDivisorDescription_divisor_01870,
+                    divisor->divisor <= most, value, "is %u, but maxVertexAttribDivisor is %u",
+                    divisor->divisor, most);
+        REQUIRE(&s, VUID_VkVertexInputBindingDivisorDescription_inputRate_01871,
+                is_instanced(info, divisor->binding) ||
+                    divisor->binding >= limits->maxVertexInputBindings,
+                &LOCATION(at, "binding"),
+                "is %u, but no binding of that number has VK_VERTEX_INPUT_RATE_INSTANCE for "
+                "its inputRate",
+                divisor->binding);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_vertex_input(const struct call *call, const struct location *parent,
@@ -221,47 +218,47 @@ static bool check_input_assembly(const struct call *call, const struct location 
     const VkPipelineInputAssemblyStateCreateInfo *info = graphics->input_assembly;
     const struct location *where = &LOCATION_POINTER(parent, "pInputAssemblyState"),
                           *topology = &LOCATION(where, "topology");
-    bool dynamic = graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY), skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool dynamic = graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY);
     struct value_text text = value_text(VALUES_VkPrimitiveTopology, info->topology);
     if (dynamic && call->device->extended.ExtendedDynamicState3PropertiesEXT
                        .dynamicPrimitiveTopologyUnrestricted)
         return false; /* it is ignored */
-    skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00429,
-                  !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader),
-                  topology, NULL, "is %s, which needs the geometryShader feature", text.text);
+    REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00429,
+            !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader), topology,
+            "is %s, which needs the geometryShader feature", text.text);
     /* Where there are tessellation shaders, 00705 says it of them: they ask for patches. */
-    skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00430,
-                  info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
-                      has_feature(call, FEATURE_tessellationShader) ||
-                      graphics->stages & STAGES_TESSELLATION,
-                  topology, NULL, "is %s, which needs the tessellationShader feature", text.text);
+    REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00430,
+            info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
+                has_feature(call, FEATURE_tessellationShader) ||
+                graphics->stages & STAGES_TESSELLATION,
+            topology, "is %s, which needs the tessellationShader feature", text.text);
     if (dynamic || graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_RESTART_ENABLE) ||
         !info->primitiveRestartEnable)
-        return skip;
-    skip |=
-        CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_06252,
-              !is_list(info->topology) || has_feature(call, FEATURE_primitiveTopologyListRestart),
-              &LOCATION(where, "primitiveRestartEnable"), NULL,
-              "is VK_TRUE, but topology is %s, and the primitiveTopologyListRestart feature "
-              "is not enabled",
-              text.text);
-    skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_06253,
-                  info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
-                      has_feature(call, FEATURE_primitiveTopologyPatchListRestart),
-                  &LOCATION(where, "primitiveRestartEnable"), NULL,
-                  "is VK_TRUE, but topology is %s, and the primitiveTopologyPatchListRestart "
-                  "feature is not enabled",
-                  text.text);
-    return skip;
+        return s.skip;
+    REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_06252,
+            !is_list(info->topology) || has_feature(call, FEATURE_primitiveTopologyListRestart),
+            "primitiveRestartEnable",
+            "is VK_TRUE, but topology is %s, and the primitiveTopologyListRestart feature "
+            "is not enabled",
+            text.text);
+    REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_06253,
+            info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
+                has_feature(call, FEATURE_primitiveTopologyPatchListRestart),
+            "primitiveRestartEnable",
+            "is VK_TRUE, but topology is %s, and the primitiveTopologyPatchListRestart "
+            "feature is not enabled",
+            text.text);
+    return s.skip;
 }
 
 /* Topology and stages of one create info: patches and tessellation go together. */
 static bool check_patches(const struct call *call, const struct location *where,
                           const struct graphics_info *graphics)
 {
+    struct subject s = {.call = call, .where = where};
     bool unrestricted = call->device->extended.ExtendedDynamicState3PropertiesEXT
-                            .dynamicPrimitiveTopologyUnrestricted,
-         skip = false;
+                            .dynamicPrimitiveTopologyUnrestricted;
     if (graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) && unrestricted)
         return false;
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
@@ -275,35 +272,33 @@ static bool check_patches(const struct call *call, const struct location *where,
         if (info->pStages[i].stage & (info->pStages[i].stage - 1))
             return false;
     }
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_08888, !tessellates || patches,
-                  &LOCATION(&LOCATION_POINTER(where, "pInputAssemblyState"), "topology"), NULL,
-                  "is %s, but must be VK_PRIMITIVE_TOPOLOGY_PATCH_LIST with tessellation shaders",
-                  value_text(VALUES_VkPrimitiveTopology, topology).text);
-    skip |=
-        CHECK(call, VUID_VkGraphicsPipelineCreateInfo_topology_08889, !patches || tessellates,
-              &LOCATION(where, "pStages"), NULL,
-              "has no tessellation shaders, but the topology is VK_PRIMITIVE_TOPOLOGY_PATCH_LIST");
-    return skip;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_08888, !tessellates || patches,
+            &LOCATION(&LOCATION_POINTER(where, "pInputAssemblyState"), "topology"),
+            "is %s, but must be VK_PRIMITIVE_TOPOLOGY_PATCH_LIST with tessellation shaders",
+            value_text(VALUES_VkPrimitiveTopology, topology).text);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_topology_08889, !patches || tessellates,
+            "pStages",
+            "has no tessellation shaders, but the topology is VK_PRIMITIVE_TOPOLOGY_PATCH_LIST");
+    return s.skip;
 }
 
 bool check_graphics_vertex_input(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics)
 {
     uint32_t most = limits_of(call)->maxTessellationPatchSize;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (graphics->vertex_input)
-        skip |= check_vertex_input(call, where, graphics);
+        s.skip |= check_vertex_input(call, where, graphics);
     if (graphics->input_assembly)
-        skip |= check_input_assembly(call, where, graphics);
+        s.skip |= check_input_assembly(call, where, graphics);
     if (graphics->input_assembly && graphics->own & PART_PRE_RASTERIZATION)
-        skip |= check_patches(call, where, graphics);
+        s.skip |= check_patches(call, where, graphics);
     if (graphics->tessellation && !graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT))
-        skip |=
-            CHECK(call, VUID_VkPipelineTessellationStateCreateInfo_patchControlPoints_01214,
-                  graphics->tessellation->patchControlPoints >= 1 &&
-                      graphics->tessellation->patchControlPoints <= most,
-                  &LOCATION(&LOCATION_POINTER(where, "pTessellationState"), "patchControlPoints"),
-                  NULL, "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
-                  graphics->tessellation->patchControlPoints, most);
-    return skip;
+        REQUIRE(&s, VUID_VkPipelineTessellationStateCreateInfo_patchControlPoints_01214,
+                graphics->tessellation->patchControlPoints >= 1 &&
+                    graphics->tessellation->patchControlPoints <= most,
+                &LOCATION(&LOCATION_POINTER(where, "pTessellationState"), "patchControlPoints"),
+                "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
+                graphics->tessellation->patchControlPoints, most);
+    return s.skip;
 }

@@ -2,7 +2,7 @@
  * derivatives, robustness. It also checks compute pipelines. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include <inttypes.h>
 
@@ -14,7 +14,7 @@
 static bool check_specialization(const struct call *call, const struct location *where,
                                  const VkSpecializationInfo *info)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     if (pointer_is_bad(info) || pointer_is_bad(info->pMapEntries))
         return false;
     for (uint32_t i = 0; i < info->mapEntryCount; i++) {
@@ -22,14 +22,13 @@ static bool check_specialization(const struct call *call, const struct location 
         const struct location *at = &LOCATION_INDEX(where, "pMapEntries", i);
         for (uint32_t k = 0; k < i; k++) {
             if (info->pMapEntries[k].constantID == entry->constantID) {
-                skip |= finding(call, VUID_VkSpecializationInfo_constantID_04911,
-                                &LOCATION(at, "constantID"), NULL,
-                                "is %u, as is that of pMapEntries[%u]", entry->constantID, k);
+                BROKEN(&s, VUID_VkSpecializationInfo_constantID_04911, &LOCATION(at, "constantID"),
+                       "is %u, as is that of pMapEntries[%u]", entry->constantID, k);
                 break;
             }
         }
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- stages --- */
@@ -77,20 +76,17 @@ static bool check_required_size(const struct call *call, const struct location *
                        "is %u, but the subgroupSizeControl feature is not enabled", size);
     if (!properties->maxSubgroupSize)
         return false; /* nothing is known of the device */
-    bool skip = CHECK(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755,
-                      (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at,
-                      NULL, "is given for %s, which is not in requiredSubgroupSizeStages",
-                      value_text(VALUES_VkShaderStageFlags, stage->stage).text);
-    skip |=
-        CHECK(call,
-              VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02760,
-              size && !(size & (size - 1)), at, NULL, "is %u, which is not a power of two", size);
-    skip |=
-        CHECK(call,
-              VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02761,
-              size >= properties->minSubgroupSize, at, NULL, "is %u, but minSubgroupSize is %u",
-              size, properties->minSubgroupSize);
-    return skip;
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_VkPipelineShaderStageCreateInfo_pNext_02755,
+            (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at,
+            "is given for %s, which is not in requiredSubgroupSizeStages",
+            value_text(VALUES_VkShaderStageFlags, stage->stage).text);
+    REQUIRE(&s, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02760,
+            size && !(size & (size - 1)), at, "is %u, which is not a power of two", size);
+    REQUIRE(&s, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02761,
+            size >= properties->minSubgroupSize, at, "is %u, but minSubgroupSize is %u", size,
+            properties->minSubgroupSize);
+    return s.skip;
 }
 
 static bool check_subgroups(const struct call *call, const struct location *where,
@@ -110,34 +106,32 @@ static bool check_code_source(const struct call *call, const struct location *wh
     const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *identifier =
         CHAINED(stage->pNext, PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
     const VkPipelineBinaryInfoKHR *binaries = CHAINED(parent_next, PIPELINE_BINARY_INFO_KHR);
-    bool inlined = CHAINED(stage->pNext, SHADER_MODULE_CREATE_INFO) != NULL, skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool inlined = CHAINED(stage->pNext, SHADER_MODULE_CREATE_INFO) != NULL;
     const struct location *module = &LOCATION(where, "module");
     const struct location *chained =
         &LOCATION_CHAINED(where, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT");
     if (identifier && identifier->identifierSize) {
-        skip |= CHECK(call, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06850,
-                      has_feature(call, FEATURE_shaderModuleIdentifier),
-                      &LOCATION(chained, "identifierSize"), NULL,
-                      "is %u, which needs the shaderModuleIdentifier feature",
-                      identifier->identifierSize);
-        skip |= CHECK(call, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06851,
-                      flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
-                      &LOCATION(chained, "identifierSize"), NULL,
-                      "is %u, but the pipeline's flags lack "
-                      "VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT",
-                      identifier->identifierSize);
-        skip |=
-            CHECK(call,
-                  VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_identifierSize_06852,
-                  identifier->identifierSize <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT,
-                  &LOCATION(chained, "identifierSize"), NULL, "is %u, but must be %u at the most",
-                  identifier->identifierSize, VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT);
-        skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06844, !inlined,
-                      &LOCATION(where, "pNext"), NULL,
-                      "has a VkShaderModuleCreateInfo beside a shader module identifier");
-        skip |= CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06848, !stage->module,
-                      module, NULL, "is given beside a shader module identifier");
-        return skip;
+        REQUIRE(&s, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06850,
+                has_feature(call, FEATURE_shaderModuleIdentifier),
+                &LOCATION(chained, "identifierSize"),
+                "is %u, which needs the shaderModuleIdentifier feature",
+                identifier->identifierSize);
+        REQUIRE(&s, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06851,
+                flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
+                &LOCATION(chained, "identifierSize"),
+                "is %u, but the pipeline's flags lack "
+                "VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT",
+                identifier->identifierSize);
+        REQUIRE(&s, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_identifierSize_06852,
+                identifier->identifierSize <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT,
+                &LOCATION(chained, "identifierSize"), "is %u, but must be %u at the most",
+                identifier->identifierSize, VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT);
+        REQUIRE(&s, VUID_VkPipelineShaderStageCreateInfo_stage_06844, !inlined, "pNext",
+                "has a VkShaderModuleCreateInfo beside a shader module identifier");
+        REQUIRE(&s, VUID_VkPipelineShaderStageCreateInfo_stage_06848, !stage->module, module,
+                "is given beside a shader module identifier");
+        return s.skip;
     }
     if (stage->module || (binaries && binaries->binaryCount))
         return false;
@@ -146,9 +140,10 @@ static bool check_code_source(const struct call *call, const struct location *wh
         return finding(call, VUID_VkPipelineShaderStageCreateInfo_stage_08771, module, NULL,
                        "is VK_NULL_HANDLE, but neither the graphicsPipelineLibrary nor the "
                        "maintenance5 feature is enabled");
-    return CHECK(call, VUID_VkPipelineShaderStageCreateInfo_stage_06845, inlined, module, NULL,
-                 "is VK_NULL_HANDLE, and no VkShaderModuleCreateInfo or module "
-                 "identifier is chained");
+    REQUIRE(&s, VUID_VkPipelineShaderStageCreateInfo_stage_06845, inlined, module,
+            "is VK_NULL_HANDLE, and no VkShaderModuleCreateInfo or module "
+            "identifier is chained");
+    return s.skip;
 }
 
 bool check_pipeline_stage(const struct call *call, const struct location *where,
@@ -178,11 +173,11 @@ static bool check_buffer_behavior(const struct call *call, const struct location
                                   bool robust2)
 {
     struct value_text text = value_text(VALUES_VkPipelineRobustnessBufferBehavior, behavior);
-    return CHECK(call, vuid,
-                 behavior != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 ||
-                     robust2,
-                 where, NULL, "is %s, which the device does not support (robustBufferAccess2)",
-                 text.text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, vuid,
+            behavior != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2 || robust2,
+            where, "is %s, which the device does not support (robustBufferAccess2)", text.text);
+    return s.skip;
 }
 
 struct robustness_support {
@@ -216,36 +211,33 @@ static bool is_robust(VkPipelineRobustnessBufferBehavior behavior)
 static bool check_update_after_bind(const struct call *call, const struct location *where,
                                     const VkPipelineRobustnessCreateInfo *info)
 {
-    bool supported = call->device->extended.DescriptorIndexingProperties
-                         .robustBufferAccessUpdateAfterBind ||
-                     call->device->extended.Vulkan12Properties.robustBufferAccessUpdateAfterBind,
-         skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool supported =
+        call->device->extended.DescriptorIndexingProperties.robustBufferAccessUpdateAfterBind ||
+        call->device->extended.Vulkan12Properties.robustBufferAccessUpdateAfterBind;
     if (supported)
         return false;
     if (is_robust(info->storageBuffers) &&
         (has_feature(call, FEATURE_descriptorBindingStorageBufferUpdateAfterBind) ||
          has_feature(call, FEATURE_descriptorBindingStorageTexelBufferUpdateAfterBind)))
-        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_storageBuffers_10636,
-                        &LOCATION(where, "storageBuffers"), NULL,
-                        "asks for robust access beside update-after-bind storage buffers, but "
-                        "robustBufferAccessUpdateAfterBind is VK_FALSE");
+        BROKEN(&s, VUID_VkPipelineRobustnessCreateInfo_storageBuffers_10636, "storageBuffers",
+               "asks for robust access beside update-after-bind storage buffers, but "
+               "robustBufferAccessUpdateAfterBind is VK_FALSE");
     if (is_robust(info->uniformBuffers) &&
         (has_feature(call, FEATURE_descriptorBindingInlineUniformBlockUpdateAfterBind) ||
          has_feature(call, FEATURE_descriptorBindingUniformBufferUpdateAfterBind) ||
          has_feature(call, FEATURE_descriptorBindingUniformTexelBufferUpdateAfterBind)))
-        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_uniformBuffers_10637,
-                        &LOCATION(where, "uniformBuffers"), NULL,
-                        "asks for robust access beside update-after-bind uniform buffers, but "
-                        "robustBufferAccessUpdateAfterBind is VK_FALSE");
+        BROKEN(&s, VUID_VkPipelineRobustnessCreateInfo_uniformBuffers_10637, "uniformBuffers",
+               "asks for robust access beside update-after-bind uniform buffers, but "
+               "robustBufferAccessUpdateAfterBind is VK_FALSE");
     if ((info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS ||
          info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2) &&
         (has_feature(call, FEATURE_descriptorBindingStorageImageUpdateAfterBind) ||
          has_feature(call, FEATURE_descriptorBindingSampledImageUpdateAfterBind)))
-        skip |= finding(call, VUID_VkPipelineRobustnessCreateInfo_images_10638,
-                        &LOCATION(where, "images"), NULL,
-                        "asks for robust access beside update-after-bind images, but "
-                        "robustBufferAccessUpdateAfterBind is VK_FALSE");
-    return skip;
+        BROKEN(&s, VUID_VkPipelineRobustnessCreateInfo_images_10638, "images",
+               "asks for robust access beside update-after-bind images, but "
+               "robustBufferAccessUpdateAfterBind is VK_FALSE");
+    return s.skip;
 }
 
 bool check_pipeline_robustness(const struct call *call, const struct location *where,
@@ -255,27 +247,27 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
     if (!has_feature(call, FEATURE_pipelineRobustness)) /* 06926 to 06929 */
         return false;
     struct robustness_support support = robustness_of(call);
-    bool skip = check_buffer_behavior(call, &LOCATION(where, "storageBuffers"),
-                                      info->storageBuffers,
-                                      VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06931,
-                                      support.buffer2);
-    skip |= check_buffer_behavior(call, &LOCATION(where, "uniformBuffers"), info->uniformBuffers,
-                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06932,
-                                  support.buffer2);
-    skip |= check_buffer_behavior(call, &LOCATION(where, "vertexInputs"), info->vertexInputs,
-                                  VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06933,
-                                  support.buffer2);
+    struct subject s = {.call = call};
+    s.skip |= check_buffer_behavior(call, &LOCATION(where, "storageBuffers"), info->storageBuffers,
+                                    VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06931,
+                                    support.buffer2);
+    s.skip |= check_buffer_behavior(call, &LOCATION(where, "uniformBuffers"), info->uniformBuffers,
+                                    VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06932,
+                                    support.buffer2);
+    s.skip |= check_buffer_behavior(call, &LOCATION(where, "vertexInputs"), info->vertexInputs,
+                                    VUID_VkPipelineRobustnessCreateInfo_robustBufferAccess2_06933,
+                                    support.buffer2);
     if (info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS)
-        skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess_06930,
-                      support.image, images, NULL,
-                      "asks for robust image access, which the device does not support "
-                      "(robustImageAccess)");
+        REQUIRE(&s, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess_06930, support.image,
+                images,
+                "asks for robust image access, which the device does not support "
+                "(robustImageAccess)");
     else if (info->images == VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2)
-        skip |= CHECK(call, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess2_06934,
-                      support.image2, images, NULL,
-                      "asks for robust image access 2, which the device does not support "
-                      "(robustImageAccess2)");
-    return skip | check_update_after_bind(call, where, info);
+        REQUIRE(&s, VUID_VkPipelineRobustnessCreateInfo_robustImageAccess2_06934, support.image2,
+                images,
+                "asks for robust image access 2, which the device does not support "
+                "(robustImageAccess2)");
+    return s.skip | check_update_after_bind(call, where, info);
 }
 
 /* --- flags and derivatives --- */
@@ -289,6 +281,7 @@ static bool check_derivative(const struct call *call, const struct location *whe
         return finding(call, RULE(call, 07986), index, NULL,
                        "is %d beside a basePipelineHandle: one of them must not be given",
                        base->base_index);
+    struct subject s = {.call = call};
     if (base->base_index == -1) {
         const struct pipeline *parent = find_pipeline(call, base->base_handle);
         if (!base->base_handle)
@@ -303,48 +296,48 @@ static bool check_derivative(const struct call *call, const struct location *whe
                            "is a pipeline for %s, not %s",
                            value_text(VALUES_VkPipelineBindPoint, parent->bind_point).text,
                            value_text(VALUES_VkPipelineBindPoint, base->bind_point).text);
-        return CHECK(call,
-                     base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                         ? VUID_vkCreateGraphicsPipelines_flags_00721
-                     : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
-                         ? VUID_vkCreateComputePipelines_flags_00696
-                         : VUID_vkCreateRayTracingPipelinesKHR_flags_03416,
-                     parent->flags & FLAG(ALLOW_DERIVATIVES_BIT), handle,
-                     OBJECT(HANDLE_PIPELINE, base->base_handle),
-                     "was created without VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT");
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, base->base_handle),
+                   base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
+                       ? VUID_vkCreateGraphicsPipelines_flags_00721
+                   : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
+                       ? VUID_vkCreateComputePipelines_flags_00696
+                       : VUID_vkCreateRayTracingPipelinesKHR_flags_03416,
+                   parent->flags & FLAG(ALLOW_DERIVATIVES_BIT), handle,
+                   "was created without VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT");
+        return s.skip;
     }
     if (base->base_index < 0 || (uint32_t)base->base_index >= base->count)
         return finding(call, RULE(call, 07985), index, NULL,
                        "is %d, but there are %u elements in pCreateInfos", base->base_index,
                        base->count);
-    return CHECK(call,
-                 base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                     ? VUID_vkCreateGraphicsPipelines_flags_00720
-                 : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
-                     ? VUID_vkCreateComputePipelines_flags_00695
-                     : VUID_vkCreateRayTracingPipelinesKHR_flags_03415,
-                 (uint32_t)base->base_index < base->index, index, NULL,
-                 "is %d, but must be less than the element's own index, %u", base->base_index,
-                 base->index);
+    REQUIRE(&s,
+            base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
+                ? VUID_vkCreateGraphicsPipelines_flags_00720
+            : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
+                ? VUID_vkCreateComputePipelines_flags_00695
+                : VUID_vkCreateRayTracingPipelinesKHR_flags_03415,
+            (uint32_t)base->base_index < base->index, index,
+            "is %d, but must be less than the element's own index, %u", base->base_index,
+            base->index);
+    return s.skip;
 }
 
 static bool check_flag_features(const struct call *call, const struct location *where,
                                 VkPipelineCreateFlags2 flags)
 {
-    bool skip = false;
-    skip |= CHECK(call, RULE(call, 07369),
-                  !(flags & FLAG(NO_PROTECTED_ACCESS_BIT)) ||
-                      !(flags & FLAG(PROTECTED_ACCESS_ONLY_BIT)),
-                  where, NULL,
-                  "has both VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT and "
-                  "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
-    skip |= CHECK(call, RULE(call, 11798),
-                  !(flags & FLAG(64_BIT_INDEXING_BIT_EXT)) ||
-                      has_feature(call, FEATURE_shader64BitIndexing),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT, which needs the "
-                  "shader64BitIndexing feature");
-    return skip;
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_07369,
+            !(flags & FLAG(NO_PROTECTED_ACCESS_BIT)) || !(flags & FLAG(PROTECTED_ACCESS_ONLY_BIT)),
+            where,
+            "has both VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT and "
+            "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
+    REQUIRE(&s, RULE_11798,
+            !(flags & FLAG(64_BIT_INDEXING_BIT_EXT)) ||
+                has_feature(call, FEATURE_shader64BitIndexing),
+            where,
+            "has VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT, which needs the "
+            "shader64BitIndexing feature");
+    return s.skip;
 }
 
 bool check_pipeline_base(const struct call *call, const struct location *where,
@@ -387,22 +380,21 @@ static bool check_compute_flags(const struct call *call, const struct location *
                                 const VkComputePipelineCreateInfo *info,
                                 VkPipelineCreateFlags2 flags)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     if (flags & FLAG(INDIRECT_BINDABLE_BIT_NV) &&
         has_feature(call, FEATURE_deviceGeneratedComputePipelines))
-        skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_flags_09008,
-                      CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where, NULL,
-                      "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no "
-                      "VkComputePipelineIndirectBufferInfoNV is chained");
-    skip |=
-        CHECK(call, VUID_VkComputePipelineCreateInfo_flags_11007,
-              !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
-                  has_feature(call,
-                              FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
-              where, NULL,
-              "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
-              "deviceGeneratedCommands feature");
-    return skip;
+        REQUIRE(&s, VUID_VkComputePipelineCreateInfo_flags_09008,
+                CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where,
+                "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no "
+                "VkComputePipelineIndirectBufferInfoNV is chained");
+    REQUIRE(&s, VUID_VkComputePipelineCreateInfo_flags_11007,
+            !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
+                has_feature(call,
+                            FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+            where,
+            "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
+            "deviceGeneratedCommands feature");
+    return s.skip;
 }
 
 bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
@@ -411,7 +403,7 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
                                           const VkAllocationCallbacks *pAllocator,
                                           VkPipeline *pPipelines)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const VkComputePipelineCreateInfo *info = &pCreateInfos[i];
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
@@ -425,18 +417,19 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
                                            i,
                                            createInfoCount};
         const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
-        skip |= check_pipeline_base(call, where, &base);
-        skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
-        skip |=
+        s.skip |= check_pipeline_base(call, where, &base);
+        s.skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
+        s.skip |=
             check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
-        skip |= CHECK_OR_STOP(call, VUID_VkComputePipelineCreateInfo_None_11367,
-                              info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT),
-                              &LOCATION(where, "layout"), NULL, "is VK_NULL_HANDLE");
+        REQUIRE(&s, STOPS(VUID_VkComputePipelineCreateInfo_None_11367),
+                info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), &LOCATION(where, "layout"),
+                "is VK_NULL_HANDLE");
         if (layout)
-            skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_layout_12396,
-                          !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),
-                          &LOCATION(where, "layout"), OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                          "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
+            REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
+                       VUID_VkComputePipelineCreateInfo_layout_12396,
+                       !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),
+                       &LOCATION(where, "layout"),
+                       "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
     }
-    return skip;
+    return s.skip;
 }

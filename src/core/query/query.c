@@ -7,9 +7,8 @@
 #include "core/record/executable.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "core/barrier/stages.h"
-#include "core/stop.h"
 #include "state/buffer.h"
 #include "state/rendering.h"
 
@@ -43,18 +42,17 @@ bool core_validate_CreateQueryPool(struct call *call, VkDevice device,
     bool statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS;
     if (!call->instance->settings.check_query)
         return false;
-    REQUIRE(&s, 02763, pCreateInfo->queryCount > 0, "queryCount", "is 0");
-    REQUIRE(&s, 00791, !statistics || has(&s, FEATURE_pipelineStatisticsQuery), "queryType",
+    REQUIRE(&s, RULE_02763, pCreateInfo->queryCount > 0, "queryCount", "is 0");
+    REQUIRE(&s, RULE_00791, !statistics || has(&s, FEATURE_pipelineStatisticsQuery), "queryType",
             "is VK_QUERY_TYPE_PIPELINE_STATISTICS, but the feature pipelineStatisticsQuery "
             "is not enabled");
-    REQUIRE(&s, 03222,
+    REQUIRE(&s, RULE_03222,
             pCreateInfo->queryType != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
-                CHAINED(pCreateInfo->pNext,
-                        VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR),
+                CHAINED(pCreateInfo->pNext, QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR),
             "pNext",
             "has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is "
             "VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR");
-    REQUIRE(&s, 07068,
+    REQUIRE(&s, RULE_07068,
             pCreateInfo->queryType != VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT ||
                 has(&s, FEATURE_meshShaderQueries),
             "queryType",
@@ -62,9 +60,9 @@ bool core_validate_CreateQueryPool(struct call *call, VkDevice device,
             "not enabled");
     if (!statistics)
         return s.skip;
-    REQUIRE(&s, 09534, pCreateInfo->pipelineStatistics != 0, "pipelineStatistics",
+    REQUIRE(&s, RULE_09534, pCreateInfo->pipelineStatistics != 0, "pipelineStatistics",
             "is 0, but queryType is VK_QUERY_TYPE_PIPELINE_STATISTICS");
-    REQUIRE(&s, 07069,
+    REQUIRE(&s, RULE_07069,
             !(pCreateInfo->pipelineStatistics & MESH_STATISTICS) ||
                 has(&s, FEATURE_meshShaderQueries),
             "pipelineStatistics", "is %s, but the feature meshShaderQueries is not enabled",
@@ -85,10 +83,10 @@ bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryP
 static bool check_range(struct subject *s, const struct query_pool *pool, uint32_t first,
                         uint32_t count)
 {
-    REQUIRE(s, 09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries",
+    REQUIRE(s, RULE_09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries",
             first, pool->count);
     if (first < pool->count)
-        REQUIRE(s, 09437, count <= pool->count - first, "queryCount",
+        REQUIRE(s, RULE_09437, count <= pool->count - first, "queryCount",
                 "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
     if (s->wrong) /* drivers write there */
         s->skip = call_stop(s->call, s->skip);
@@ -122,7 +120,7 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
         !check_range(&s, pool, firstQuery, queryCount))
         return s.skip;
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
-    REQUIRE(&s, 02841, active == UINT32_MAX, "queryPool",
+    REQUIRE(&s, RULE_02841, active == UINT32_MAX, "queryPool",
             "has query %u active in this command buffer", active);
     return s.skip;
 }
@@ -157,7 +155,7 @@ bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPoo
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query)
         return false;
-    REQUIRE(&s, 02665, has(&s, FEATURE_hostQueryReset), "device",
+    REQUIRE(&s, RULE_02665, has(&s, FEATURE_hostQueryReset), "device",
             "was created without the feature hostQueryReset");
     if (check_range(&s, pool, firstQuery, queryCount) && unlikely(in_use(call, &pool->base)))
         return s.skip | check_range_in_use(call, pool, firstQuery, queryCount);
@@ -175,44 +173,44 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
                              const struct command_buffer *command_buffer, VkQueryControlFlags flags)
 {
     VkQueryType type = pool->type;
-    REQUIRE(s, 02804, type != VK_QUERY_TYPE_TIMESTAMP, "queryPool",
+    REQUIRE(s, RULE_02804, type != VK_QUERY_TYPE_TIMESTAMP, "queryPool",
             "is of VK_QUERY_TYPE_TIMESTAMP: vkCmdWriteTimestamp writes such queries");
-    REQUIRE(s, 04728,
+    REQUIRE(s, RULE_04728,
             type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR &&
                 type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
             "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesKHR writes",
             TEXT_OF(VkQueryType, type));
-    REQUIRE(s, 06741,
+    REQUIRE(s, RULE_06741,
             type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR &&
                 type !=
                     VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR,
             "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesKHR writes",
             TEXT_OF(VkQueryType, type));
-    REQUIRE(s, 04729, type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV, "queryPool",
-            "is of %s, which vkCmdWriteAccelerationStructuresPropertiesNV writes",
+    REQUIRE(s, RULE_04729, type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV,
+            "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesNV writes",
             TEXT_OF(VkQueryType, type));
-    REQUIRE(s, 08972,
+    REQUIRE(s, RULE_08972,
             type != VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT &&
                 type != VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
             "queryPool", "is of %s, which vkCmdWriteMicromapsPropertiesEXT writes",
             TEXT_OF(VkQueryType, type));
-    REQUIRE(s, 01885, !command_buffer_is_protected(command_buffer), "commandBuffer",
+    REQUIRE(s, RULE_01885, !command_buffer_is_protected(command_buffer), "commandBuffer",
             "is protected");
-    REQUIRE(s, 00800,
+    REQUIRE(s, RULE_00800,
             !(flags & VK_QUERY_CONTROL_PRECISE_BIT) ||
                 (type == VK_QUERY_TYPE_OCCLUSION && has(s, FEATURE_occlusionQueryPrecise)),
             "flags", "has VK_QUERY_CONTROL_PRECISE_BIT, but %s",
             type == VK_QUERY_TYPE_OCCLUSION ? "the feature occlusionQueryPrecise is not enabled"
                                             : "the pool is not of VK_QUERY_TYPE_OCCLUSION");
     bool graphics = supports(command_buffer, VK_QUEUE_GRAPHICS_BIT);
-    REQUIRE(s, 00803, type != VK_QUERY_TYPE_OCCLUSION || graphics, "queryPool",
+    REQUIRE(s, RULE_00803, type != VK_QUERY_TYPE_OCCLUSION || graphics, "queryPool",
             "is of VK_QUERY_TYPE_OCCLUSION, but the command buffer's queue family %u "
             "does no graphics",
             command_buffer->queue_family);
-    REQUIRE(s, 00804, !(pool->statistics & GRAPHICS_STATISTICS) || graphics, "queryPool",
+    REQUIRE(s, RULE_00804, !(pool->statistics & GRAPHICS_STATISTICS) || graphics, "queryPool",
             "counts graphics operations, but the command buffer's queue family %u does no graphics",
             command_buffer->queue_family);
-    REQUIRE(s, 00805,
+    REQUIRE(s, RULE_00805,
             !(pool->statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT) ||
                 supports(command_buffer, VK_QUEUE_COMPUTE_BIT),
             "queryPool",
@@ -233,58 +231,58 @@ static void check_begin_streams(struct subject *s, const struct query_pool *pool
          primitives = type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
          mesh = type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
     if (!indexed) {
-        REQUIRE(s, 02327, !feedback || graphics, "queryPool",
+        REQUIRE(s, RULE_02327, !feedback || graphics, "queryPool",
                 "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue "
                 "family %u does no graphics",
                 command_buffer->queue_family);
-        REQUIRE(s, 06687, !primitives || graphics, "queryPool",
+        REQUIRE(s, RULE_06687, !primitives || graphics, "queryPool",
                 "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue "
                 "family %u does no graphics",
                 command_buffer->queue_family);
-        REQUIRE(s, 07070, !mesh || graphics, "queryPool",
+        REQUIRE(s, RULE_07070, !mesh || graphics, "queryPool",
                 "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the command buffer's queue "
                 "family %u does no graphics",
                 command_buffer->queue_family);
-        REQUIRE(s, 02328, !feedback || limits->transformFeedbackQueries, "queryPool",
+        REQUIRE(s, RULE_02328, !feedback || limits->transformFeedbackQueries, "queryPool",
                 "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries "
                 "is VK_FALSE");
-        REQUIRE(s, 06688, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
+        REQUIRE(s, RULE_06688, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
                 "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature "
                 "primitivesGeneratedQuery is not enabled");
         return;
     }
-    REQUIRE(s, 07071, !mesh, "queryPool",
+    REQUIRE(s, RULE_07071, !mesh, "queryPool",
             "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, which has no index");
-    REQUIRE(s, 02338, !feedback || graphics, "queryPool",
+    REQUIRE(s, RULE_02338, !feedback || graphics, "queryPool",
             "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue "
             "family %u does no graphics",
             command_buffer->queue_family);
-    REQUIRE(s, 02341, !feedback || limits->transformFeedbackQueries, "queryPool",
+    REQUIRE(s, RULE_02341, !feedback || limits->transformFeedbackQueries, "queryPool",
             "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but "
             "transformFeedbackQueries is VK_FALSE");
-    REQUIRE(s, 02339,
+    REQUIRE(s, RULE_02339,
             !feedback || !limits->maxTransformFeedbackStreams ||
                 index < limits->maxTransformFeedbackStreams,
             "index", "is %u, but maxTransformFeedbackStreams is %u", index,
             limits->maxTransformFeedbackStreams);
-    REQUIRE(s, 06689, !primitives || graphics, "queryPool",
+    REQUIRE(s, RULE_06689, !primitives || graphics, "queryPool",
             "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family "
             "%u does no graphics",
             command_buffer->queue_family);
-    REQUIRE(s, 06690,
+    REQUIRE(s, RULE_06690,
             !primitives || !limits->maxTransformFeedbackStreams ||
                 index < limits->maxTransformFeedbackStreams,
             "index", "is %u, but maxTransformFeedbackStreams is %u", index,
             limits->maxTransformFeedbackStreams);
-    REQUIRE(s, 06691,
+    REQUIRE(s, RULE_06691,
             !primitives || !index || has(s, FEATURE_primitivesGeneratedQueryWithNonZeroStreams),
             "index",
             "is %u, but the feature primitivesGeneratedQueryWithNonZeroStreams is not enabled",
             index);
-    REQUIRE(s, 06693, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
+    REQUIRE(s, RULE_06693, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
             "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature "
             "primitivesGeneratedQuery is not enabled");
-    REQUIRE(s, 06692, feedback || primitives || !index, "index",
+    REQUIRE(s, RULE_06692, feedback || primitives || !index, "index",
             "is %u, but queries of %s have no streams", index, TEXT_OF(VkQueryType, type));
 }
 
@@ -331,12 +329,12 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
         return false;
     check_begin_type(&s, pool, command_buffer, flags);
     check_begin_streams(&s, pool, command_buffer, indexed, index);
-    REQUIRE(&s, 00802, query < pool->count, "query", "is %u, but the pool has %u queries", query,
-            pool->count);
+    REQUIRE(&s, RULE_00802, query < pool->count, "query", "is %u, but the pool has %u queries",
+            query, pool->count);
     if (query >= pool->count)
         return call_stop(call, s.skip); /* drivers write there */
     uint32_t views = views_of(command_buffer);
-    REQUIRE(&s, 00808, views <= pool->count - query, "query",
+    REQUIRE(&s, RULE_00808, views <= pool->count - query, "query",
             "is %u, from which on the %u views of the subpass take a query each, but the "
             "pool has %u",
             query, views, pool->count);
@@ -344,20 +342,20 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
         command_buffer_query(command_buffer, object_state_id(&pool->base), query);
     /* All queries used by the command must be unavailable: what this command buffer has used must
      * be reset before it is used again */
-    REQUIRE(&s, 00807,
+    REQUIRE(&s, RULE_00807,
             !recorded || recorded->state == QUERY_RESET || recorded->state == QUERY_UNTOUCHED,
             "query", "%u was %s in this command buffer and not reset since", query,
             recorded && recorded->state == QUERY_ACTIVE ? "begun" : "used");
     /* queryPool must have been created with a queryType that differs from that of any queries that
      * are active within commandBuffer */
     if (!indexed)
-        REQUIRE(&s, 01922, !same_type_active(command_buffer, pool->type), "queryPool",
+        REQUIRE(&s, RULE_01922, !same_type_active(command_buffer, pool->type), "queryPool",
                 "is of %s, and another query of that type is active in this command buffer",
                 TEXT_OF(VkQueryType, pool->type));
     /* If the queryPool was created with the same queryType as that of another active query, then
      * index must not match the index used for that */
     else
-        REQUIRE(&s, 04753, !same_index_active(command_buffer, pool->type, index), "index",
+        REQUIRE(&s, RULE_04753, !same_index_active(command_buffer, pool->type, index), "index",
                 "is %u, with which another query of %s is active in this command buffer", index,
                 TEXT_OF(VkQueryType, pool->type));
     return s.skip;
@@ -390,29 +388,26 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
     const struct location *where = &LOCATION(NULL, "query");
     /* No query can be active in a protected command buffer. */
     if (command_buffer_is_protected(command_buffer)) {
-        s->skip |= finding(call, rule_vuid(call->command, rules->protected),
-                           &LOCATION(NULL, "commandBuffer"), s->objects, "is protected");
+        BROKEN(s, rules->protected, &LOCATION(NULL, "commandBuffer"), "is protected");
         return NULL;
     }
     if (query >= pool->count) {
-        s->skip |=
-            stop_call(call, finding(call, rule_vuid(call->command, rules->count), where, s->objects,
-                                    "is %u, but the pool has %u queries", query, pool->count));
+        BROKEN(s, STOPS(rules->count), where, "is %u, but the pool has %u queries", query,
+               pool->count);
         return NULL;
     }
     uint32_t views = views_of(command_buffer);
-    s->skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query,
-                     where, s->objects,
-                     "is %u, from which on the %u views of the subpass take a query each, but the "
-                     "pool has %u",
-                     query, views, pool->count);
+    REQUIRE(s, rules->views, views <= pool->count - query, where,
+            "is %u, from which on the %u views of the subpass take a query each, but the "
+            "pool has %u",
+            query, views, pool->count);
     /* All queries used by the command must be active */
     const struct recorded_query *recorded =
         command_buffer_query(command_buffer, object_state_id(&pool->base), query);
     bool active = recorded && recorded->state == QUERY_ACTIVE;
-    s->skip |= CHECK(call, rule_vuid(call->command, rules->active),
-                     active || (command_buffer->queries && command_buffer->queries->incomplete),
-                     where, s->objects, "%u is not active in this command buffer", query);
+    REQUIRE(s, rules->active,
+            active || (command_buffer->queries && command_buffer->queries->incomplete), where,
+            "%u is not active in this command buffer", query);
     return active ? recorded : NULL;
 }
 
@@ -429,7 +424,7 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     /* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery*
      * command must have been called previously within the same subpass */
     if (ended && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && command_buffer->rendering)
-        REQUIRE(&s, 07007,
+        REQUIRE(&s, RULE_07007,
                 ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass,
                 "query", "%u was begun outside of this subpass", query);
     return s.skip;
@@ -493,14 +488,14 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
         call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
     bool has_streams = pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
                        pool->type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT;
-    REQUIRE(&s, 06694, !has_streams || !streams || index < streams, "index",
+    REQUIRE(&s, RULE_06694, !has_streams || !streams || index < streams, "index",
             "is %u, but maxTransformFeedbackStreams is %u", index, streams);
-    REQUIRE(&s, 06695, has_streams || !index, "index", "is %u, but queries of %s have no streams",
-            index, TEXT_OF(VkQueryType, pool->type));
+    REQUIRE(&s, RULE_06695, has_streams || !index, "index",
+            "is %u, but queries of %s have no streams", index, TEXT_OF(VkQueryType, pool->type));
     const struct recorded_query *ended = check_end(&s, pool, query, &rules);
     /* ... index must equal the index used to begin the query */
     if (ended && (!streams || index < streams))
-        REQUIRE(&s, 06696, !has_streams || ended->index == index, "index",
+        REQUIRE(&s, RULE_06696, !has_streams || ended->index == index, "index",
                 "is %u, but the query was begun with %u", index, ended->index);
     return s.skip;
 }
@@ -524,12 +519,12 @@ static uint64_t result_size(const struct query_pool *pool, VkQueryResultFlags fl
 static void check_results(struct subject *s, const struct query_pool *pool, uint32_t count,
                           VkDeviceSize stride, VkQueryResultFlags flags)
 {
-    REQUIRE(s, 09438, count <= 1 || stride, "stride", "is 0, but queryCount is %u", count);
-    REQUIRE(s, 09439,
+    REQUIRE(s, RULE_09438, count <= 1 || stride, "stride", "is 0, but queryCount is %u", count);
+    REQUIRE(s, RULE_09439,
             pool->type != VK_QUERY_TYPE_TIMESTAMP || !(flags & VK_QUERY_RESULT_PARTIAL_BIT),
             "flags", "has VK_QUERY_RESULT_PARTIAL_BIT, but the queries are timestamps");
     bool performance = pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
-    REQUIRE(s, 09440,
+    REQUIRE(s, RULE_09440,
             !performance || !(flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT |
                                        VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
                                        VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_64_BIT)),
@@ -537,15 +532,15 @@ static void check_results(struct subject *s, const struct query_pool *pool, uint
             TEXT_OF(VkQueryResultFlags, flags));
     bool has_status = performance || pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
                       pool->type == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR;
-    REQUIRE(s, 11874, has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR), "flags",
+    REQUIRE(s, RULE_11874, has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR), "flags",
             "has VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, but queries of %s have no status",
             TEXT_OF(VkQueryType, pool->type));
-    REQUIRE(s, 09442,
+    REQUIRE(s, RULE_09442,
             pool->type != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
                 flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR,
             "flags",
             "lacks VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, which is all that the pool's queries have");
-    REQUIRE(s, 09443,
+    REQUIRE(s, RULE_09443,
             performance || !has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR) ||
                 !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
             "flags",
@@ -565,9 +560,9 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
     check_results(&s, pool, queryCount, stride, flags);
     uint64_t size = result_size(pool, flags), value = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
     if (value == 4 && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
-        REQUIRE(&s, 02828, (uintptr_t)pData % 4 == 0, "pData",
+        REQUIRE(&s, RULE_02828, (uintptr_t)pData % 4 == 0, "pData",
                 "is %p, which is not a multiple of 4", pData);
-        REQUIRE(&s, 12251, queryCount <= 1 || stride % 4 == 0, "stride",
+        REQUIRE(&s, RULE_12251, queryCount <= 1 || stride % 4 == 0, "stride",
                 "is %" PRIu64 ", which is not a multiple of 4", stride);
     }
     /* All queries used by the command must not be uninitialized: those are that were not reset
@@ -575,18 +570,18 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
     for (uint32_t i = 0; i < queryCount; i++) {
         if (likely(query_pool_was_reset(pool, firstQuery + i)))
             continue;
-        REQUIRE(&s, 09401, false, "queryPool", "has query %u, which was never reset",
+        REQUIRE(&s, RULE_09401, false, "queryPool", "has query %u, which was never reset",
                 firstQuery + i);
         break;
     }
     if (value == 8) {
-        REQUIRE(&s, 00815, (uintptr_t)pData % 8 == 0, "pData",
+        REQUIRE(&s, RULE_00815, (uintptr_t)pData % 8 == 0, "pData",
                 "is %p, which is not a multiple of 8", pData);
-        REQUIRE(&s, 12252, queryCount <= 1 || stride % 8 == 0, "stride",
+        REQUIRE(&s, RULE_12252, queryCount <= 1 || stride % 8 == 0, "stride",
                 "is %" PRIu64 ", which is not a multiple of 8", stride);
     }
     if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
-        REQUIRE(&s, 08993,
+        REQUIRE(&s, RULE_08993,
                 queryCount == 1 || !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) ||
                     stride >= size,
                 "stride",
@@ -595,7 +590,7 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
         uint64_t needed = queryCount > 1 && stride > UINT64_MAX / queryCount
                               ? UINT64_MAX
                               : (queryCount - 1) * stride + size;
-        REQUIRE(&s, 00817, dataSize >= needed, "dataSize",
+        REQUIRE(&s, RULE_00817, dataSize >= needed, "dataSize",
                 "is %zu, but the results take %" PRIu64 " bytes", dataSize, needed);
     }
     return s.skip;
@@ -616,38 +611,38 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
         return s.skip;
     check_results(&s, pool, queryCount, stride, flags);
     if (flags & VK_QUERY_RESULT_64_BIT) {
-        REQUIRE(&s, 00823, dstOffset % 8 == 0, "dstOffset",
+        REQUIRE(&s, RULE_00823, dstOffset % 8 == 0, "dstOffset",
                 "is %" PRIu64 ", which is not a multiple of 8", dstOffset);
-        REQUIRE(&s, 12255, queryCount <= 1 || stride % 8 == 0, "stride",
+        REQUIRE(&s, RULE_12255, queryCount <= 1 || stride % 8 == 0, "stride",
                 "is %" PRIu64 ", which is not a multiple of 8", stride);
     } else {
-        REQUIRE(&s, 00822, dstOffset % 4 == 0, "dstOffset",
+        REQUIRE(&s, RULE_00822, dstOffset % 4 == 0, "dstOffset",
                 "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
-        REQUIRE(&s, 12254, queryCount <= 1 || stride % 4 == 0, "stride",
+        REQUIRE(&s, RULE_12254, queryCount <= 1 || stride % 4 == 0, "stride",
                 "is %" PRIu64 ", which is not a multiple of 4", stride);
     }
-    REQUIRE(&s, 02734, pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL, "queryPool",
+    REQUIRE(&s, RULE_02734, pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL, "queryPool",
             "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL");
-    REQUIRE(&s, 03232,
+    REQUIRE(&s, RULE_03232,
             pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
                 call->device->extended.PerformanceQueryPropertiesKHR.allowCommandBufferQueryCopies,
             "queryPool",
             "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but "
             "allowCommandBufferQueryCopies is VK_FALSE");
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
-    REQUIRE(&s, 07429, active == UINT32_MAX, "queryPool",
+    REQUIRE(&s, RULE_07429, active == UINT32_MAX, "queryPool",
             "has query %u active in this command buffer", active);
     if (!buffer)
         return s.skip;
-    REQUIRE(&s, 00825, buffer->usage & VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, "dstBuffer",
+    REQUIRE(&s, RULE_00825, buffer->usage & VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, "dstBuffer",
             "was created without VK_BUFFER_USAGE_TRANSFER_DST_BIT");
-    REQUIRE(&s, 00826, buffer_is_bound(buffer), "dstBuffer", "is not bound to memory");
-    REQUIRE(&s, 00819, dstOffset < buffer->size, "dstOffset",
+    REQUIRE(&s, RULE_00826, buffer_is_bound(buffer), "dstBuffer", "is not bound to memory");
+    REQUIRE(&s, RULE_00819, dstOffset < buffer->size, "dstOffset",
             "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", dstOffset, buffer->size);
     uint64_t size = result_size(pool, flags);
     if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR &&
         stride <= UINT64_MAX / queryCount)
-        REQUIRE(&s, 00824, (queryCount - 1) * stride + size <= buffer->size - dstOffset,
+        REQUIRE(&s, RULE_00824, (queryCount - 1) * stride + size <= buffer->size - dstOffset,
                 "dstBuffer",
                 "has %" PRIu64 " bytes from dstOffset on, but the results take %" PRIu64,
                 buffer->size - dstOffset, (queryCount - 1) * stride + size);
@@ -666,40 +661,37 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct device *device = call->device;
     const struct finding_objects *objects = OBJECT(HANDLE_QUERY_POOL, queryPool);
-    bool skip = false;
+    struct subject s = {.call = call, .objects = objects};
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
     /* queryPool must have been created with a queryType of VK_QUERY_TYPE_TIMESTAMP */
-    skip |= CHECK(call, rule_vuid(call->command, rules->type),
-                  pool->type == VK_QUERY_TYPE_TIMESTAMP, &LOCATION(NULL, "queryPool"), objects,
-                  "is of %s, not VK_QUERY_TYPE_TIMESTAMP", TEXT_OF(VkQueryType, pool->type));
+    REQUIRE(&s, rules->type, pool->type == VK_QUERY_TYPE_TIMESTAMP, "queryPool",
+            "is of %s, not VK_QUERY_TYPE_TIMESTAMP", TEXT_OF(VkQueryType, pool->type));
     /* The command pool's queue family must support a non-zero timestampValidBits */
     uint32_t family = command_buffer->queue_family;
-    skip |= CHECK(call, rule_vuid(call->command, rules->valid_bits),
-                  family >= device->queue_family_count ||
-                      device->queue_families[family].timestampValidBits,
-                  &LOCATION(NULL, "commandBuffer"), NULL,
-                  "is of queue family %u, which writes no timestamps (timestampValidBits is 0)",
-                  family);
+    REQUIRE_OF(&s, NULL, rules->valid_bits,
+               family >= device->queue_family_count ||
+                   device->queue_families[family].timestampValidBits,
+               "commandBuffer",
+               "is of queue family %u, which writes no timestamps (timestampValidBits is 0)",
+               family);
     /* query must be less than the number of queries in queryPool */
     if (query >= pool->count)
-        return skip |
-               stop_call(call, finding(call, rule_vuid(call->command, rules->count),
+        return s.skip |
+               call_stop(call, finding(call, rule_vuid(call->command, rules->count),
                                        &LOCATION(NULL, "query"), objects,
                                        "is %u, but the pool has %u queries", query, pool->count));
     uint32_t views = views_of(command_buffer);
-    skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query,
-                  &LOCATION(NULL, "query"), objects,
-                  "is %u, from which on the %u views of the subpass take a query each, but the "
-                  "pool has %u",
-                  query, views, pool->count);
+    REQUIRE(&s, rules->views, views <= pool->count - query, "query",
+            "is %u, from which on the %u views of the subpass take a query each, but the "
+            "pool has %u",
+            query, views, pool->count);
     /* All queries used by the command must be unavailable */
     const struct recorded_query *recorded =
         command_buffer_query(command_buffer, object_state_id(&pool->base), query);
-    return skip | CHECK(call, rule_vuid(call->command, rules->unavailable),
-                        !recorded || recorded->state != QUERY_ENDED, &LOCATION(NULL, "query"),
-                        objects, "%u was written in this command buffer and not reset since",
-                        query);
+    REQUIRE(&s, rules->unavailable, !recorded || recorded->state != QUERY_ENDED, "query",
+            "%u was written in this command buffer and not reset since", query);
+    return s.skip;
 }
 
 /* pipelineStage of version 1's commands: a stage that a feature brings, and one of the queue
@@ -707,42 +699,64 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
 static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
-#define STAGE(number_, stages_, condition_, text_)                                  \
-    REQUIRE(s, number_, !(stage & (VkPipelineStageFlags)(stages_)) || (condition_), \
-            "pipelineStage", "is %s, but " text_, TEXT_OF(VkPipelineStageFlags, stage))
-    STAGE(04075, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT, has(s, FEATURE_geometryShader),
-          "the feature geometryShader is not enabled");
-    STAGE(04076,
-          VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
-              VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
-          has(s, FEATURE_tessellationShader), "the feature tessellationShader is not enabled");
-    STAGE(04077, VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT,
-          has(s, FEATURE_conditionalRendering), "the feature conditionalRendering is not enabled");
-    STAGE(04078, VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT,
-          has(s, FEATURE_fragmentDensityMap), "the feature fragmentDensityMap is not enabled");
-    STAGE(04079, VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT, has(s, FEATURE_transformFeedback),
-          "the feature transformFeedback is not enabled");
-    STAGE(04080, VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT,
-          has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
-              has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
-          "the feature meshShader is not enabled");
-    STAGE(07077, VK_PIPELINE_STAGE_TASK_SHADER_BIT_EXT,
-          has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
-              has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
-          "the feature taskShader is not enabled");
-    STAGE(07314, VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
-          has(s, FEATURE_shadingRateImage) || has(s, FEATURE_attachmentFragmentShadingRate),
-          "neither of the features shadingRateImage and attachmentFragmentShadingRate is enabled");
-    STAGE(07943, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR,
-          has(s, FEATURE_rayTracingPipeline) || !device_lacks(s->call, EXTENSION_VK_NV_ray_tracing),
-          "neither the feature rayTracingPipeline nor the extension VK_NV_ray_tracing is enabled");
-#undef STAGE
-    REQUIRE(s, 06489, stage != VK_PIPELINE_STAGE_NONE || has(s, FEATURE_synchronization2),
+    REQUIRE(s, RULE_04075,
+            !(stage & (VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT)) || has(s, FEATURE_geometryShader),
+            "pipelineStage", "is %s, but the feature geometryShader is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_04076,
+            !(stage & (VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
+                       VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT)) ||
+                has(s, FEATURE_tessellationShader),
+            "pipelineStage", "is %s, but the feature tessellationShader is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_04077,
+            !(stage & (VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT)) ||
+                has(s, FEATURE_conditionalRendering),
+            "pipelineStage", "is %s, but the feature conditionalRendering is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_04078,
+            !(stage & (VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT)) ||
+                has(s, FEATURE_fragmentDensityMap),
+            "pipelineStage", "is %s, but the feature fragmentDensityMap is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_04079,
+            !(stage & (VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT)) ||
+                has(s, FEATURE_transformFeedback),
+            "pipelineStage", "is %s, but the feature transformFeedback is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_04080,
+            !(stage & (VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT)) ||
+                has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
+                has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
+            "pipelineStage", "is %s, but the feature meshShader is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_07077,
+            !(stage & (VK_PIPELINE_STAGE_TASK_SHADER_BIT_EXT)) ||
+                has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
+                has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
+            "pipelineStage", "is %s, but the feature taskShader is not enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_07314,
+            !(stage & (VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)) ||
+                has(s, FEATURE_shadingRateImage) || has(s, FEATURE_attachmentFragmentShadingRate),
+            "pipelineStage",
+            "is %s, but neither of the features shadingRateImage and attachmentFragmentShadingRate "
+            "is enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_07943,
+            !(stage & (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR)) ||
+                has(s, FEATURE_rayTracingPipeline) ||
+                !device_lacks(s->call, EXTENSION_VK_NV_ray_tracing),
+            "pipelineStage",
+            "is %s, but neither the feature rayTracingPipeline nor the extension VK_NV_ray_tracing "
+            "is enabled",
+            TEXT_OF(VkPipelineStageFlags, stage));
+    REQUIRE(s, RULE_06489, stage != VK_PIPELINE_STAGE_NONE || has(s, FEATURE_synchronization2),
             "pipelineStage",
             "is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is not enabled");
     if (!s->wrong && command_buffer && command_buffer->queue_flags)
-        REQUIRE(s, 04074, !stages_unsupported(stage, command_buffer->queue_flags), "pipelineStage",
-                "is %s, which queue family %u does not support",
+        REQUIRE(s, RULE_04074, !stages_unsupported(stage, command_buffer->queue_flags),
+                "pipelineStage", "is %s, which queue family %u does not support",
                 TEXT_OF(VkPipelineStageFlags, stage), command_buffer->queue_family);
 }
 
@@ -774,19 +788,19 @@ bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer command
     static const struct timestamp_rules rules = {RULE_03861, RULE_03863, RULE_04903, RULE_03865,
                                                  RULE_03864};
     /* stage must only include a single pipeline stage */
-    bool skip = stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage,
-                                      &LOCATION(NULL, "stage"));
-    skip |= CHECK(call, RULE(call, 03859), !(stage & (stage - 1)), &LOCATION(NULL, "stage"), NULL,
-                  "is %s: more than one stage", TEXT_OF(VkPipelineStageFlags2, stage));
+    struct subject s = {.call = call};
+    s.skip |= stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage,
+                                    &LOCATION(NULL, "stage"));
+    REQUIRE(&s, RULE_03859, !(stage & (stage - 1)), "stage", "is %s: more than one stage",
+            TEXT_OF(VkPipelineStageFlags2, stage));
     const struct command_buffer *command_buffer = call_command_buffer(call);
     /* stage must only include stages valid for the queue family that was used to create the command
      * pool */
     if (command_buffer && command_buffer->queue_flags)
-        skip |=
-            CHECK(call, RULE(call, 03860), !stages_unsupported(stage, command_buffer->queue_flags),
-                  &LOCATION(NULL, "stage"), NULL, "is %s, which queue family %u does not support",
-                  TEXT_OF(VkPipelineStageFlags2, stage), command_buffer->queue_family);
-    return skip | check_timestamp(call, queryPool, query, &rules);
+        REQUIRE(&s, RULE_03860, !stages_unsupported(stage, command_buffer->queue_flags), "stage",
+                "is %s, which queue family %u does not support",
+                TEXT_OF(VkPipelineStageFlags2, stage), command_buffer->queue_family);
+    return s.skip | check_timestamp(call, queryPool, query, &rules);
 }
 
 bool core_validate_EndCommandBuffer_queries(struct call *call, VkCommandBuffer commandBuffer)

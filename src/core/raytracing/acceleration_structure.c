@@ -5,6 +5,7 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/rule.h"
 #include "vk/chain.h"
 
 #include <inttypes.h>
@@ -62,19 +63,23 @@ bool structure_check_host_visible(struct call *call, const struct acceleration_s
             : NULL;
     if (!memory || !memory->properties)
         return false;
-    return CHECK(call, rule_vuid(call->command, rule),
-                 memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, where,
-                 OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, object_state_handle(&structure->base),
-                         HANDLE_DEVICE_MEMORY, object_state_handle(&memory->base)),
-                 "lies in memory of type %u, which the host cannot see (%s)", memory->type,
-                 TEXT_OF(VkMemoryPropertyFlags, memory->properties));
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s,
+               OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, object_state_handle(&structure->base),
+                       HANDLE_DEVICE_MEMORY, object_state_handle(&memory->base)),
+               rule, memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, where,
+               "lies in memory of type %u, which the host cannot see (%s)", memory->type,
+               TEXT_OF(VkMemoryPropertyFlags, memory->properties));
+    return s.skip;
 }
 
 bool check_structure_feature(struct call *call, enum rule rule, enum feature feature,
                              const char *name)
 {
-    return CHECK(call, rule_vuid(call->command, rule), device_has_feature(call->device, feature),
-                 NULL, NULL, "needs the feature %s, which is not enabled", name);
+    struct subject s = {.call = call};
+    REQUIRE(&s, rule, device_has_feature(call->device, feature), NULL,
+            "needs the feature %s, which is not enabled", name);
+    return s.skip;
 }
 
 /* --- creation --- */
@@ -86,14 +91,14 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 static void check_create_flags(struct subject *s, VkAccelerationStructureCreateFlagsKHR flags,
                                VkAccelerationStructureTypeKHR type, const void *next)
 {
-    REQUIRE(s, 03613, !(flags & REPLAY) || has(s, FEATURE_accelerationStructureCaptureReplay),
+    REQUIRE(s, RULE_03613, !(flags & REPLAY) || has(s, FEATURE_accelerationStructureCaptureReplay),
             "createFlags",
             "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
             "the feature accelerationStructureCaptureReplay is not enabled");
-    REQUIRE(s, 04954,
+    REQUIRE(s, RULE_04954,
             !(flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) ||
                 type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
-                CHAINED(next, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MOTION_INFO_NV),
+                CHAINED(next, ACCELERATION_STRUCTURE_MOTION_INFO_NV),
             "pNext",
             "has no VkAccelerationStructureMotionInfoNV, but createFlags contains "
             "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV and type is "
@@ -106,7 +111,7 @@ static void check_create_address(struct subject *s,
     if (!info->deviceAddress)
         return;
     struct subject command = {.call = s->call};
-    REQUIRE(&command, 03488, has(s, FEATURE_accelerationStructureCaptureReplay),
+    REQUIRE(&command, RULE_03488, has(s, FEATURE_accelerationStructureCaptureReplay),
             "pCreateInfo->deviceAddress",
             "is 0x%" PRIx64 ", but the feature accelerationStructureCaptureReplay is not enabled",
             info->deviceAddress);
@@ -114,30 +119,29 @@ static void check_create_address(struct subject *s,
     /* Without the feature, createFlags cannot include the flag. */
     if (command.wrong)
         return;
-    REQUIRE(s, 03612, info->createFlags & REPLAY, "createFlags",
+    REQUIRE(s, RULE_03612, info->createFlags & REPLAY, "createFlags",
             "is %s, without "
             "VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
             "deviceAddress is 0x%" PRIx64,
-            TEXT_OF(VkAccelerationStructureCreateFlagsKHR, info->createFlags),
-            info->deviceAddress);
+            TEXT_OF(VkAccelerationStructureCreateFlagsKHR, info->createFlags), info->deviceAddress);
 }
 
 static void check_create_buffer(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
 {
     const struct buffer *buffer = find_buffer(s->call, info->buffer);
-    REQUIRE(s, 03734, info->offset % 256 == 0, "offset",
+    REQUIRE(s, RULE_03734, info->offset % 256 == 0, "offset",
             "is %" PRIu64 ", which is not a multiple of 256", info->offset);
     if (!buffer)
         return;
-    REQUIRE(s, 03614, buffer->usage & VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR,
+    REQUIRE(s, RULE_03614, buffer->usage & VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR,
             "buffer",
             "was created with usage %s, without "
             "VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR",
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
-    REQUIRE(s, 03615, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "buffer",
+    REQUIRE(s, RULE_03615, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "buffer",
             "was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT");
-    REQUIRE(s, 03616, info->offset <= buffer->size && info->size <= buffer->size - info->offset,
-            "size",
+    REQUIRE(s, RULE_03616,
+            info->offset <= buffer->size && info->size <= buffer->size - info->offset, "size",
             "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes",
             info->size, info->offset, buffer->size);
 }
@@ -168,7 +172,7 @@ static void check_address_range(struct subject *s,
         device_address_find(s->call->device, range->address, range->size,
                             VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     at.objects = ADDRESS_OBJECT(&found);
-    REQUIRE(&at, 11605, range->address % 256 == 0, "address",
+    REQUIRE(&at, RULE_11605, range->address % 256 == 0, "address",
             "is %s, which is not a multiple of 256", ADDRESS(s->call, range->address));
     const struct location address = LOCATION(&where, "address");
     if (found.match == ADDRESS_NOWHERE)
@@ -179,23 +183,23 @@ static void check_address_range(struct subject *s,
             address_report_usage(s->call, RULE(s->call, 11603), &address, range->address, &found,
                                  VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     if (found.match == ADDRESS_TOO_SHORT)
-        REQUIRE(&at, 11603, false, "size",
+        REQUIRE(&at, RULE_11603, false, "size",
                 "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left",
                 range->size, ADDRESS_IN(s->call, range->address, found.buffer), found.rest);
     if (found.match == ADDRESS_FOUND && found.buffer) {
         bool replay = (info->createFlags & REPLAY) != 0;
         bool replayed =
             (found.buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
-        REQUIRE(&at, 11604, !(found.buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT),
+        REQUIRE(&at, RULE_11604, !(found.buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT),
                 "address",
                 "is %s, but that buffer was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT",
                 ADDRESS_IN(s->call, range->address, found.buffer));
-        REQUIRE(s, 11606, !replayed || replay, "createFlags",
+        REQUIRE(s, RULE_11606, !replayed || replay, "createFlags",
                 "lacks VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
                 "addressRange.address is %s, and that buffer was created with "
                 "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
                 ADDRESS_IN(s->call, range->address, found.buffer));
-        REQUIRE(s, 11607, replayed || !replay, "createFlags",
+        REQUIRE(s, RULE_11607, replayed || !replay, "createFlags",
                 "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, "
                 "but addressRange.address is %s, and that buffer was created without "
                 "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT",
@@ -220,9 +224,9 @@ bool core_validate_CreateAccelerationStructure2KHR(struct call *call, VkDevice d
     VkAddressCommandFlagsKHR flags = pCreateInfo->addressFlags;
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
-    REQUIRE(&s, 13100, (flags & storage) != storage, "addressFlags",
+    REQUIRE(&s, RULE_13100, (flags & storage) != storage, "addressFlags",
             "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
-    REQUIRE(&s, 13101, (flags & feedback) != feedback, "addressFlags",
+    REQUIRE(&s, RULE_13101, (flags & feedback) != feedback, "addressFlags",
             "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
     check_address_range(&s, pCreateInfo);
     return s.skip;
@@ -249,18 +253,19 @@ bool core_validate_GetAccelerationStructureDeviceAddressKHR(
     const struct buffer *buffer = structure ? buffer_by_id(structure->buffer) : NULL;
     const struct location where = LOCATION_POINTER(NULL, "pInfo"),
                           member = LOCATION(&where, "accelerationStructure");
-    bool skip = structure_check_backed(call, structure, RULE_09541, &member);
+    struct subject s = {.call = call};
+    s.skip |= structure_check_backed(call, structure, RULE_09541, &member);
     /* The buffer ... must have been created with the VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
      * usage flag set */
     if (buffer)
-        skip |= CHECK(call, RULE(call, 09542),
-                      buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT, &member,
-                      OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, pInfo->accelerationStructure,
-                              HANDLE_BUFFER, object_state_handle(&buffer->base)),
-                      "lies on a buffer that was created with usage %s, without "
-                      "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
-                      TEXT_OF(VkBufferUsageFlags2, buffer->usage));
-    return skip;
+        REQUIRE_OF(&s,
+                   OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, pInfo->accelerationStructure,
+                           HANDLE_BUFFER, object_state_handle(&buffer->base)),
+                   RULE_09542, buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT, &member,
+                   "lies on a buffer that was created with usage %s, without "
+                   "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
+                   TEXT_OF(VkBufferUsageFlags2, buffer->usage));
+    return s.skip;
 }
 
 bool core_validate_GetAccelerationStructureBuildSizesKHR(
@@ -272,16 +277,16 @@ bool core_validate_GetAccelerationStructureBuildSizesKHR(
     const struct location where = LOCATION_POINTER(NULL, "pBuildInfo");
     struct subject s = {.call = call, .where = &where}, command = {.call = call};
     bool micromap = (int)info->type == VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
-    REQUIRE(&command, 11612, !info->geometryCount || micromap || pMaxPrimitiveCounts,
+    REQUIRE(&command, RULE_11612, !info->geometryCount || micromap || pMaxPrimitiveCounts,
             "pMaxPrimitiveCounts", "is NULL, but pBuildInfo->geometryCount is %u",
             info->geometryCount);
     /* Drivers read a count and a geometry for each of geometryCount. */
     if (info->geometryCount && !micromap && (!pMaxPrimitiveCounts || !build_geometry(info, 0)))
         command.skip = call_stop(call, command.skip);
-    REQUIRE(&command, 11613, !micromap || !pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
+    REQUIRE(&command, RULE_11613, !micromap || !pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
             "is not NULL, but pBuildInfo->type is "
             "VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR");
-    REQUIRE(&command, 11614,
+    REQUIRE(&command, RULE_11614,
             !micromap || buildType == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, "buildType",
             "is %s, but pBuildInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR",
             TEXT_OF(VkAccelerationStructureBuildTypeKHR, buildType));
@@ -291,10 +296,9 @@ bool core_validate_GetAccelerationStructureBuildSizesKHR(
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
         if (geometry && geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR &&
             pMaxPrimitiveCounts[i] > most)
-            command.skip |=
-                finding(call, RULE(call, 03785), &LOCATION_INDEX(NULL, "pMaxPrimitiveCounts", i),
-                        NULL, "is %u, more than maxInstanceCount (%" PRIu64 ")",
-                        pMaxPrimitiveCounts[i], most);
+            BROKEN_OF(&command, NULL, RULE_03785, &LOCATION_INDEX(NULL, "pMaxPrimitiveCounts", i),
+                      "is %u, more than maxInstanceCount (%" PRIu64 ")", pMaxPrimitiveCounts[i],
+                      most);
     }
     return s.skip | command.skip;
 }
@@ -309,16 +313,16 @@ bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(
     s.skip = check_structure_feature(call, RULE_08088, FEATURE_descriptorBufferCaptureReplay,
                                      "descriptorBufferCaptureReplay");
     /* Without the feature, no structure can have the flag. */
-    REQUIRE(&s, 08091,
+    REQUIRE(&s, RULE_08091,
             !structure || structure->flags & REPLAY_BUFFER ||
                 !has(&s, FEATURE_descriptorBufferCaptureReplay),
             "accelerationStructure",
             "was created without "
             "VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-    REQUIRE(&s, 08093, !pInfo->accelerationStructure || !pInfo->accelerationStructureNV,
+    REQUIRE(&s, RULE_08093, !pInfo->accelerationStructure || !pInfo->accelerationStructureNV,
             "accelerationStructureNV",
             "is not VK_NULL_HANDLE, but neither is accelerationStructure");
-    REQUIRE(&s, 12430, !pInfo->accelerationStructure || has(&s, FEATURE_accelerationStructure),
+    REQUIRE(&s, RULE_12430, !pInfo->accelerationStructure || has(&s, FEATURE_accelerationStructure),
             "accelerationStructure",
             "is not VK_NULL_HANDLE, but the feature accelerationStructure is not enabled");
     return s.skip;

@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/acceleration_structure.h"
 #include "state/buffer.h"
 

@@ -6,6 +6,7 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/record/protected.h"
+#include "core/rule.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>
@@ -120,7 +121,7 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     VkDeviceAddress address = info->scratchData.deviceAddress;
     if (known && !size)
         return;
-    REQUIRE(s, 03710, !alignment || address % alignment == 0, "deviceAddress",
+    REQUIRE(s, RULE_03710, !alignment || address % alignment == 0, "deviceAddress",
             "is %s, which is not a multiple of minAccelerationStructureScratchOffsetAlignment (%u)",
             ADDRESS(s->call, address), alignment);
     if (!known)
@@ -171,12 +172,10 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
     bool known = ask_sizes(build, info, counts, &sizes);
     VkDeviceSize size = known ? sizes.accelerationStructureSize : UINT64_MAX;
     if (known && target && !update && target->size < size)
-        s->skip |=
-            finding(s->call, counts.most ? RULE(s->call, 03652) : RULE(s->call, 10126),
-                    &LOCATION(s->where, "dstAccelerationStructure"),
-                    STRUCTURE_OBJECT(info->dstAccelerationStructure),
-                    "was created with a size of %" PRIu64 " bytes, but the build takes %" PRIu64,
-                    target->size, size);
+        BROKEN_OF(s, STRUCTURE_OBJECT(info->dstAccelerationStructure),
+                  counts.most ? RULE_03652 : RULE_10126, "dstAccelerationStructure",
+                  "was created with a size of %" PRIu64 " bytes, but the build takes %" PRIu64,
+                  target->size, size);
     if (target)
         add_place(build, i, PART_TARGET, object_state_id(&target->base),
                   structure_place(target, size));
@@ -206,33 +205,33 @@ static void check_structures(struct build_call *build, struct subject *s,
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
     const struct location target_at = LOCATION(s->where, "dstAccelerationStructure"),
                           source_at = LOCATION(s->where, "srcAccelerationStructure");
-    REQUIRE(s, 04628, update || info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
+    REQUIRE(s, RULE_04628, update || info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
             "mode", "is %d, which is not a mode of a build", (int)info->mode);
-    REQUIRE(s, 04630, !update || info->srcAccelerationStructure, "srcAccelerationStructure",
+    REQUIRE(s, RULE_04630, !update || info->srcAccelerationStructure, "srcAccelerationStructure",
             "is VK_NULL_HANDLE, but mode is VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR");
     if (target) {
         bool generic = target->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR;
         bool motion = (target->flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) != 0;
         s->objects = STRUCTURE_OBJECT(info->dstAccelerationStructure);
-        REQUIRE(s, 03699,
+        REQUIRE(s, RULE_03699,
                 info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || generic ||
                     target->type == info->type,
                 "dstAccelerationStructure",
                 "was created as %s, but type is VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR",
                 TEXT_OF(VkAccelerationStructureTypeKHR, target->type));
-        REQUIRE(s, 03700,
+        REQUIRE(s, RULE_03700,
                 info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR || generic ||
                     target->type == info->type,
                 "dstAccelerationStructure",
                 "was created as %s, but type is VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR",
                 TEXT_OF(VkAccelerationStructureTypeKHR, target->type));
-        REQUIRE(s, 04927, !motion || info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV,
-                "flags",
+        REQUIRE(s, RULE_04927,
+                !motion || info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, "flags",
                 "is %s, without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure "
                 "was created with VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV",
                 TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
-        REQUIRE(s, 04928, motion || !(info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV),
-                "flags",
+        REQUIRE(s, RULE_04928,
+                motion || !(info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV), "flags",
                 "contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was "
                 "created without VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV");
         s->objects = NULL;
@@ -312,10 +311,11 @@ static const void *valid(const void *pointer)
 static bool check_unprotected(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    return CHECK(call, RULE(call, 09547),
-                 !command_buffer || !command_buffer_is_protected(command_buffer),
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is a protected command buffer, which cannot build acceleration structures");
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_09547, !command_buffer || !command_buffer_is_protected(command_buffer),
+            "commandBuffer",
+            "is a protected command buffer, which cannot build acceleration structures");
+    return s.skip;
 }
 
 bool core_validate_CmdBuildAccelerationStructuresKHR(
@@ -337,29 +337,31 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
 static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address,
                            uint32_t stride)
 {
-    struct call *call = build->call;
+    const struct call *call = build->call;
+    struct subject s = {.call = call};
     const struct location at = LOCATION_INDEX(NULL, "pIndirectDeviceAddresses", i);
     uint64_t size = (uint64_t)build->infos[i].geometryCount * stride;
-    build->skip |= CHECK(call, RULE(call, 03648), address % 4 == 0, &at, OBJECT_AT(call, address),
-                         "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u",
-                         ADDRESS(call, address), i, stride);
-    build->skip |= CHECK(call, RULE(call, 03787), stride % 4 == 0,
-                         &LOCATION_INDEX(NULL, "pIndirectStrides", i), OBJECT_AT(call, address),
-                         "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s",
-                         stride, i, ADDRESS(call, address));
+    REQUIRE_OF(&s, OBJECT_AT(call, address), RULE_03648, address % 4 == 0, &at,
+               "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u",
+               ADDRESS(call, address), i, stride);
+    REQUIRE_OF(&s, OBJECT_AT(call, address), RULE_03787, stride % 4 == 0,
+               &LOCATION_INDEX(NULL, "pIndirectStrides", i),
+               "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s", stride, i,
+               ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_USAGE)
-        build->skip |= address_report_usage(call, RULE(call, 03647), &at, address, &found,
-                                            VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+        s.skip |= address_report_usage(call, RULE(call, 03647), &at, address, &found,
+                                       VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     else if (found.match == ADDRESS_NOWHERE)
-        build->skip |= address_report_nowhere(call, RULE(call, 03646), &at, address, "");
+        s.skip |= address_report_nowhere(call, RULE(call, 03646), &at, address, "");
     else if (found.match == ADDRESS_TOO_SHORT)
-        build->skip |= finding(call, RULE(call, 03646), &at, ADDRESS_OBJECT(&found),
-                               "is %s, where that buffer has %" PRIu64
-                               " bytes left, but %u geometries of stride %u take %" PRIu64,
-                               ADDRESS_IN(call, address, found.buffer), found.rest,
-                               build->infos[i].geometryCount, stride, size);
+        BROKEN_OF(&s, ADDRESS_OBJECT(&found), RULE_03646, &at,
+                  "is %s, where that buffer has %" PRIu64
+                  " bytes left, but %u geometries of stride %u take %" PRIu64,
+                  ADDRESS_IN(call, address, found.buffer), found.rest,
+                  build->infos[i].geometryCount, stride, size);
+    build->skip |= s.skip;
 }
 
 bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(

@@ -5,6 +5,7 @@
 #include "base/thread.h"
 #include "core/memory/address.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "state/query.h"
 #include "vk/pointer.h"
 
@@ -57,7 +58,7 @@ static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoK
     s.objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, info->src,
                         HANDLE_ACCELERATION_STRUCTURE_KHR, info->dst);
     if (source && target)
-        REQUIRE(&s, 07791, !copies_overlap(source, target), "dst", "%s",
+        REQUIRE(&s, RULE_07791, !copies_overlap(source, target), "dst", "%s",
                 source == target ? "is src as well"
                                  : "begins where src does, and both are accessed by this command");
     return s.skip;
@@ -93,12 +94,12 @@ static bool check_address(struct call *call, VkDeviceAddress address, const char
 {
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "deviceAddress");
-    bool skip = CHECK(call, rule_vuid(call->command, alignment), address % 256 == 0, &at,
-                      OBJECT_AT(call, address), "is %s, which is not a multiple of 256",
-                      ADDRESS(call, address));
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT_AT(call, address), alignment, address % 256 == 0, &at,
+               "is %s, which is not a multiple of 256", ADDRESS(call, address));
     if (unlikely(device_address_find(call->device, address, 1, 0).match == ADDRESS_NOWHERE))
-        skip |= address_report_nowhere(call, rule_vuid(call->command, valid), &at, address, "");
-    return skip;
+        s.skip |= address_report_nowhere(call, rule_vuid(call->command, valid), &at, address, "");
+    return s.skip;
 }
 
 static bool check_pointer(struct call *call, const void *pointer, const char *name, enum rule valid,
@@ -106,10 +107,12 @@ static bool check_pointer(struct call *call, const void *pointer, const char *na
 {
     const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
     const struct location at = LOCATION(&member, "hostAddress");
-    bool skip = CHECK(call, rule_vuid(call->command, alignment), (uintptr_t)pointer % 16 == 0, &at,
-                      NULL, "is %p, which is not a multiple of 16", pointer);
-    return skip | CHECK(call, rule_vuid(call->command, valid), !pointer_is_bad(pointer), &at, NULL,
-                        "is %p, which is not an address of memory", pointer);
+    struct subject s = {.call = call};
+    REQUIRE(&s, alignment, (uintptr_t)pointer % 16 == 0, &at,
+            "is %p, which is not a multiple of 16", pointer);
+    REQUIRE(&s, valid, !pointer_is_bad(pointer), &at, "is %p, which is not an address of memory",
+            pointer);
+    return s.skip;
 }
 
 static bool check_serialize(struct call *call,
@@ -213,10 +216,10 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
     if (pool && call->instance->settings.check_query) {
         uint64_t end = (uint64_t)firstQuery + accelerationStructureCount;
-        REQUIRE(&s, 02493, pool->type == queryType, "queryPool",
+        REQUIRE(&s, RULE_02493, pool->type == queryType, "queryPool",
                 "was created with queryType %s, but queryType is %s",
                 TEXT_OF(VkQueryType, pool->type), TEXT_OF(VkQueryType, queryType));
-        REQUIRE(&s, 04880, end <= pool->count, "firstQuery",
+        REQUIRE(&s, RULE_04880, end <= pool->count, "firstQuery",
                 "is %u, from which on %u structures take a query each, but the pool has %u",
                 firstQuery, accelerationStructureCount, pool->count);
         if (!s.wrong)
@@ -259,23 +262,22 @@ bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, V
     size_t size;
     bool too_much = __builtin_mul_overflow((size_t)accelerationStructureCount, stride, &size) ||
                     dataSize < size;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (is_property(queryType))
-        skip |= CHECK(call, rule_vuid(call->command, stride_rule(queryType)),
-                      stride % sizeof(VkDeviceSize) == 0, &LOCATION(NULL, "stride"), NULL,
-                      "is %zu, which is not a multiple of 8", stride);
-    skip |= CHECK(call, RULE(call, 03452), !too_much, &LOCATION(NULL, "dataSize"), NULL,
-                  "is %zu, but %u structures with a stride of %zu take more", dataSize,
-                  accelerationStructureCount, stride);
+        REQUIRE(&s, stride_rule(queryType), stride % sizeof(VkDeviceSize) == 0, "stride",
+                "is %zu, which is not a multiple of 8", stride);
+    REQUIRE(&s, RULE_03452, !too_much, "dataSize",
+            "is %zu, but %u structures with a stride of %zu take more", dataSize,
+            accelerationStructureCount, stride);
     for (uint32_t i = 0; i < accelerationStructureCount; i++) {
         const struct acceleration_structure *structure =
             find_acceleration_structure(call, pAccelerationStructures[i]);
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct build_record record = {.action = BUILD_ACTION_QUERY,
                                       .argument = (uint32_t)queryType};
-        skip |= structure_check_backed(call, structure, RULE_03736, &at);
-        skip |= structure_check_host_visible(call, structure, RULE_03733, &at);
-        skip |= check_host_use(call, &record, pAccelerationStructures[i], &at);
+        s.skip |= structure_check_backed(call, structure, RULE_03736, &at);
+        s.skip |= structure_check_host_visible(call, structure, RULE_03733, &at);
+        s.skip |= check_host_use(call, &record, pAccelerationStructures[i], &at);
     }
-    return skip;
+    return s.skip;
 }

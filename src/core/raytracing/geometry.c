@@ -2,6 +2,7 @@
  * Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
+#include "core/rule.h"
 #include "state/formats.h"
 #include "vk/index_type.h"
 #include "vk/pointer.h"
@@ -33,20 +34,20 @@ static void check_triangles(struct subject *s,
                             const VkAccelerationStructureGeometryTrianglesDataKHR *triangles)
 {
     uint32_t size = component_size(format_info(triangles->vertexFormat));
-    REQUIRE(s, 03735, !size || triangles->vertexStride % size == 0, "vertexStride",
+    REQUIRE(s, RULE_03735, !size || triangles->vertexStride % size == 0, "vertexStride",
             "is %" PRIu64 ", but the components of %s have %u bytes", triangles->vertexStride,
             TEXT_OF(VkFormat, triangles->vertexFormat), size);
-    REQUIRE(s, 03819, triangles->vertexStride <= UINT32_MAX, "vertexStride",
+    REQUIRE(s, RULE_03819, triangles->vertexStride <= UINT32_MAX, "vertexStride",
             "is %" PRIu64 ", more than 2^32 - 1", triangles->vertexStride);
     if (format_info(triangles->vertexFormat))
-        REQUIRE(s, 03797,
+        REQUIRE(s, RULE_03797,
                 format_buffer_features(s->call->device, triangles->vertexFormat) &
                     VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR,
                 "vertexFormat",
                 "is %s, which cannot be a vertex format of acceleration structures on this device",
                 TEXT_OF(VkFormat, triangles->vertexFormat));
     VkIndexType type = triangles->indexType;
-    REQUIRE(s, 03798,
+    REQUIRE(s, RULE_03798,
             type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
                 type == VK_INDEX_TYPE_NONE_KHR,
             "indexType",
@@ -66,9 +67,9 @@ static void check_geometry(struct subject *s, const VkAccelerationStructureGeome
         const struct location boxes = LOCATION(&data, "aabbs");
         VkDeviceSize stride = geometry->geometry.aabbs.stride;
         s->where = &boxes;
-        REQUIRE(s, 03545, stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8",
-                stride);
-        REQUIRE(s, 03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1",
+        REQUIRE(s, RULE_03545, stride % 8 == 0, "stride",
+                "is %" PRIu64 ", which is not a multiple of 8", stride);
+        REQUIRE(s, RULE_03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1",
                 stride);
     } else {
         check_spheres(s, geometry);
@@ -102,12 +103,12 @@ static void check_types(struct subject *s, const VkAccelerationStructureBuildGeo
         VkGeometryTypeKHR type = geometry->geometryType;
         bool instances = type == VK_GEOMETRY_TYPE_INSTANCES_KHR;
         s->where = &at;
-        REQUIRE(s, 03789, !top || instances, "geometryType",
+        REQUIRE(s, RULE_03789, !top || instances, "geometryType",
                 "is %s, but the structure is of the top level, which has instances",
                 TEXT_OF(VkGeometryTypeKHR, type));
-        REQUIRE(s, 03791, !bottom || !instances, "geometryType",
+        REQUIRE(s, RULE_03791, !bottom || !instances, "geometryType",
                 "is VK_GEOMETRY_TYPE_INSTANCES_KHR, but the structure is of the bottom level");
-        REQUIRE(s, 03792, !bottom || instances || !first || type == first->geometryType,
+        REQUIRE(s, RULE_03792, !bottom || instances || !first || type == first->geometryType,
                 "geometryType", "is %s, but that of the first geometry is %s",
                 TEXT_OF(VkGeometryTypeKHR, type),
                 first ? TEXT_OF(VkGeometryTypeKHR, first->geometryType) : "");
@@ -123,7 +124,7 @@ static void check_totals(struct subject *s, const VkAccelerationStructureBuildGe
         &s->call->device->extended.AccelerationStructurePropertiesKHR;
     if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR)
         return;
-    REQUIRE(s, 03793, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
+    REQUIRE(s, RULE_03793, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
             "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
             limits->maxGeometryCount);
     uint64_t triangles = 0, boxes = 0;
@@ -135,11 +136,11 @@ static void check_totals(struct subject *s, const VkAccelerationStructureBuildGe
             geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR ? build_count(counts, i) : 0;
         boxes += geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR ? build_count(counts, i) : 0;
     }
-    REQUIRE(s, 03794, boxes <= limits->maxPrimitiveCount,
+    REQUIRE(s, RULE_03794, boxes <= limits->maxPrimitiveCount,
             info->pGeometries ? "pGeometries" : "ppGeometries",
             "have %" PRIu64 " bounding boxes together, more than maxPrimitiveCount (%" PRIu64 ")",
             boxes, limits->maxPrimitiveCount);
-    REQUIRE(s, 03795, triangles <= limits->maxPrimitiveCount,
+    REQUIRE(s, RULE_03795, triangles <= limits->maxPrimitiveCount,
             info->pGeometries ? "pGeometries" : "ppGeometries",
             "have %" PRIu64 " triangles together, more than maxPrimitiveCount (%" PRIu64 ")",
             triangles, limits->maxPrimitiveCount);
@@ -154,21 +155,21 @@ void check_build_geometry_info(struct subject *s,
         VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
     bool motion = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0;
     if (motion)
-        REQUIRE(s, 04929, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
+        REQUIRE(s, RULE_04929, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
                 "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, but flags contains "
                 "VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV");
     else
-        REQUIRE(s, 03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
+        REQUIRE(s, RULE_03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
                 "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures "
                 "are created with");
-    REQUIRE(s, 03790,
+    REQUIRE(s, RULE_03790,
             info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || info->geometryCount == 1,
             "geometryCount", "is %u, but a structure of the top level has one geometry",
             info->geometryCount);
-    REQUIRE(s, 03796, (info->flags & both) != both, "flags",
+    REQUIRE(s, RULE_03796, (info->flags & both) != both, "flags",
             "is %s: a build prefers fast traces or a fast build, not both",
             TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
-    REQUIRE(s, 03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries,
+    REQUIRE(s, RULE_03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries,
             "pGeometries",
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
             info->pGeometries ? "both given" : "both NULL", info->geometryCount);
@@ -190,19 +191,20 @@ static void check_triangle_range(struct subject *s,
              size = index_size(triangles->indexType);
     uint64_t vertices = (uint64_t)range->firstVertex + (uint64_t)range->primitiveCount * 3;
     if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR) {
-        REQUIRE(s, 03656, !size || range->primitiveOffset % size == 0, "primitiveOffset",
+        REQUIRE(s, RULE_03656, !size || range->primitiveOffset % size == 0, "primitiveOffset",
                 "is %u, but indices of %s have %u bytes", range->primitiveOffset,
                 TEXT_OF(VkIndexType, triangles->indexType), size);
     } else {
-        REQUIRE(s, 03657, !alignment || range->primitiveOffset % alignment == 0, "primitiveOffset",
+        REQUIRE(s, RULE_03657, !alignment || range->primitiveOffset % alignment == 0,
+                "primitiveOffset",
                 "is %u, which is not a multiple of %u, as vertices of %s must be",
                 range->primitiveOffset, alignment, TEXT_OF(VkFormat, triangles->vertexFormat));
-        REQUIRE(s, 10775, !range->primitiveCount || triangles->maxVertex >= vertices - 1,
+        REQUIRE(s, RULE_10775, !range->primitiveCount || triangles->maxVertex >= vertices - 1,
                 "primitiveCount",
                 "is %u from vertex %u on, which is up to vertex %" PRIu64 ", but maxVertex is %u",
                 range->primitiveCount, range->firstVertex, vertices - 1, triangles->maxVertex);
     }
-    REQUIRE(s, 03658, range->transformOffset % 16 == 0, "transformOffset",
+    REQUIRE(s, RULE_03658, range->transformOffset % 16 == 0, "transformOffset",
             "is %u, which is not a multiple of 16", range->transformOffset);
 }
 
@@ -221,12 +223,12 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
         if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR)
             check_triangle_range(&one, &geometry->geometry.triangles, range);
         else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR)
-            REQUIRE(&one, 03659, range->primitiveOffset % 8 == 0, "primitiveOffset",
+            REQUIRE(&one, RULE_03659, range->primitiveOffset % 8 == 0, "primitiveOffset",
                     "is %u, which is not a multiple of 8", range->primitiveOffset);
         else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
-            REQUIRE(&one, 03660, range->primitiveOffset % 16 == 0, "primitiveOffset",
+            REQUIRE(&one, RULE_03660, range->primitiveOffset % 16 == 0, "primitiveOffset",
                     "is %u, which is not a multiple of 16", range->primitiveOffset);
-            REQUIRE(&one, 03801, range->primitiveCount <= most, "primitiveCount",
+            REQUIRE(&one, RULE_03801, range->primitiveCount <= most, "primitiveCount",
                     "is %u, more than maxInstanceCount (%" PRIu64 ")", range->primitiveCount, most);
         }
         s->skip |= one.skip;
@@ -240,7 +242,7 @@ bool check_build_address(struct subject *s, VkDeviceAddress address, const char 
                          const struct location *where, enum rule valid, VkBufferUsageFlags2 usage,
                          enum rule usage_rule)
 {
-    struct call *call = s->call;
+    const struct call *call = s->call;
     struct address_search found = device_address_find(call->device, address, 1, usage);
     const struct location member = LOCATION(where, name);
     const struct location *at = &LOCATION(&member, "deviceAddress");
@@ -262,10 +264,8 @@ static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t a
     if (likely(!alignment || address % alignment == 0))
         return;
     s->wrong = true;
-    s->skip |=
-        finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "deviceAddress"),
-                OBJECT_AT(s->call, address), "is %s, which is not a multiple of %u",
-                ADDRESS(s->call, address), alignment);
+    BROKEN_OF(s, OBJECT_AT(s->call, address), rule, &LOCATION(&member, "deviceAddress"),
+              "is %s, which is not a multiple of %u", ADDRESS(s->call, address), alignment);
 }
 
 /* Of a geometry without primitives nothing is read: where it has no address, none is missed. */
@@ -336,11 +336,8 @@ static void check_pointer(struct subject *s, const void *pointer, bool unread, c
     if (likely(!pointer_is_bad(pointer)) || (unread && !pointer))
         return;
     s->wrong = true;
-    s->skip |=
-        call_stop(s->call, finding(s->call, rule_vuid(s->call->command, rule),
-                                   &LOCATION(&member, "hostAddress"), NULL,
-                                   pointer ? "is %p, which is not an address of memory" : "is NULL",
-                                   pointer));
+    BROKEN_OF(s, NULL, STOPS(rule), &LOCATION(&member, "hostAddress"),
+              pointer ? "is %p, which is not an address of memory" : "is NULL", pointer);
 }
 
 void check_build_pointers(struct subject *s,

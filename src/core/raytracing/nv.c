@@ -2,7 +2,7 @@
  * "Ray Tracing"). */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/buffer.h"
 
 #include <inttypes.h>
@@ -14,16 +14,16 @@ static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *i
     const VkPhysicalDeviceRayTracingPropertiesNV *limits =
         &s->call->device->extended.RayTracingPropertiesNV;
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
-    REQUIRE(s, 02422, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
+    REQUIRE(s, RULE_02422, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
             "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
             limits->maxGeometryCount);
     for (uint32_t i = 1; bottom && info->pGeometries && i < info->geometryCount; i++)
-        s->skip |= CHECK(s->call, RULE(s->call, 02786),
-                         info->pGeometries[i].geometryType == info->pGeometries[0].geometryType,
-                         &LOCATION(&LOCATION_INDEX(s->where, "pGeometries", i), "geometryType"),
-                         NULL, "is %s, but that of the first geometry is %s",
-                         TEXT_OF(VkGeometryTypeKHR, info->pGeometries[i].geometryType),
-                         TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
+        REQUIRE_OF(s, NULL, RULE_02786,
+                   info->pGeometries[i].geometryType == info->pGeometries[0].geometryType,
+                   &LOCATION(&LOCATION_INDEX(s->where, "pGeometries", i), "geometryType"),
+                   "is %s, but that of the first geometry is %s",
+                   TEXT_OF(VkGeometryTypeKHR, info->pGeometries[i].geometryType),
+                   TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
 }
 
 bool core_validate_CreateAccelerationStructureNV(struct call *call, VkDevice device,
@@ -73,48 +73,43 @@ struct nv_table {
     VkDeviceSize offset, stride_value;
 };
 
-#define REPORT(call_, rule_, ...) \
-    finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
-
 static bool check_table(struct call *call, const struct nv_table *table)
 {
     const VkPhysicalDeviceRayTracingPropertiesNV *limits =
         &call->device->extended.RayTracingPropertiesNV;
     const struct buffer *buffer = find_buffer(call, table->buffer);
     uint32_t base = limits->shaderGroupBaseAlignment, handle = limits->shaderGroupHandleSize;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!table->buffer) /* no table */
         return false;
     if (unlikely(buffer && table->offset >= buffer->size))
-        skip |= REPORT(call, table->end, &LOCATION(NULL, table->offset_name),
-                       OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", table->offset,
-                       buffer->size);
+        BROKEN_OF(&s, OBJECT(HANDLE_BUFFER, table->buffer), table->end, table->offset_name,
+                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", table->offset,
+                  buffer->size);
     if (unlikely(base && table->offset % base))
-        skip |= REPORT(call, table->alignment, &LOCATION(NULL, table->offset_name),
-                       OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", which is not a multiple of shaderGroupBaseAlignment (%u)",
-                       table->offset, base);
+        BROKEN_OF(&s, OBJECT(HANDLE_BUFFER, table->buffer), table->alignment, table->offset_name,
+                  "is %" PRIu64 ", which is not a multiple of shaderGroupBaseAlignment (%u)",
+                  table->offset, base);
     if (unlikely(table->stride && handle && table->stride_value % handle))
-        skip |= REPORT(call, table->stride, &LOCATION(NULL, table->stride_name),
-                       OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", which is not a multiple of shaderGroupHandleSize (%u)",
-                       table->stride_value, handle);
+        BROKEN_OF(&s, OBJECT(HANDLE_BUFFER, table->buffer), table->stride, table->stride_name,
+                  "is %" PRIu64 ", which is not a multiple of shaderGroupHandleSize (%u)",
+                  table->stride_value, handle);
     if (unlikely(table->stride && table->stride_value > limits->maxShaderGroupStride))
-        skip |= REPORT(call, table->stride_most, &LOCATION(NULL, table->stride_name),
-                       OBJECT(HANDLE_BUFFER, table->buffer),
-                       "is %" PRIu64 ", more than maxShaderGroupStride (%u)", table->stride_value,
-                       limits->maxShaderGroupStride);
-    return skip;
+        BROKEN_OF(&s, OBJECT(HANDLE_BUFFER, table->buffer), table->stride_most, table->stride_name,
+                  "is %" PRIu64 ", more than maxShaderGroupStride (%u)", table->stride_value,
+                  limits->maxShaderGroupStride);
+    return s.skip;
 }
 
 static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension,
                          enum rule rule)
 {
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
-    return unlikely(value > most) &&
-           REPORT(call, rule, &LOCATION(NULL, name), NULL,
-                  "is %u, more than maxComputeWorkGroupCount[%u] (%u)", value, dimension, most);
+    struct subject s = {.call = call};
+    if (unlikely(value > most))
+        BROKEN(&s, rule, name, "is %u, more than maxComputeWorkGroupCount[%u] (%u)", value,
+               dimension, most);
+    return s.skip;
 }
 
 bool core_validate_CmdTraceRaysNV(struct call *call, VkCommandBuffer commandBuffer,

@@ -2,7 +2,7 @@
  * Pipelines"). It also checks what is asked of it. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include <inttypes.h>
 
@@ -13,7 +13,6 @@
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-#define RULE_OF(name_) VUID_VkRayTracingPipelineCreateInfoKHR_##name_
 
 /* --- groups --- */
 
@@ -50,7 +49,7 @@ static bool check_shader_index(const struct stage_list *list, const struct locat
     if (stage == UINT32_MAX || stage & allowed)
         return false;
     if (!stage)
-        return stop_call(list->call, finding(list->call, vuid, where, NULL,
+        return call_stop(list->call, finding(list->call, vuid, where, NULL,
                                              "is %u, but the pipeline has %u stages", index,
                                              list->info->stageCount));
     return finding(list->call, vuid, where, NULL, "is %u, which is a stage of %s, not %s", index,
@@ -62,48 +61,50 @@ static bool check_group(const struct stage_list *list, const struct location *wh
                         VkPipelineCreateFlags2 flags)
 {
     const struct call *call = list->call;
+    struct subject s = {.call = call, .where = where};
     bool general = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
          procedural = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR,
-         triangles = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR,
-         skip = false;
+         triangles = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;
     if (general) {
-        skip |= check_shader_index(list, &LOCATION(where, "generalShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03474,
-                                   group->generalShader,
-                                   VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
-                                       VK_SHADER_STAGE_CALLABLE_BIT_KHR,
-                                   "ray generation, miss or callable");
-        return skip;
+        s.skip |= check_shader_index(list, &LOCATION(where, "generalShader"),
+                                     VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03474,
+                                     group->generalShader,
+                                     VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                                         VK_SHADER_STAGE_CALLABLE_BIT_KHR,
+                                     "ray generation, miss or callable");
+        return s.skip;
     }
     if (procedural)
-        skip |= check_shader_index(list, &LOCATION(where, "intersectionShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03476,
-                                   group->intersectionShader, VK_SHADER_STAGE_INTERSECTION_BIT_KHR,
-                                   "intersection");
+        s.skip |= check_shader_index(list, &LOCATION(where, "intersectionShader"),
+                                     VUID_VkRayTracingShaderGroupCreateInfoKHR_type_03476,
+                                     group->intersectionShader,
+                                     VK_SHADER_STAGE_INTERSECTION_BIT_KHR, "intersection");
     if (group->closestHitShader != VK_SHADER_UNUSED_KHR)
-        skip |= check_shader_index(list, &LOCATION(where, "closestHitShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_closestHitShader_03478,
-                                   group->closestHitShader, VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR,
-                                   "closest hit");
+        s.skip |=
+            check_shader_index(list, &LOCATION(where, "closestHitShader"),
+                               VUID_VkRayTracingShaderGroupCreateInfoKHR_closestHitShader_03478,
+                               group->closestHitShader, VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR,
+                               "closest hit");
     if (group->anyHitShader != VK_SHADER_UNUSED_KHR)
-        skip |= check_shader_index(list, &LOCATION(where, "anyHitShader"),
-                                   VUID_VkRayTracingShaderGroupCreateInfoKHR_anyHitShader_03479,
-                                   group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "any hit");
+        s.skip |=
+            check_shader_index(list, &LOCATION(where, "anyHitShader"),
+                               VUID_VkRayTracingShaderGroupCreateInfoKHR_anyHitShader_03479,
+                               group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "any hit");
     if (!procedural && !triangles)
-        return skip;
-    skip |= CHECK(call, RULE_OF(flags_03470),
-                  group->anyHitShader != VK_SHADER_UNUSED_KHR ||
-                      !(flags & FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR)),
-                  &LOCATION(where, "anyHitShader"), NULL,
-                  "is VK_SHADER_UNUSED_KHR, but flags has "
-                  "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR");
-    skip |= CHECK(call, RULE_OF(flags_03471),
-                  group->closestHitShader != VK_SHADER_UNUSED_KHR ||
-                      !(flags & FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR)),
-                  &LOCATION(where, "closestHitShader"), NULL,
-                  "is VK_SHADER_UNUSED_KHR, but flags has "
-                  "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR");
-    return skip;
+        return s.skip;
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03470,
+            group->anyHitShader != VK_SHADER_UNUSED_KHR ||
+                !(flags & FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR)),
+            "anyHitShader",
+            "is VK_SHADER_UNUSED_KHR, but flags has "
+            "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03471,
+            group->closestHitShader != VK_SHADER_UNUSED_KHR ||
+                !(flags & FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR)),
+            "closestHitShader",
+            "is VK_SHADER_UNUSED_KHR, but flags has "
+            "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR");
+    return s.skip;
 }
 
 /* --- libraries --- */
@@ -117,21 +118,26 @@ struct shared_flag {
 static const struct shared_flag shared_flags[] = {
     {FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
      "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR",
-     RULE_OF(flags_03594)},
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_03594},
     {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
-     RULE_OF(flags_04718)},
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04718},
     {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR", RULE_OF(flags_04719)},
+     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04719},
     {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR", RULE_OF(flags_04720)},
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR",
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04720},
     {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR", RULE_OF(flags_04721)},
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR",
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04721},
     {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR", RULE_OF(flags_04722)},
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR",
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04722},
     {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR", RULE_OF(flags_04723)},
+     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04723},
     {FLAG(DESCRIPTOR_BUFFER_BIT_EXT), "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-     RULE_OF(flags_12361)},
+     VUID_VkRayTracingPipelineCreateInfoKHR_flags_12361},
 };
 
 static bool check_library(const struct call *call, const struct location *where,
@@ -139,42 +145,38 @@ static bool check_library(const struct call *call, const struct location *where,
                           VkPipelineCreateFlags2 flags, const struct pipeline *library,
                           const struct finding_objects *objects)
 {
-    bool skip = false;
-    skip |= CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381,
-                          library->flags & FLAG(LIBRARY_BIT_KHR), where, objects,
-                          "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, STOPS(VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381),
+            library->flags & FLAG(LIBRARY_BIT_KHR), where,
+            "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     if (library->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        return skip;
+        return s.skip;
     for (uint32_t i = 0; i < ARRAY_LENGTH(shared_flags); i++)
-        skip |=
-            CHECK(call, shared_flags[i].vuid,
-                  !(flags & shared_flags[i].flag) || library->flags & shared_flags[i].flag, where,
-                  objects, "was created without %s, which flags has", shared_flags[i].name);
-    skip |=
-        CHECK(call, RULE_OF(flags_12362),
-              flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT) ||
-                  !(library->flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT)),
-              where, objects,
-              "was created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, which flags lacks");
-    skip |=
-        CHECK(call, RULE_OF(pLibraries_03591),
-              library->max_recursion_depth == info->maxPipelineRayRecursionDepth, where, objects,
-              "was created with a maxPipelineRayRecursionDepth of %u, but that of the "
-              "pipeline is %u",
-              library->max_recursion_depth, info->maxPipelineRayRecursionDepth);
+        REQUIRE(&s, shared_flags[i].vuid,
+                !(flags & shared_flags[i].flag) || library->flags & shared_flags[i].flag, where,
+                "was created without %s, which flags has", shared_flags[i].name);
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_12362,
+            flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT) ||
+                !(library->flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT)),
+            where,
+            "was created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, which flags lacks");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraries_03591,
+            library->max_recursion_depth == info->maxPipelineRayRecursionDepth, where,
+            "was created with a maxPipelineRayRecursionDepth of %u, but that of the "
+            "pipeline is %u",
+            library->max_recursion_depth, info->maxPipelineRayRecursionDepth);
     if (!pointer_is_bad(info->pLibraryInterface))
-        skip |=
-            CHECK(call, RULE_OF(pLibraryInfo_03593),
-                  library->max_payload_size == info->pLibraryInterface->maxPipelineRayPayloadSize &&
-                      library->max_attribute_size ==
-                          info->pLibraryInterface->maxPipelineRayHitAttributeSize,
-                  where, objects,
-                  "was created for payloads of %u and attributes of %u bytes, but "
-                  "pLibraryInterface says %u and %u",
-                  library->max_payload_size, library->max_attribute_size,
-                  info->pLibraryInterface->maxPipelineRayPayloadSize,
-                  info->pLibraryInterface->maxPipelineRayHitAttributeSize);
-    return skip;
+        REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03593,
+                library->max_payload_size == info->pLibraryInterface->maxPipelineRayPayloadSize &&
+                    library->max_attribute_size ==
+                        info->pLibraryInterface->maxPipelineRayHitAttributeSize,
+                where,
+                "was created for payloads of %u and attributes of %u bytes, but "
+                "pLibraryInterface says %u and %u",
+                library->max_payload_size, library->max_attribute_size,
+                info->pLibraryInterface->maxPipelineRayPayloadSize,
+                info->pLibraryInterface->maxPipelineRayHitAttributeSize);
+    return s.skip;
 }
 
 static bool check_libraries(const struct call *call, const struct location *where,
@@ -182,28 +184,27 @@ static bool check_libraries(const struct call *call, const struct location *wher
                             VkPipelineCreateFlags2 flags)
 {
     const struct location *at = &LOCATION(where, "pLibraryInterface");
-    bool skip = false;
-    skip |= CHECK(call, RULE_OF(flags_03465),
-                  !(flags & FLAG(LIBRARY_BIT_KHR)) || info->pLibraryInterface, at, NULL,
-                  "is NULL, but flags has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
-    skip |=
-        CHECK(call, RULE_OF(pLibraryInfo_03590), !library_count(info) || info->pLibraryInterface,
-              at, NULL, "is NULL, but there are libraries");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03465,
+            !(flags & FLAG(LIBRARY_BIT_KHR)) || info->pLibraryInterface, at,
+            "is NULL, but flags has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03590,
+            !library_count(info) || info->pLibraryInterface, at,
+            "is NULL, but there are libraries");
     if (!call_has_extension(call, EXTENSION_VK_KHR_pipeline_library))
-        skip |=
-            CHECK(call, RULE_OF(pLibraryInfo_03595),
-                  !info->pLibraryInfo && !info->pLibraryInterface, &LOCATION(where, "pLibraryInfo"),
-                  NULL, "or pLibraryInterface is given, which needs VK_KHR_pipeline_library");
+        REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03595,
+                !info->pLibraryInfo && !info->pLibraryInterface, "pLibraryInfo",
+                "or pLibraryInterface is given, which needs VK_KHR_pipeline_library");
     for (uint32_t i = 0; i < library_count(info); i++) {
         VkPipeline handle = info->pLibraryInfo->pLibraries[i];
         const struct pipeline *library = find_pipeline(call, handle);
         if (library)
-            skip |= check_library(call,
-                                  &LOCATION_INDEX(&LOCATION_POINTER(where, "pLibraryInfo"),
-                                                  "pLibraries", i),
-                                  info, flags, library, OBJECT(HANDLE_PIPELINE, handle));
+            s.skip |= check_library(call,
+                                    &LOCATION_INDEX(&LOCATION_POINTER(where, "pLibraryInfo"),
+                                                    "pLibraries", i),
+                                    info, flags, library, OBJECT(HANDLE_PIPELINE, handle));
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- stages, flags, the whole --- */
@@ -213,18 +214,18 @@ static bool check_stages(const struct call *call, const struct location *where,
                          VkPipelineCreateFlags2 flags)
 {
     VkShaderStageFlags all = 0;
-    bool known = true, skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool known = true;
     for (uint32_t i = 0; i < info->stageCount; i++) {
         VkShaderStageFlags stage = info->pStages[i].stage;
         all |= stage;
-        skip |=
-            CHECK(call, RULE_OF(stage_06899),
-                  stage & STAGES_RAY_TRACING && !(stage & ~(VkShaderStageFlags)STAGES_RAY_TRACING),
-                  &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage"), NULL,
-                  "is %s, which is not a stage of a ray tracing pipeline",
-                  value_text(VALUES_VkShaderStageFlags, stage).text);
-        skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i), &info->pStages[i],
-                                     flags, info->pNext);
+        REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_stage_06899,
+                stage & STAGES_RAY_TRACING && !(stage & ~(VkShaderStageFlags)STAGES_RAY_TRACING),
+                &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage"),
+                "is %s, which is not a stage of a ray tracing pipeline",
+                value_text(VALUES_VkShaderStageFlags, stage).text);
+        s.skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i),
+                                       &info->pStages[i], flags, info->pNext);
     }
     for (uint32_t i = 0; i < library_count(info); i++) {
         const struct pipeline *library = find_pipeline(call, info->pLibraryInfo->pLibraries[i]);
@@ -232,15 +233,16 @@ static bool check_stages(const struct call *call, const struct location *where,
         all |= library ? library->stages : 0;
     }
     if (known && (info->stageCount || library_count(info)))
-        skip |= CHECK(call, RULE_OF(stage_03425),
-                      flags & FLAG(LIBRARY_BIT_KHR) || all & VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                      &LOCATION(where, "pStages"), NULL, "has no ray generation shader");
-    skip |= CHECK(call, RULE_OF(pLibraryInfo_07999), info->stageCount || library_count(info),
-                  &LOCATION(where, "stageCount"), NULL, "is 0, and there are no libraries");
-    skip |= CHECK(call, RULE_OF(flags_08700),
-                  info->groupCount || library_count(info) || flags & FLAG(LIBRARY_BIT_KHR),
-                  &LOCATION(where, "groupCount"), NULL, "is 0, and there are no libraries");
-    return skip;
+        REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_stage_03425,
+                flags & FLAG(LIBRARY_BIT_KHR) || all & VK_SHADER_STAGE_RAYGEN_BIT_KHR, "pStages",
+                "has no ray generation shader");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_07999,
+            info->stageCount || library_count(info), "stageCount",
+            "is 0, and there are no libraries");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_08700,
+            info->groupCount || library_count(info) || flags & FLAG(LIBRARY_BIT_KHR), "groupCount",
+            "is 0, and there are no libraries");
+    return s.skip;
 }
 
 static bool check_ray_tracing_flags(const struct call *call, const struct location *where,
@@ -248,42 +250,43 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
 {
     const VkPipelineCreateFlags2 aabbs = FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR),
                                  triangles = FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR);
-    bool culling = has_feature(call, FEATURE_rayTraversalPrimitiveCulling), skip = false;
-    skip |= CHECK(call, RULE_OF(flags_02904), !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)), where,
-                  NULL, "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
-    skip |= CHECK(call, RULE_OF(flags_12341),
-                  !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
-                  "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
-    skip |= CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_flags_03816,
-                  !(flags & FLAG(DISPATCH_BASE_BIT)), where, NULL,
-                  "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
-    skip |= CHECK(call, RULE_OF(rayTraversalPrimitiveCulling_03596), !(flags & aabbs) || culling,
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR, which needs the "
-                  "rayTraversalPrimitiveCulling feature");
-    skip |= CHECK(call, RULE_OF(rayTraversalPrimitiveCulling_03597),
-                  !(flags & triangles) || culling, where, NULL,
-                  "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR, which needs the "
-                  "rayTraversalPrimitiveCulling feature");
-    skip |= CHECK(call, RULE_OF(flags_06546), !(flags & aabbs) || !(flags & triangles), where, NULL,
-                  "has both VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR and "
-                  "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR");
-    skip |= CHECK(call, RULE_OF(flags_03598),
-                  !(flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR)) ||
-                      has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR, "
-                  "which needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature");
-    skip |= CHECK(call, RULE_OF(flags_11597),
-                  !(flags & FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT)) ||
-                      has_feature(call, FEATURE_OpacityMicromapFeaturesEXT_micromap) ||
-                      has_feature(call, FEATURE_OpacityMicromapFeaturesKHR_micromap),
-                  where, NULL,
-                  "has VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, which needs the "
-                  "micromap feature");
-    return skip;
+    struct subject s = {.call = call};
+    bool culling = has_feature(call, FEATURE_rayTraversalPrimitiveCulling);
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_02904,
+            !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)), where,
+            "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_12341,
+            !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))), where,
+            "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
+            "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
+    REQUIRE(&s, VUID_vkCreateRayTracingPipelinesKHR_flags_03816, !(flags & FLAG(DISPATCH_BASE_BIT)),
+            where, "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_rayTraversalPrimitiveCulling_03596,
+            !(flags & aabbs) || culling, where,
+            "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR, which needs the "
+            "rayTraversalPrimitiveCulling feature");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_rayTraversalPrimitiveCulling_03597,
+            !(flags & triangles) || culling, where,
+            "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR, which needs the "
+            "rayTraversalPrimitiveCulling feature");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_06546,
+            !(flags & aabbs) || !(flags & triangles), where,
+            "has both VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR and "
+            "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03598,
+            !(flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR)) ||
+                has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay),
+            where,
+            "has VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR, "
+            "which needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_11597,
+            !(flags & FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT)) ||
+                has_feature(call, FEATURE_OpacityMicromapFeaturesEXT_micromap) ||
+                has_feature(call, FEATURE_OpacityMicromapFeaturesKHR_micromap),
+            where,
+            "has VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, which needs the "
+            "micromap feature");
+    return s.skip;
 }
 
 static bool check_dynamic_states(const struct call *call, const struct location *where,
@@ -293,7 +296,7 @@ static bool check_dynamic_states(const struct call *call, const struct location 
         return false;
     for (uint32_t i = 0; i < info->dynamicStateCount; i++) {
         if (info->pDynamicStates[i] != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR)
-            return finding(call, RULE_OF(pDynamicStates_03602),
+            return finding(call, VUID_VkRayTracingPipelineCreateInfoKHR_pDynamicStates_03602,
                            &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"),
                                            "pDynamicStates", i),
                            NULL,
@@ -321,29 +324,28 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
     const struct stage_list list = {info, call, true};
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     uint32_t most = call->device->extended.RayTracingPipelinePropertiesKHR.maxRayRecursionDepth;
-    bool skip = check_pipeline_base(call, where, &base);
-    skip |= check_ray_tracing_flags(call, &LOCATION(where, "flags"), flags);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_pipeline_base(call, where, &base);
+    s.skip |= check_ray_tracing_flags(call, &LOCATION(where, "flags"), flags);
     if (!info->stageCount || !pointer_is_bad(info->pStages)) {
-        skip |= check_stages(call, where, info, flags);
+        s.skip |= check_stages(call, where, info, flags);
         for (uint32_t i = 0; i < info->groupCount && !pointer_is_bad(info->pGroups); i++)
-            skip |=
+            s.skip |=
                 check_group(&list, &LOCATION_INDEX(where, "pGroups", i), &info->pGroups[i], flags);
     }
-    skip |= check_libraries(call, where, info, flags);
-    skip |=
-        CHECK(call, RULE_OF(maxPipelineRayRecursionDepth_03589),
-              info->maxPipelineRayRecursionDepth <= most,
-              &LOCATION(where, "maxPipelineRayRecursionDepth"), NULL,
-              "is %u, but maxRayRecursionDepth is %u", info->maxPipelineRayRecursionDepth, most);
-    skip |= check_dynamic_states(call, where, info->pDynamicState);
-    skip |= CHECK(call, RULE_OF(None_11369), info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT),
-                  &LOCATION(where, "layout"), NULL, "is VK_NULL_HANDLE");
+    s.skip |= check_libraries(call, where, info, flags);
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_maxPipelineRayRecursionDepth_03589,
+            info->maxPipelineRayRecursionDepth <= most, "maxPipelineRayRecursionDepth",
+            "is %u, but maxRayRecursionDepth is %u", info->maxPipelineRayRecursionDepth, most);
+    s.skip |= check_dynamic_states(call, where, info->pDynamicState);
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_None_11369,
+            info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), "layout", "is VK_NULL_HANDLE");
     if (layout)
-        skip |= CHECK(call, RULE_OF(layout_12402),
-                      !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),
-                      &LOCATION(where, "layout"), OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                      "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
+                   VUID_VkRayTracingPipelineCreateInfoKHR_layout_12402,
+                   !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT), "layout",
+                   "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
+    return s.skip;
 }
 
 bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
@@ -355,19 +357,19 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkPipeline *pPipelines)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
-        skip |= check_ray_tracing_pipeline(call, where, &pCreateInfos[i], i, createInfoCount);
-        skip |= CHECK(call, VUID_vkCreateRayTracingPipelinesKHR_deferredOperation_03587,
-                      !deferredOperation ||
-                          !(pipeline_create_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) &
-                            FLAG(EARLY_RETURN_ON_FAILURE_BIT)),
-                      &LOCATION(where, "flags"), NULL,
-                      "has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the "
-                      "operation is deferred");
+        s.skip |= check_ray_tracing_pipeline(call, where, &pCreateInfos[i], i, createInfoCount);
+        REQUIRE(&s, VUID_vkCreateRayTracingPipelinesKHR_deferredOperation_03587,
+                !deferredOperation ||
+                    !(pipeline_create_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) &
+                      FLAG(EARLY_RETURN_ON_FAILURE_BIT)),
+                &LOCATION(where, "flags"),
+                "has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the "
+                "operation is deferred");
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- what is asked of a pipeline's groups --- */
@@ -382,31 +384,28 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
 {
     const struct pipeline *pipeline = find_pipeline(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE, handle);
-    bool skip = false;
+    struct subject s = {.call = call, .objects = objects};
     if (!pipeline)
         return false;
     if (pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        return stop_call(call, finding(call, rules->kind, &LOCATION(NULL, "pipeline"), objects,
+        return call_stop(call, finding(call, rules->kind, &LOCATION(NULL, "pipeline"), objects,
                                        "is not a ray tracing pipeline"));
-    skip |= CHECK(call, rules->library,
-                  !(pipeline->flags & FLAG(LIBRARY_BIT_KHR)) ||
-                      has_feature(call, FEATURE_pipelineLibraryGroupHandles),
-                  &LOCATION(NULL, "pipeline"), objects,
-                  "is a library, which needs the pipelineLibraryGroupHandles feature");
+    REQUIRE(&s, rules->library,
+            !(pipeline->flags & FLAG(LIBRARY_BIT_KHR)) ||
+                has_feature(call, FEATURE_pipelineLibraryGroupHandles),
+            "pipeline", "is a library, which needs the pipelineLibraryGroupHandles feature");
     if (first >= pipeline->group_count)
-        skip |= stop_call(call, finding(call, rules->first, &LOCATION(NULL, "firstGroup"), objects,
-                                        "is %u, but the pipeline has %u groups", first,
-                                        pipeline->group_count));
+        s.skip |= call_stop(call, finding(call, rules->first, &LOCATION(NULL, "firstGroup"),
+                                          objects, "is %u, but the pipeline has %u groups", first,
+                                          pipeline->group_count));
     else
-        skip |= CHECK(call, rules->sum, (uint64_t)first + count <= pipeline->group_count,
-                      &LOCATION(NULL, "groupCount"), objects,
-                      "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",
-                      (uint64_t)first + count, pipeline->group_count);
-    skip |=
-        CHECK(call, rules->size, size >= (uint64_t)handle_size * count, &LOCATION(NULL, "dataSize"),
-              objects, "is %zu, but %u groups need %" PRIu64 " bytes", size, count,
-              (uint64_t)handle_size * count);
-    return skip;
+        REQUIRE(&s, rules->sum, (uint64_t)first + count <= pipeline->group_count, "groupCount",
+                "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",
+                (uint64_t)first + count, pipeline->group_count);
+    REQUIRE(&s, rules->size, size >= (uint64_t)handle_size * count, "dataSize",
+            "is %zu, but %u groups need %" PRIu64 " bytes", size, count,
+            (uint64_t)handle_size * count);
+    return s.skip;
 }
 
 bool core_validate_GetRayTracingShaderGroupHandlesKHR(struct call *call, VkDevice device,
@@ -441,18 +440,21 @@ bool core_validate_GetRayTracingCaptureReplayShaderGroupHandlesKHR(struct call *
     const struct pipeline *state = find_pipeline(call, pipeline);
     uint32_t size =
         call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleCaptureReplaySize;
-    bool skip = CHECK(
-        call,
+    struct subject s = {.call = call};
+    REQUIRE(
+        &s,
         VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_rayTracingPipelineShaderGroupHandleCaptureReplay_03606,
-        has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay), NULL, NULL,
+        has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay), NULL,
         "needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled");
     if (state && state->bind_point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        skip |= CHECK(call, VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_03607,
-                      state->flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
-                      &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
-                      "was created without "
-                      "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR");
-    return skip | check_handles_of(call, pipeline, firstGroup, groupCount, dataSize, size, &rules);
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline),
+                   VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_03607,
+                   state->flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
+                   "pipeline",
+                   "was created without "
+                   "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR");
+    return s.skip |
+           check_handles_of(call, pipeline, firstGroup, groupCount, dataSize, size, &rules);
 }
 
 bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDevice device,
@@ -466,8 +468,9 @@ bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDev
         return finding(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_pipeline_04622,
                        &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
                        "is not a ray tracing pipeline");
-    return CHECK(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608,
-                 group < state->group_count, &LOCATION(NULL, "group"),
-                 OBJECT(HANDLE_PIPELINE, pipeline), "is %u, but the pipeline has %u groups", group,
-                 state->group_count);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline),
+               VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608, group < state->group_count,
+               "group", "is %u, but the pipeline has %u groups", group, state->group_count);
+    return s.skip;
 }

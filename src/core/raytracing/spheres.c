@@ -65,8 +65,7 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
 {
     if (geometry->geometryType == VK_GEOMETRY_TYPE_SPHERES_NV) {
         const VkAccelerationStructureGeometrySpheresDataNV *data =
-            CHAINED(geometry->pNext,
-                    VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV);
+            CHAINED(geometry->pNext, ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV);
         if (data)
             *spheres = (struct spheres){&sphere_rules,      data->vertexFormat,
                                         data->radiusFormat, data->vertexStride,
@@ -77,8 +76,7 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
     }
     if (geometry->geometryType == VK_GEOMETRY_TYPE_LINEAR_SWEPT_SPHERES_NV) {
         const VkAccelerationStructureGeometryLinearSweptSpheresDataNV *data =
-            CHAINED(geometry->pNext,
-                    VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV);
+            CHAINED(geometry->pNext, ACCELERATION_STRUCTURE_GEOMETRY_LINEAR_SWEPT_SPHERES_DATA_NV);
         if (data)
             *spheres = (struct spheres){
                 &swept_rules,
@@ -96,15 +94,6 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
     return false;
 }
 
-#define SPHERE(s_, rule_, condition_, where_, name_, ...)                              \
-    do {                                                                               \
-        if (unlikely(!(condition_))) {                                                 \
-            (s_)->wrong = true;                                                        \
-            (s_)->skip |= finding((s_)->call, rule_vuid((s_)->call->command, (rule_)), \
-                                  &LOCATION((where_), (name_)), NULL, __VA_ARGS__);    \
-        }                                                                              \
-    } while (0)
-
 static bool has_feature_of(const struct subject *s, VkFormat format, VkFormatFeatureFlags2 feature)
 {
     return !format_info(format) || format_buffer_features(s->call->device, format) & feature;
@@ -119,37 +108,39 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
     const struct location where = LOCATION_CHAINED(s->where, rules->type);
     uint32_t alignment = build_vertex_alignment(spheres.vertex_format);
     VkIndexType type = spheres.index_type;
-    SPHERE(s, rules->needs_feature, has(s, rules->feature), s->where, "geometryType",
-           "is %s, but the feature %s is not enabled",
-           TEXT_OF(VkGeometryTypeKHR, geometry->geometryType), rules->feature_name);
-    SPHERE(s, rules->vertex_stride, !alignment || spheres.vertex_stride % alignment == 0, &where,
-           "vertexStride",
-           "is %" PRIu64 ", which is not a multiple of %u, as vertices of %s must be",
-           spheres.vertex_stride, alignment, TEXT_OF(VkFormat, spheres.vertex_format));
-    SPHERE(s, rules->strides,
-           spheres.vertex_stride <= UINT32_MAX && spheres.radius_stride <= UINT32_MAX, &where,
-           spheres.vertex_stride > UINT32_MAX ? "vertexStride" : "radiusStride",
-           "is %" PRIu64 ", more than 2^32 - 1",
-           spheres.vertex_stride > UINT32_MAX ? spheres.vertex_stride : spheres.radius_stride);
-    SPHERE(s, rules->vertex_format,
-           has_feature_of(s, spheres.vertex_format,
-                          VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR),
-           &where, "vertexFormat",
-           "is %s, which cannot be a vertex format of acceleration structures on this device",
-           TEXT_OF(VkFormat, spheres.vertex_format));
-    SPHERE(s, rules->radius_format,
-           has_feature_of(s, spheres.radius_format,
-                          VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV),
-           &where, "radiusFormat", "is %s, which cannot be a format of radii on this device",
-           TEXT_OF(VkFormat, spheres.radius_format));
-    SPHERE(s, rules->index_type,
-           type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
-               type == VK_INDEX_TYPE_NONE_KHR,
-           &where, "indexType",
-           "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
-           TEXT_OF(VkIndexType, type));
-    SPHERE(s, RULE_10427, !spheres.successive || spheres.indices.hostAddress, &where, "indexData",
-           "is NULL, but indexingMode is VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV");
+    REQUIRE(s, rules->needs_feature, has(s, rules->feature), "geometryType",
+            "is %s, but the feature %s is not enabled",
+            TEXT_OF(VkGeometryTypeKHR, geometry->geometryType), rules->feature_name);
+    REQUIRE(s, rules->vertex_stride, !alignment || spheres.vertex_stride % alignment == 0,
+            &LOCATION(&where, "vertexStride"),
+            "is %" PRIu64 ", which is not a multiple of %u, as vertices of %s must be",
+            spheres.vertex_stride, alignment, TEXT_OF(VkFormat, spheres.vertex_format));
+    REQUIRE(s, rules->strides,
+            spheres.vertex_stride <= UINT32_MAX && spheres.radius_stride <= UINT32_MAX,
+            &LOCATION(&where, spheres.vertex_stride > UINT32_MAX ? "vertexStride" : "radiusStride"),
+            "is %" PRIu64 ", more than 2^32 - 1",
+            spheres.vertex_stride > UINT32_MAX ? spheres.vertex_stride : spheres.radius_stride);
+    REQUIRE(s, rules->vertex_format,
+            has_feature_of(s, spheres.vertex_format,
+                           VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR),
+            &LOCATION(&where, "vertexFormat"),
+            "is %s, which cannot be a vertex format of acceleration structures on this device",
+            TEXT_OF(VkFormat, spheres.vertex_format));
+    REQUIRE(s, rules->radius_format,
+            has_feature_of(s, spheres.radius_format,
+                           VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV),
+            &LOCATION(&where, "radiusFormat"),
+            "is %s, which cannot be a format of radii on this device",
+            TEXT_OF(VkFormat, spheres.radius_format));
+    REQUIRE(s, rules->index_type,
+            type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
+                type == VK_INDEX_TYPE_NONE_KHR,
+            &LOCATION(&where, "indexType"),
+            "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
+            TEXT_OF(VkIndexType, type));
+    REQUIRE(s, RULE_10427, !spheres.successive || spheres.indices.hostAddress,
+            &LOCATION(&where, "indexData"),
+            "is NULL, but indexingMode is VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV");
 }
 
 void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
@@ -165,19 +156,20 @@ void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeom
                           radii = LOCATION(&where, "radiusData");
     const bool none = spheres.index_type == VK_INDEX_TYPE_NONE_KHR;
     if (!host)
-        SPHERE(s, rules->no_index_address, !none || !spheres.indices.deviceAddress, &indices,
-               "deviceAddress", "is %s, but indexType is VK_INDEX_TYPE_NONE_KHR",
-               ADDRESS(s->call, spheres.indices.deviceAddress));
+        REQUIRE(s, rules->no_index_address, !none || !spheres.indices.deviceAddress,
+                &LOCATION(&indices, "deviceAddress"),
+                "is %s, but indexType is VK_INDEX_TYPE_NONE_KHR",
+                ADDRESS(s->call, spheres.indices.deviceAddress));
     if (host) {
-        SPHERE(s, rules->no_index_pointer, !none || !spheres.indices.hostAddress, &indices,
-               "hostAddress", "is %p, but indexType is VK_INDEX_TYPE_NONE_KHR",
-               spheres.indices.hostAddress);
-        SPHERE(s, rules->index_pointer, none || spheres.indices.hostAddress, &indices,
-               "hostAddress", "is NULL");
-        SPHERE(s, rules->vertex_pointer, spheres.vertices.hostAddress, &vertices, "hostAddress",
-               "is NULL");
-        SPHERE(s, rules->radius_pointer, spheres.radii.hostAddress, &radii, "hostAddress",
-               "is NULL");
+        REQUIRE(s, rules->no_index_pointer, !none || !spheres.indices.hostAddress,
+                &LOCATION(&indices, "hostAddress"),
+                "is %p, but indexType is VK_INDEX_TYPE_NONE_KHR", spheres.indices.hostAddress);
+        REQUIRE(s, rules->index_pointer, none || spheres.indices.hostAddress,
+                &LOCATION(&indices, "hostAddress"), "is NULL");
+        REQUIRE(s, rules->vertex_pointer, spheres.vertices.hostAddress,
+                &LOCATION(&vertices, "hostAddress"), "is NULL");
+        REQUIRE(s, rules->radius_pointer, spheres.radii.hostAddress,
+                &LOCATION(&radii, "hostAddress"), "is NULL");
         return;
     }
     if (!none)

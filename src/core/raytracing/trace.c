@@ -3,7 +3,7 @@
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 
 #include <inttypes.h>
 
@@ -21,9 +21,6 @@ static const struct table raygen = {"pRaygenShaderBindingTable", RULE_03681, RUL
                           callable = {"pCallableShaderBindingTable", RULE_03692, RULE_03693,
                                       RULE_03694, RULE_04041};
 
-#define REPORT(call_, rule_, ...) \
-    finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
-
 static bool check_memory(struct call *call, const struct table *table,
                          const VkStridedDeviceAddressRegionKHR *region,
                          const struct location *where)
@@ -32,6 +29,7 @@ static bool check_memory(struct call *call, const struct table *table,
         device_address_find(call->device, region->deviceAddress, region->size,
                             VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
     const struct location at = LOCATION(where, "deviceAddress");
+    struct subject s = {.call = call, .where = where};
     switch (found.match) {
     case ADDRESS_NOWHERE:
         return address_report_nowhere(call, rule_vuid(call->command, table->usage), &at,
@@ -41,18 +39,18 @@ static bool check_memory(struct call *call, const struct table *table,
                                     region->deviceAddress, &found,
                                     VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
     case ADDRESS_TOO_SHORT:
-        return REPORT(call, RULE_04631, &LOCATION(where, "size"), ADDRESS_OBJECT(&found),
-                      "is %" PRIu64 ", but deviceAddress is %s, where that buffer has %" PRIu64
-                      " bytes left",
-                      region->size, ADDRESS_IN(call, region->deviceAddress, found.buffer),
-                      found.rest);
+        BROKEN_OF(&s, ADDRESS_OBJECT(&found), RULE_04631, "size",
+                  "is %" PRIu64 ", but deviceAddress is %s, where that buffer has %" PRIu64
+                  " bytes left",
+                  region->size, ADDRESS_IN(call, region->deviceAddress, found.buffer), found.rest);
+        return s.skip;
     case ADDRESS_FOUND:
-        return CHECK(call, RULE(call, 04632), !found.buffer || region->stride <= found.buffer->size,
-                     &LOCATION(where, "stride"), ADDRESS_OBJECT(&found),
-                     "is %" PRIu64 ", but deviceAddress is %s, and that buffer has %" PRIu64
-                     " bytes",
-                     region->stride, ADDRESS_IN(call, region->deviceAddress, found.buffer),
-                     found.buffer->size);
+        REQUIRE_OF(&s, ADDRESS_OBJECT(&found), RULE_04632,
+                   !found.buffer || region->stride <= found.buffer->size, "stride",
+                   "is %" PRIu64 ", but deviceAddress is %s, and that buffer has %" PRIu64 " bytes",
+                   region->stride, ADDRESS_IN(call, region->deviceAddress, found.buffer),
+                   found.buffer->size);
+        return s.skip;
     default:
         return false;
     }
@@ -65,28 +63,28 @@ static bool check_table(struct call *call, const struct table *table,
         &call->device->extended.RayTracingPipelinePropertiesKHR;
     const struct location where = LOCATION_POINTER(NULL, table->name);
     uint32_t base = limits->shaderGroupBaseAlignment, handle = limits->shaderGroupHandleAlignment;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* Of a table of no entries nothing is read. */
     if (!region || !region->size)
         return false;
     if (unlikely(base && region->deviceAddress % base))
-        skip |= REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"),
-                       OBJECT_AT(call, region->deviceAddress),
-                       "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
-                       ADDRESS(call, region->deviceAddress), base);
+        BROKEN_OF(&s, OBJECT_AT(call, region->deviceAddress), table->alignment,
+                  &LOCATION(&where, "deviceAddress"),
+                  "is %s, which is not a multiple of shaderGroupBaseAlignment (%u)",
+                  ADDRESS(call, region->deviceAddress), base);
     if (unlikely(table->stride_alignment && handle && region->stride % handle))
-        skip |= REPORT(call, table->stride_alignment, &LOCATION(&where, "stride"),
-                       OBJECT_AT(call, region->deviceAddress),
-                       "is %" PRIu64 ", which is not a multiple of shaderGroupHandleAlignment "
-                       "(%u); deviceAddress is %s",
-                       region->stride, handle, ADDRESS(call, region->deviceAddress));
+        BROKEN_OF(&s, OBJECT_AT(call, region->deviceAddress), table->stride_alignment,
+                  &LOCATION(&where, "stride"),
+                  "is %" PRIu64 ", which is not a multiple of shaderGroupHandleAlignment "
+                  "(%u); deviceAddress is %s",
+                  region->stride, handle, ADDRESS(call, region->deviceAddress));
     if (unlikely(table->stride_most && region->stride > limits->maxShaderGroupStride))
-        skip |= REPORT(call, table->stride_most, &LOCATION(&where, "stride"),
-                       OBJECT_AT(call, region->deviceAddress),
-                       "is %" PRIu64 ", more than maxShaderGroupStride (%u); deviceAddress is %s",
-                       region->stride, limits->maxShaderGroupStride,
-                       ADDRESS(call, region->deviceAddress));
-    return !skip ? check_memory(call, table, region, &where) : skip;
+        BROKEN_OF(&s, OBJECT_AT(call, region->deviceAddress), table->stride_most,
+                  &LOCATION(&where, "stride"),
+                  "is %" PRIu64 ", more than maxShaderGroupStride (%u); deviceAddress is %s",
+                  region->stride, limits->maxShaderGroupStride,
+                  ADDRESS(call, region->deviceAddress));
+    return !s.skip ? check_memory(call, table, region, &where) : s.skip;
 }
 
 static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKHR *raygen_table,
@@ -94,16 +92,17 @@ static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKH
                          const VkStridedDeviceAddressRegionKHR *hit_table,
                          const VkStridedDeviceAddressRegionKHR *callable_table)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     if (raygen_table)
-        skip |= CHECK(call, RULE(call, 04023), raygen_table->size == raygen_table->stride,
-                      &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"),
-                      OBJECT_AT(call, raygen_table->deviceAddress),
-                      "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s",
-                      raygen_table->size, raygen_table->stride,
-                      ADDRESS(call, raygen_table->deviceAddress));
-    return skip | check_table(call, &raygen, raygen_table) | check_table(call, &miss, miss_table) |
-           check_table(call, &hit, hit_table) | check_table(call, &callable, callable_table);
+        REQUIRE_OF(&s, OBJECT_AT(call, raygen_table->deviceAddress), RULE_04023,
+                   raygen_table->size == raygen_table->stride,
+                   &LOCATION(&LOCATION_POINTER(NULL, raygen.name), "size"),
+                   "is %" PRIu64 ", but stride is %" PRIu64 "; deviceAddress is %s",
+                   raygen_table->size, raygen_table->stride,
+                   ADDRESS(call, raygen_table->deviceAddress));
+    return s.skip | check_table(call, &raygen, raygen_table) |
+           check_table(call, &miss, miss_table) | check_table(call, &hit, hit_table) |
+           check_table(call, &callable, callable_table);
 }
 
 static bool check_command_buffer(struct call *call)
@@ -111,10 +110,10 @@ static bool check_command_buffer(struct call *call)
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct command_pool *pool =
         command_buffer ? object_load_state(command_buffer->pool) : NULL;
-    return CHECK(call, RULE(call, 03635),
-                 !pool || !(pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT),
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is a protected command buffer, which cannot trace rays");
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_03635, !pool || !(pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT),
+            "commandBuffer", "is a protected command buffer, which cannot trace rays");
+    return s.skip;
 }
 
 static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension,
@@ -123,10 +122,13 @@ static bool check_extent(struct call *call, const char *name, uint32_t value, ui
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     uint64_t most = (uint64_t)limits->maxComputeWorkGroupCount[dimension] *
                     limits->maxComputeWorkGroupSize[dimension];
-    return unlikely(value > most) && REPORT(call, rule, &LOCATION(NULL, name), NULL,
-                                            "is %u, more than maxComputeWorkGroupCount[%u] * "
-                                            "maxComputeWorkGroupSize[%u] (%" PRIu64 ")",
-                                            value, dimension, dimension, most);
+    struct subject s = {.call = call};
+    if (unlikely(value > most))
+        BROKEN(&s, rule, name,
+               "is %u, more than maxComputeWorkGroupCount[%u] * "
+               "maxComputeWorkGroupSize[%u] (%" PRIu64 ")",
+               value, dimension, dimension, most);
+    return s.skip;
 }
 
 bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -140,19 +142,21 @@ bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
     uint32_t most =
         call->device->extended.RayTracingPipelinePropertiesKHR.maxRayDispatchInvocationCount;
     uint64_t rays;
-    bool skip = dispatch_check(call, call_command_buffer(call), 2) | check_command_buffer(call) |
-                check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
-                             pHitShaderBindingTable, pCallableShaderBindingTable) |
-                check_extent(call, "width", width, 0, RULE_03638) |
-                check_extent(call, "height", height, 1, RULE_03639) |
-                check_extent(call, "depth", depth, 2, RULE_03640);
+    struct subject s = {.call = call};
+    s.skip |= dispatch_check(call, call_command_buffer(call), 2);
+    s.skip |= check_command_buffer(call);
+    s.skip |= check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
+                           pHitShaderBindingTable, pCallableShaderBindingTable);
+    s.skip |= check_extent(call, "width", width, 0, RULE_03638);
+    s.skip |= check_extent(call, "height", height, 1, RULE_03639);
+    s.skip |= check_extent(call, "depth", depth, 2, RULE_03640);
     /* width * height * depth must be less than or equal to maxRayDispatchInvocationCount */
     if (unlikely(__builtin_mul_overflow((uint64_t)width * height, (uint64_t)depth, &rays) ||
                  rays > most))
-        skip |= REPORT(call, RULE_03641, NULL, NULL,
-                       "traces %u x %u x %u rays, more than maxRayDispatchInvocationCount (%u)",
-                       width, height, depth, most);
-    return skip;
+        BROKEN(&s, RULE_03641, NULL,
+               "traces %u x %u x %u rays, more than maxRayDispatchInvocationCount (%u)", width,
+               height, depth, most);
+    return s.skip;
 }
 
 /* --- indirect --- */
@@ -160,19 +164,20 @@ bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
 static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
-    bool skip = CHECK(call, RULE(call, 03634), address % 4 == 0, &at, OBJECT_AT(call, address),
-                      "is %s, which is not a multiple of 4", ADDRESS(call, address));
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT_AT(call, address), RULE_03634, address % 4 == 0, &at,
+               "is %s, which is not a multiple of 4", ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     if (found.match == ADDRESS_NOWHERE)
-        skip |= address_report_nowhere(call, RULE(call, 03633), &at, address, "");
+        s.skip |= address_report_nowhere(call, RULE(call, 03633), &at, address, "");
     else if (found.match == ADDRESS_USAGE)
-        skip |= address_report_usage(call, RULE(call, 03633), &at, address, &found,
-                                     VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+        s.skip |= address_report_usage(call, RULE(call, 03633), &at, address, &found,
+                                       VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     else if (found.match == ADDRESS_TOO_SHORT)
-        skip |= address_report_short(call, RULE(call, 03636), &at, address, &found, size,
-                                     "the parameters take");
-    return skip;
+        s.skip |= address_report_short(call, RULE(call, 03636), &at, address, &found, size,
+                                       "the parameters take");
+    return s.skip;
 }
 
 bool core_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,

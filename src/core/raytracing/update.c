@@ -9,89 +9,92 @@
 
 /* One command that uses a structure. Threads: on the stack. */
 struct use {
-    const struct call *call; /* that reports: the recorded one, or the submission */
+    /* the call that reports: the recorded one, or the submission; `where` is that of the command */
+    struct subject s;
     const struct build_record *record;
-    const struct location *where;
-    bool skip;
 };
 
-/* Reports with the command's own id, also when it is a submission that found it. */
-#define FAULT(use_, number_, ...)                                                              \
-    ((use_)->skip |= finding((use_)->call, rule_vuid((use_)->record->command, RULE_##number_), \
-                             (use_)->where, objects, __VA_ARGS__))
+/* The id that the rule has for the command itself, also when it is a submission that found it. */
+static enum vuid use_rule(const struct use *use, enum rule rule)
+{
+    return rule_vuid(use->record->command, rule);
+}
 
 static void check_update_geometry(struct use *use, const struct built_geometry *now,
-                                  const struct built_geometry *then, uint32_t i, bool counts,
-                                  const struct finding_objects *objects)
+                                  const struct built_geometry *then, uint32_t i, bool counts)
 {
     if (now->type != then->type) {
-        FAULT(use, 03761, "updates a structure, but geometry %u is of %s, and was built of %s", i,
-              TEXT_OF(VkGeometryTypeKHR, now->type), TEXT_OF(VkGeometryTypeKHR, then->type));
+        BROKEN(&use->s, use_rule(use, RULE_03761), use->s.where,
+               "updates a structure, but geometry %u is of %s, and was built of %s", i,
+               TEXT_OF(VkGeometryTypeKHR, now->type), TEXT_OF(VkGeometryTypeKHR, then->type));
         return;
     }
     if (now->flags != then->flags)
-        FAULT(use, 03762,
-              "updates a structure, but geometry %u has flags %s, and was built with %s", i,
-              TEXT_OF(VkGeometryFlagsKHR, now->flags), TEXT_OF(VkGeometryFlagsKHR, then->flags));
+        BROKEN(&use->s, use_rule(use, RULE_03762), use->s.where,
+               "updates a structure, but geometry %u has flags %s, and was built with %s", i,
+               TEXT_OF(VkGeometryFlagsKHR, now->flags), TEXT_OF(VkGeometryFlagsKHR, then->flags));
     if (counts && now->primitive_count != then->primitive_count)
-        FAULT(use, 03769,
-              "updates a structure, but geometry %u has %u primitives, and was built of %u", i,
-              now->primitive_count, then->primitive_count);
+        BROKEN(&use->s, use_rule(use, RULE_03769), use->s.where,
+               "updates a structure, but geometry %u has %u primitives, and was built of %u", i,
+               now->primitive_count, then->primitive_count);
     if (now->type != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
         return;
     if (now->vertex_format != then->vertex_format)
-        FAULT(use, 03763,
-              "updates a structure, but geometry %u has vertices of %s, and was built of %s", i,
-              TEXT_OF(VkFormat, now->vertex_format), TEXT_OF(VkFormat, then->vertex_format));
+        BROKEN(&use->s, use_rule(use, RULE_03763), use->s.where,
+               "updates a structure, but geometry %u has vertices of %s, and was built of %s", i,
+               TEXT_OF(VkFormat, now->vertex_format), TEXT_OF(VkFormat, then->vertex_format));
     if (now->max_vertex != then->max_vertex)
-        FAULT(use, 03764,
-              "updates a structure, but geometry %u has maxVertex %u, and was built with %u", i,
-              now->max_vertex, then->max_vertex);
+        BROKEN(&use->s, use_rule(use, RULE_03764), use->s.where,
+               "updates a structure, but geometry %u has maxVertex %u, and was built with %u", i,
+               now->max_vertex, then->max_vertex);
     if (now->index_type != then->index_type)
-        FAULT(use, 03765,
-              "updates a structure, but geometry %u has indices of %s, and was built with %s", i,
-              TEXT_OF(VkIndexType, now->index_type), TEXT_OF(VkIndexType, then->index_type));
+        BROKEN(&use->s, use_rule(use, RULE_03765), use->s.where,
+               "updates a structure, but geometry %u has indices of %s, and was built with %s", i,
+               TEXT_OF(VkIndexType, now->index_type), TEXT_OF(VkIndexType, then->index_type));
     if (now->has_transform && !then->has_transform)
-        FAULT(use, 03766,
-              "updates a structure, but geometry %u has transformData, and was built without", i);
+        BROKEN(&use->s, use_rule(use, RULE_03766), use->s.where,
+               "updates a structure, but geometry %u has transformData, and was built without", i);
     if (!now->has_transform && then->has_transform)
-        FAULT(use, 03767,
-              "updates a structure, but geometry %u has no transformData, and was built with one",
-              i);
+        BROKEN(&use->s, use_rule(use, RULE_03767), use->s.where,
+               "updates a structure, but geometry %u has no transformData, and was built with one",
+               i);
 }
 
 static void check_update(struct use *use, const struct build_info *now,
-                         const struct build_info *then, const struct finding_objects *objects)
+                         const struct build_info *then)
 {
     if (!(then->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR)) {
-        FAULT(use, 03667,
-              "updates a structure that was built with flags %s, without "
-              "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR",
-              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
+        BROKEN(&use->s, use_rule(use, RULE_03667), use->s.where,
+               "updates a structure that was built with flags %s, without "
+               "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR",
+               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
         return;
     }
     if (now->flags != then->flags)
-        FAULT(use, 03759, "updates a structure with flags %s, but it was built with %s",
-              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
-              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
+        BROKEN(&use->s, use_rule(use, RULE_03759), use->s.where,
+               "updates a structure with flags %s, but it was built with %s",
+               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
+               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
     /* Types of structures differ in the geometries that they have: what is said of these follows.
      */
     if (now->type != then->type) {
-        FAULT(use, 03760, "updates a structure with type %s, but it was built with %s",
-              TEXT_OF(VkAccelerationStructureTypeKHR, now->type),
-              TEXT_OF(VkAccelerationStructureTypeKHR, then->type));
+        BROKEN(&use->s, use_rule(use, RULE_03760), use->s.where,
+               "updates a structure with type %s, but it was built with %s",
+               TEXT_OF(VkAccelerationStructureTypeKHR, now->type),
+               TEXT_OF(VkAccelerationStructureTypeKHR, then->type));
         return;
     }
     if (now->geometry_count != then->geometry_count) {
-        FAULT(use, 03758, "updates a structure with %u geometries, but it was built of %u",
-              now->geometry_count, then->geometry_count);
+        BROKEN(&use->s, use_rule(use, RULE_03758), use->s.where,
+               "updates a structure with %u geometries, but it was built of %u",
+               now->geometry_count, then->geometry_count);
         return;
     }
     if (!now->geometries_known || !then->geometries_known)
         return;
     bool counts = now->counts_known && then->counts_known;
-    for (uint32_t i = 0; i < now->geometry_count && !use->skip; i++)
-        check_update_geometry(use, &now->geometries[i], &then->geometries[i], i, counts, objects);
+    for (uint32_t i = 0; i < now->geometry_count && !use->s.skip; i++)
+        check_update_geometry(use, &now->geometries[i], &then->geometries[i], i, counts);
 }
 
 static enum rule unbuilt_rule(const struct build_record *record)
@@ -112,39 +115,39 @@ static enum rule unbuilt_rule(const struct build_record *record)
 }
 
 static void check_content(struct use *use, const struct build_info *update,
-                          const struct build_info *info, const struct finding_objects *objects)
+                          const struct build_info *info)
 {
     const struct build_record *record = use->record;
     bool compaction = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0;
     if (info->content == BUILD_NOTHING) {
-        use->skip |= finding(use->call, rule_vuid(record->command, unbuilt_rule(record)),
-                             use->where, objects, "%s a structure that was never built",
-                             record->action == BUILD_ACTION_UPDATE ? "updates"
-                             : record->action == BUILD_ACTION_COPY ? "copies"
-                                                                   : "reads");
+        BROKEN(&use->s, use_rule(use, unbuilt_rule(record)), use->s.where,
+               "%s a structure that was never built",
+               record->action == BUILD_ACTION_UPDATE ? "updates"
+               : record->action == BUILD_ACTION_COPY ? "copies"
+                                                     : "reads");
         return;
     }
     if (record->action == BUILD_ACTION_UPDATE)
-        check_update(use, update, info, objects);
+        check_update(use, update, info);
     if (record->action == BUILD_ACTION_COPY && !compaction &&
         record->argument == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR)
-        FAULT(use, 03411,
-              "compacts a structure that was built with flags %s, without "
-              "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
-              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
+        BROKEN(&use->s, use_rule(use, RULE_03411), use->s.where,
+               "compacts a structure that was built with flags %s, without "
+               "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
+               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
     if (record->action != BUILD_ACTION_QUERY)
         return;
     if (!compaction && record->argument == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR)
-        FAULT(use, 03431,
-              "asks for the compacted size of a structure that was built with flags %s, without "
-              "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
-              TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
+        BROKEN(&use->s, use_rule(use, RULE_03431), use->s.where,
+               "asks for the compacted size of a structure that was built with flags %s, without "
+               "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR",
+               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
     if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR &&
         record->argument ==
             VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR)
-        FAULT(use, 12425,
-              "asks for the pointers to the bottom level of a structure that was built as %s",
-              TEXT_OF(VkAccelerationStructureTypeKHR, info->type));
+        BROKEN(&use->s, use_rule(use, RULE_12425), use->s.where,
+               "asks for the pointers to the bottom level of a structure that was built as %s",
+               TEXT_OF(VkAccelerationStructureTypeKHR, info->type));
 }
 
 bool check_build_use(const struct call *call, const struct build_record *record,
@@ -152,11 +155,16 @@ bool check_build_use(const struct call *call, const struct build_record *record,
                      const struct location *where)
 {
     const struct acceleration_structure *source = acceleration_structure_by_id(record->source);
-    struct use use = {.call = call, .record = record, .where = where};
+    struct use use = {
+        .s = {.call = call,
+              .where = where,
+              .objects = STRUCTURE_OBJECT(object_state_handle(&source->base))},
+        .record = record,
+    };
     if (!source || info->content == BUILD_UNKNOWN || mem_failures())
         return false;
-    check_content(&use, update, info, STRUCTURE_OBJECT(object_state_handle(&source->base)));
-    return use.skip;
+    check_content(&use, update, info);
+    return use.s.skip;
 }
 
 bool check_recorded_use(const struct call *call, const struct build_record *record,

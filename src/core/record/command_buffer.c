@@ -2,6 +2,7 @@
  * is in (6 "Command Buffers"). */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
@@ -28,27 +29,27 @@ bool core_validate_BeginCommandBuffer(struct call *call, VkCommandBuffer command
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     /* commandBuffer must not be in the pending state */
-    bool skip = in_use_check(call, &command_buffer->base, RULE(call, 00049), where);
+    struct subject s = {.call = call};
+    s.skip |= in_use_check(call, &command_buffer->base, RULE(call, 00049), where);
     /* If commandBuffer was allocated from a VkCommandPool which did not have the
      * VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT flag set, commandBuffer must be in the
      * initial state */
     if (!(command_buffer->scope & SCOPE_INITIAL) && !pool_resets_command_buffers(command_buffer))
-        skip |= finding(call, RULE(call, 00050), where, NULL,
-                        "%s, and its pool was created without "
-                        "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: only vkResetCommandPool "
-                        "can reset it",
-                        command_buffer->scope & SCOPE_RECORDING ? "is being recorded"
-                                                                : "has been recorded before");
+        BROKEN(&s, RULE_00050, where,
+               "%s, and its pool was created without "
+               "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: only vkResetCommandPool "
+               "can reset it",
+               command_buffer->scope & SCOPE_RECORDING ? "is being recorded"
+                                                       : "has been recorded before");
     /* If commandBuffer is a primary command buffer, then pBeginInfo->flags must not set both ... */
     VkCommandBufferUsageFlags both =
         VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT | VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     if (!is_secondary(command_buffer) && (pBeginInfo->flags & both) == both)
-        skip |= finding(call, RULE(call, 02840),
-                        &LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags"), NULL,
-                        "has both VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT and "
-                        "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, which a primary command "
-                        "buffer cannot be");
-    return skip;
+        BROKEN(&s, RULE_02840, &LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags"),
+               "has both VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT and "
+               "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, which a primary command "
+               "buffer cannot be");
+    return s.skip;
 }
 
 bool core_validate_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
@@ -60,12 +61,13 @@ bool core_validate_EndCommandBuffer(struct call *call, VkCommandBuffer commandBu
     /* commandBuffer must be in the recording state */
     if (!(command_buffer->scope & SCOPE_RECORDING))
         return finding(call, RULE(call, 00059), where, NULL, "is not being recorded");
+    struct subject s = {.call = call};
     /* If commandBuffer is a primary command buffer, there must not be an active render pass
      * instance */
-    return CHECK(call, RULE(call, 00060),
-                 is_secondary(command_buffer) ||
-                     !(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS),
-                 where, NULL, "has a render pass instance that was not ended");
+    REQUIRE(&s, RULE_00060,
+            is_secondary(command_buffer) || !(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS),
+            where, "has a render pass instance that was not ended");
+    return s.skip;
 }
 
 bool core_validate_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -76,13 +78,15 @@ bool core_validate_ResetCommandBuffer(struct call *call, VkCommandBuffer command
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     /* commandBuffer must not be in the pending state */
-    bool skip = in_use_check(call, &command_buffer->base, RULE(call, 00045), where);
+    struct subject s = {.call = call};
+    s.skip |= in_use_check(call, &command_buffer->base, RULE(call, 00045), where);
     /* commandBuffer must have been allocated from a pool that was created with the
      * VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT */
-    return skip | CHECK(call, RULE(call, 00046), pool_resets_command_buffers(command_buffer), where,
-                        OBJECT(HANDLE_COMMAND_POOL, object_handle(command_buffer->pool)),
-                        "is of a pool that was created without "
-                        "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT");
+    REQUIRE_OF(&s, OBJECT(HANDLE_COMMAND_POOL, object_handle(command_buffer->pool)), RULE_00046,
+               pool_resets_command_buffers(command_buffer), where,
+               "is of a pool that was created without "
+               "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT");
+    return s.skip;
 }
 
 bool core_validate_FreeCommandBuffers(struct call *call, VkDevice device, VkCommandPool commandPool,
@@ -144,11 +148,11 @@ bool core_validate_CreateCommandPool(struct call *call, VkDevice device,
                                      VkCommandPool *pCommandPool)
 {
     const struct location *info = &LOCATION_POINTER(NULL, "pCreateInfo");
+    struct subject s = {.call = call, .where = info};
     /* pCreateInfo->queueFamilyIndex must be the index of a queue family available in the logical
      * device */
-    return CHECK(call, RULE(call, 01937),
-                 pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
-                 &LOCATION(info, "queueFamilyIndex"), NULL,
-                 "is %u, but the physical device has %u queue families",
-                 pCreateInfo->queueFamilyIndex, call->device->queue_family_count);
+    REQUIRE(&s, RULE_01937, pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
+            "queueFamilyIndex", "is %u, but the physical device has %u queue families",
+            pCreateInfo->queueFamilyIndex, call->device->queue_family_count);
+    return s.skip;
 }

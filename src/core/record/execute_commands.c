@@ -5,6 +5,7 @@
 
 #include "core/record/executable.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/names_of_values.h"
 #include "state/query.h"
 #include "state/sections.h"
@@ -196,30 +197,30 @@ static COLD bool check_queries(struct execution *e, bool with_elements)
 {
     const struct call *call = e->call;
     const struct command_buffer_queries *queries = e->primary->queries;
-    bool inherits = device_has_feature(call->device, FEATURE_inheritedQueries), skip = false;
+    struct subject s = {.call = call};
+    bool inherits = device_has_feature(call->device, FEATURE_inheritedQueries);
     for (uint32_t i = 0; i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
         if (!query->pool || query->state != QUERY_ACTIVE)
             continue;
         if (with_elements) {
-            skip |= check_active_query(e, query);
+            s.skip |= check_active_query(e, query);
             continue;
         }
         /* commandBuffer must not have any queries other than VK_QUERY_TYPE_OCCLUSION and
          * VK_QUERY_TYPE_PIPELINE_STATISTICS active */
         if (query->type != VK_QUERY_TYPE_OCCLUSION &&
             query->type != VK_QUERY_TYPE_PIPELINE_STATISTICS)
-            skip |= finding(call, RULE(call, 07594), &LOCATION(NULL, "commandBuffer"), NULL,
-                            "has query %u active, of %s", query->query,
-                            value_text(VALUES_VkQueryType, (uint64_t)query->type).text);
+            BROKEN(&s, RULE_07594, "commandBuffer", "has query %u active, of %s", query->query,
+                   value_text(VALUES_VkQueryType, (uint64_t)query->type).text);
         /* If the inheritedQueries feature is not enabled, commandBuffer must not have any queries
          * active */
         else if (!inherits)
-            skip |= finding(call, RULE(call, 00101), &LOCATION(NULL, "commandBuffer"), NULL,
-                            "has query %u active, but the feature inheritedQueries is not enabled",
-                            query->query);
+            BROKEN(&s, RULE_00101, "commandBuffer",
+                   "has query %u active, but the feature inheritedQueries is not enabled",
+                   query->query);
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- render pass instances that one suspends and another one resumes --- */
@@ -254,30 +255,30 @@ static bool check_primary(struct execution *e)
     const struct call *call = e->call;
     const struct command_buffer_sections *sections = sections_of(e->primary);
     const struct location *where = &LOCATION(NULL, "commandBuffer");
-    bool skip = false;
+    struct subject s = {.call = call};
     if (unlikely(e->primary->scope & SCOPE_SECONDARY)) {
         /* commandBuffer must not be a secondary command buffer unless the nestedCommandBuffer
          * feature is enabled */
         if (!device_has_feature(call->device, FEATURE_nestedCommandBuffer))
-            skip |= finding(call, RULE(call, 09375), where, NULL,
-                            "is a secondary command buffer, but the feature nestedCommandBuffer is "
-                            "not enabled");
+            BROKEN(&s, RULE_09375, where,
+                   "is a secondary command buffer, but the feature nestedCommandBuffer is "
+                   "not enabled");
         /* If the nestedCommandBufferRendering feature is not enabled ... commandBuffer must not
          * have been recorded with RENDER_PASS_CONTINUE */
         else if (e->primary->usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT &&
                  !device_has_feature(call->device, FEATURE_nestedCommandBufferRendering))
-            skip |= finding(call, RULE(call, 09377), where, NULL,
-                            "is a secondary command buffer that continues a render pass instance "
-                            "(VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT), but the feature "
-                            "nestedCommandBufferRendering is not enabled");
+            BROKEN(&s, RULE_09377, where,
+                   "is a secondary command buffer that continues a render pass instance "
+                   "(VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT), but the feature "
+                   "nestedCommandBufferRendering is not enabled");
     }
     /* This command must not be recorded when transform feedback is active */
-    skip |= CHECK(call, RULE(call, 02286), !sections || !sections->feedback, where, NULL,
-                  "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
+    REQUIRE(&s, RULE_02286, !sections || !sections->feedback, where,
+            "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (e->primary->queries && e->primary->queries->active_count &&
         call->instance->settings.check_query)
-        skip |= check_queries(e, false);
-    return skip | execution_check_contents(e);
+        s.skip |= check_queries(e, false);
+    return s.skip | execution_check_contents(e);
 }
 
 bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,

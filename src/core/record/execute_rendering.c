@@ -2,11 +2,9 @@
  * is executed in (6.6 "Secondary Command Buffer Execution"). */
 #include "core/render/attachment.h"
 #include "core/record/execute_commands.h"
+#include "core/rule.h"
 #include "report/names_of_values.h"
 #include "report/object_text.h"
-
-#define FORMAT_TEXT(format_)  (value_text(VALUES_VkFormat, (uint64_t)(format_)).text)
-#define SAMPLES_TEXT(number_) (value_text(VALUES_VkSampleCountFlagBits, (uint64_t)(number_)).text)
 
 bool execution_check_contents(const struct execution *e)
 {
@@ -16,14 +14,17 @@ bool execution_check_contents(const struct execution *e)
     /* How an inherited one was begun is not known here. */
     if (!rendering || rendering->inherited)
         return false;
+    struct subject s = {.call = call};
     if (rendering->kind == RENDERING_DYNAMIC)
-        /* ... begun with vkCmdBeginRendering, its VkRenderingInfo::flags must have included
-         * VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT */
-        return CHECK(call, RULE(call, 06024),
-                     rendering->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT, where,
-                     NULL,
-                     "is in a render pass instance that was begun without "
-                     "VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT");
+    /* ... begun with vkCmdBeginRendering, its VkRenderingInfo::flags must have included
+     * VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT */
+    {
+        REQUIRE(&s, RULE_06024,
+                rendering->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT, where,
+                "is in a render pass instance that was begun without "
+                "VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT");
+        return s.skip;
+    }
     if (likely(rendering->contents == VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS ||
                rendering->contents == VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR))
         return false;
@@ -124,14 +125,14 @@ static bool check_format(const struct execution *e, uint64_t view_id, VkFormat f
         return execution_report(e, same,
                                 "was recorded for %s%s of %s, but the render pass instance has %s "
                                 "there, of %s",
-                                RECORDED_FOR(e, kind, index), FORMAT_TEXT(format),
-                                VIEW(e->call, view), FORMAT_TEXT(view->format));
+                                RECORDED_FOR(e, kind, index), TEXT_OF(VkFormat, format),
+                                VIEW(e->call, view), TEXT_OF(VkFormat, view->format));
     /* ... is VK_NULL_HANDLE, it must be VK_FORMAT_UNDEFINED */
     if (!view_id && unlikely(format != VK_FORMAT_UNDEFINED))
         return execution_report(e, none,
                                 "was recorded for %s%s of %s, but the render pass instance has "
                                 "none there",
-                                RECORDED_FOR(e, kind, index), FORMAT_TEXT(format));
+                                RECORDED_FOR(e, kind, index), TEXT_OF(VkFormat, format));
     return false;
 }
 
@@ -174,8 +175,8 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
     return execution_report(e, vuid,
                             "was recorded for %s%s with %s, but the render pass instance has %s "
                             "there, with %s",
-                            RECORDED_FOR(e, kind, index), SAMPLES_TEXT(samples),
-                            VIEW(e->call, view), SAMPLES_TEXT(view->samples));
+                            RECORDED_FOR(e, kind, index), TEXT_OF(VkSampleCountFlagBits, samples),
+                            VIEW(e->call, view), TEXT_OF(VkSampleCountFlagBits, view->samples));
 }
 
 static bool check_samples(const struct execution *e, const struct render_pass_instance *rendering)

@@ -1,6 +1,6 @@
 /* Checks that debug labels and markers each end what was begun (57.1.3, 57.2.3). */
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "core/submit/walk.h"
 #include "state/queue.h"
 #include "state/sections.h"
@@ -8,12 +8,13 @@
 bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
 {
     const struct queue *state = object_load_state(call->object);
+    struct subject s = {.call = call};
     /* There must be an outstanding vkQueueBeginDebugUtilsLabelEXT command prior to the
      * vkQueueEndDebugUtilsLabelEXT on the queue */
-    return CHECK(call, RULE(call, 01911),
-                 !state || atomic_load_explicit(&state->queue_labels, memory_order_relaxed),
-                 &LOCATION(NULL, "queue"), NULL,
-                 "has no label open (vkQueueBeginDebugUtilsLabelEXT)");
+    REQUIRE(&s, RULE_01911,
+            !state || atomic_load_explicit(&state->queue_labels, memory_order_relaxed), "queue",
+            "has no label open (vkQueueBeginDebugUtilsLabelEXT)");
+    return s.skip;
 }
 
 static const struct command_buffer_sections *secondary_sections(const struct call *call)
@@ -26,21 +27,23 @@ static const struct command_buffer_sections *secondary_sections(const struct cal
 bool core_validate_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct command_buffer_sections *sections = secondary_sections(call);
+    struct subject s = {.call = call};
     /* If commandBuffer is a secondary command buffer, there must be an outstanding
      * vkCmdBeginDebugUtilsLabelEXT command recorded to commandBuffer */
-    return CHECK(call, RULE(call, 01913), !sections || sections->labels.open,
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is a secondary command buffer, and has no label open "
-                 "(vkCmdBeginDebugUtilsLabelEXT)");
+    REQUIRE(&s, RULE_01913, !sections || sections->labels.open, "commandBuffer",
+            "is a secondary command buffer, and has no label open "
+            "(vkCmdBeginDebugUtilsLabelEXT)");
+    return s.skip;
 }
 
 bool core_validate_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct command_buffer_sections *sections = secondary_sections(call);
-    return CHECK(call, RULE(call, 01240), !sections || sections->markers.open,
-                 &LOCATION(NULL, "commandBuffer"), NULL,
-                 "is a secondary command buffer, and has no marker open "
-                 "(vkCmdDebugMarkerBeginEXT)");
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_01240, !sections || sections->markers.open, "commandBuffer",
+            "is a secondary command buffer, and has no marker open "
+            "(vkCmdDebugMarkerBeginEXT)");
+    return s.skip;
 }
 
 bool core_validate_EndCommandBuffer_labels(struct call *call, VkCommandBuffer commandBuffer)
@@ -51,14 +54,16 @@ bool core_validate_EndCommandBuffer_labels(struct call *call, VkCommandBuffer co
         return false;
     /* If commandBuffer is a secondary command buffer, there must not be an outstanding
      * vkCmdBeginDebugUtilsLabelEXT (vkCmdDebugMarkerBeginEXT) command */
-    bool skip = CHECK(call, RULE(call, 01815), !sections->labels.open, where, NULL,
-                      "is a secondary command buffer with %u labels that were not ended "
-                      "(vkCmdEndDebugUtilsLabelEXT)",
-                      sections->labels.open);
-    return skip | CHECK(call, RULE(call, 00062), !sections->markers.open, where, NULL,
-                        "is a secondary command buffer with %u markers that were not ended "
-                        "(vkCmdDebugMarkerEndEXT)",
-                        sections->markers.open);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_01815, !sections->labels.open, where,
+            "is a secondary command buffer with %u labels that were not ended "
+            "(vkCmdEndDebugUtilsLabelEXT)",
+            sections->labels.open);
+    REQUIRE(&s, RULE_00062, !sections->markers.open, where,
+            "is a secondary command buffer with %u markers that were not ended "
+            "(vkCmdDebugMarkerEndEXT)",
+            sections->markers.open);
+    return s.skip;
 }
 
 /* --- names and tags of VK_EXT_debug_marker; whether the object lives is for lifetimes --- */
@@ -67,9 +72,10 @@ bool core_validate_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice devic
                                                const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pNameInfo")};
-    REQUIRE(&s, 01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
+    REQUIRE(&s, RULE_01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
             "objectType", "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
-    REQUIRE(&s, 01491, pNameInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to name");
+    REQUIRE(&s, RULE_01491, pNameInfo->object, "object",
+            "is VK_NULL_HANDLE: there is nothing to name");
     return s.skip;
 }
 
@@ -77,9 +83,10 @@ bool core_validate_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device
                                               const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pTagInfo")};
-    REQUIRE(&s, 01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
+    REQUIRE(&s, RULE_01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
             "objectType", "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
-    REQUIRE(&s, 01494, pTagInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to tag");
+    REQUIRE(&s, RULE_01494, pTagInfo->object, "object",
+            "is VK_NULL_HANDLE: there is nothing to tag");
     return s.skip;
 }
 
@@ -91,8 +98,10 @@ static bool check_balance(const struct call *call, uint32_t *open,
 {
     uint32_t unmatched = balance->unmatched > *open ? balance->unmatched - *open : 0;
     *open = labels_after(*open, balance).open;
-    return CHECK(call, vuid, !unmatched, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                 "ends %u %s more than are open on this queue by then", unmatched, what);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_COMMAND_BUFFER, handle), vuid, !unmatched, where,
+               "ends %u %s more than are open on this queue by then", unmatched, what);
+    return s.skip;
 }
 
 /* What the queue has open before this call. */

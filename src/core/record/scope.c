@@ -1,7 +1,7 @@
 /* Words why a command may not be recorded here. The tests themselves are generated
  * (registry/templates/core/validator.c.mako). */
 #include "core/record/scope.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include "base/string_builder.h"
 #include "report/finding.h"
@@ -71,35 +71,34 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
     uint32_t scope = command_buffer->scope, wrong = (scope & rule->mask) ^ rule->expected;
     /* A queue that the command cannot run on has none of the scopes that it needs. */
     const bool pool = !rule->queue_flags || command_buffer->queue_flags & rule->queue_flags;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* Not recording: the scopes are those of an earlier recording, and say nothing. */
-    if (wrong & SCOPE_RECORDING)
-        return finding(call, rule->vuid[SCOPE_RULE_RECORDING], where, NULL,
-                       "is in the %s state, not in the recording state", lifecycle_name(scope));
+    if (wrong & SCOPE_RECORDING) {
+        BROKEN(&s, rule->vuid[SCOPE_RULE_RECORDING], where,
+               "is in the %s state, not in the recording state", lifecycle_name(scope));
+        return s.skip;
+    }
     if (wrong & SCOPE_SECONDARY)
-        skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL,
-                        "is a secondary command buffer");
+        BROKEN(&s, rule->vuid[SCOPE_RULE_SECONDARY], where, "is a secondary command buffer");
     if (wrong & SCOPE_INSIDE_RENDER_PASS && (pool || scope & SCOPE_INSIDE_RENDER_PASS))
-        skip |=
-            finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
-                    scope & SCOPE_INSIDE_RENDER_PASS
-                        ? "is inside of a render pass instance, where this command is not allowed"
-                        : "is outside of a render pass instance, where this command "
-                          "is not allowed");
+        BROKEN(&s, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, "%s",
+               scope & SCOPE_INSIDE_RENDER_PASS
+                   ? "is inside of a render pass instance, where this command is not allowed"
+                   : "is outside of a render pass instance, where this command "
+                     "is not allowed");
     if (wrong & SCOPE_SUSPENDED)
-        skip |= finding(call, rule->vuid[SCOPE_RULE_SUSPENDED], where, NULL,
-                        "has a suspended render pass instance, which must be resumed before "
-                        "anything else happens");
+        BROKEN(&s, rule->vuid[SCOPE_RULE_SUSPENDED], where,
+               "has a suspended render pass instance, which must be resumed before "
+               "anything else happens");
     if (wrong & SCOPE_INSIDE_VIDEO_CODING && (pool || scope & SCOPE_INSIDE_VIDEO_CODING))
-        skip |=
-            finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
-                    scope & SCOPE_INSIDE_VIDEO_CODING
-                        ? "is inside of a video coding scope, where this command is not allowed"
-                        : "is outside of a video coding scope, where this command is not allowed");
+        BROKEN(&s, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, "%s",
+               scope & SCOPE_INSIDE_VIDEO_CODING
+                   ? "is inside of a video coding scope, where this command is not allowed"
+                   : "is outside of a video coding scope, where this command is not allowed");
     if (!pool)
-        skip |= report_pool(call, command_buffer, rule);
+        s.skip |= report_pool(call, command_buffer, rule);
     const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);
-    return no_pass && goes_on_with_pass(call) ? stop_call(call, skip) : skip;
+    return no_pass && goes_on_with_pass(call) ? call_stop(call, s.skip) : s.skip;
 }
 
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid)

@@ -1,7 +1,7 @@
 /* Checks that a secondary command buffer may inherit what vkBeginCommandBuffer says (6.4 "Command
  * Buffer Recording"). Whether that is what it then gets is checked in execute_commands.c. */
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 
 #include "core/render/pass.h"
 #include "state/command_buffer.h"
@@ -28,11 +28,12 @@
 static void check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {
     bool inherits = has(s, FEATURE_inheritedQueries);
-    REQUIRE(s, 00057, !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN),
+    REQUIRE(s, RULE_00057,
+            !inherits || !(info->queryFlags & ~(VkQueryControlFlags)QUERY_FLAGS_KNOWN),
             "queryFlags", "is 0x%x, which has bits that are not VkQueryControlFlagBits values",
             info->queryFlags);
     bool statistics = has(s, FEATURE_pipelineStatisticsQuery);
-    REQUIRE(s, 02789,
+    REQUIRE(s, RULE_02789,
             !statistics ||
                 !(info->pipelineStatistics & ~(VkQueryPipelineStatisticFlags)STATISTICS_KNOWN),
             "pipelineStatistics",
@@ -41,7 +42,7 @@ static void check_queries(struct subject *s, const VkCommandBufferInheritanceInf
     /* If commandBuffer is a secondary command buffer and either the occlusionQueryEnable member ...
      * is VK_FALSE, or the occlusionQueryPrecise feature is not enabled, then queryFlags must not
      * contain VK_QUERY_CONTROL_PRECISE_BIT */
-    REQUIRE(s, 00052,
+    REQUIRE(s, RULE_00052,
             !inherits /* 02788 */ || !(info->queryFlags & VK_QUERY_CONTROL_PRECISE_BIT) ||
                 (info->occlusionQueryEnable && has(s, FEATURE_occlusionQueryPrecise)),
             "queryFlags", "has VK_QUERY_CONTROL_PRECISE_BIT, but %s",
@@ -61,31 +62,31 @@ static void check_rendering_formats(struct subject *s,
 {
     VkFormat depth = info->depthAttachmentFormat, stencil = info->stencilAttachmentFormat;
     if (depth != VK_FORMAT_UNDEFINED) {
-        REQUIRE(s, 06540, format_has_depth(depth), "depthAttachmentFormat",
-                "is %s, which has no depth component", FORMAT_TEXT(depth));
-        REQUIRE(s, 06007,
+        REQUIRE(s, RULE_06540, format_has_depth(depth), "depthAttachmentFormat",
+                "is %s, which has no depth component", TEXT_OF(VkFormat, depth));
+        REQUIRE(s, RULE_06007,
                 potential_features(s->call, depth) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),
                 "depthAttachmentFormat",
                 "is %s, which no image can use as a depth/stencil attachment here",
-                FORMAT_TEXT(depth));
+                TEXT_OF(VkFormat, depth));
     }
     if (stencil != VK_FORMAT_UNDEFINED) {
-        REQUIRE(s, 06541, format_has_stencil(stencil), "stencilAttachmentFormat",
-                "is %s, which has no stencil aspect", FORMAT_TEXT(stencil));
-        REQUIRE(s, 06199,
+        REQUIRE(s, RULE_06541, format_has_stencil(stencil), "stencilAttachmentFormat",
+                "is %s, which has no stencil aspect", TEXT_OF(VkFormat, stencil));
+        REQUIRE(s, RULE_06199,
                 potential_features(s->call, stencil) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_stencil(stencil),
                 "stencilAttachmentFormat",
                 "is %s, which no image can use as a depth/stencil attachment here",
-                FORMAT_TEXT(stencil));
+                TEXT_OF(VkFormat, stencil));
     }
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
-        REQUIRE(s, 06200, depth == stencil, "depthAttachmentFormat",
-                "is %s, but stencilAttachmentFormat is %s", FORMAT_TEXT(depth),
-                FORMAT_TEXT(stencil));
+        REQUIRE(s, RULE_06200, depth == stencil, "depthAttachmentFormat",
+                "is %s, but stencilAttachmentFormat is %s", TEXT_OF(VkFormat, depth),
+                TEXT_OF(VkFormat, stencil));
     VkFormatFeatureFlags2 usable =
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
         (has(s, FEATURE_linearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
@@ -95,31 +96,30 @@ static void check_rendering_formats(struct subject *s,
         VkFormat format = info->pColorAttachmentFormats[i];
         if (unlikely(format != VK_FORMAT_UNDEFINED &&
                      !(potential_features(s->call, format) & usable)))
-            s->skip |= finding(s->call, RULE(s->call, 06492),
-                               &LOCATION_INDEX(s->where, "pColorAttachmentFormats", i), NULL,
-                               "is %s, which no image can use as a color attachment here",
-                               FORMAT_TEXT(format));
+            BROKEN_OF(s, NULL, RULE_06492, &LOCATION_INDEX(s->where, "pColorAttachmentFormats", i),
+                      "is %s, which no image can use as a color attachment here",
+                      TEXT_OF(VkFormat, format));
     }
 }
 
 static void check_rendering(struct subject *s, const VkCommandBufferInheritanceRenderingInfo *info)
 {
     bool samples = is_sample_count(info->rasterizationSamples);
-    REQUIRE(s, 06004, !info->colorAttachmentCount || samples, "rasterizationSamples",
+    REQUIRE(s, RULE_06004, !info->colorAttachmentCount || samples, "rasterizationSamples",
             "is 0x%x, which is not a VkSampleCountFlagBits, but colorAttachmentCount is %u",
             (uint32_t)info->rasterizationSamples, info->colorAttachmentCount);
-    REQUIRE(s, 06005,
+    REQUIRE(s, RULE_06005,
             has(s, FEATURE_variableMultisampleRate) || samples || info->colorAttachmentCount,
             "rasterizationSamples",
             "is 0x%x, which is not a VkSampleCountFlagBits, but the feature "
             "variableMultisampleRate is not enabled",
             (uint32_t)info->rasterizationSamples);
     check_rendering_formats(s, info);
-    REQUIRE(s, 06008, has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
+    REQUIRE(s, RULE_06008, has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
             "is 0x%x, but the feature multiview is not enabled", info->viewMask);
     uint32_t most = s->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
     uint32_t views = info->viewMask ? 32u - (uint32_t)__builtin_clz(info->viewMask) : 0;
-    REQUIRE(s, 06009, !most || views <= most, "viewMask",
+    REQUIRE(s, RULE_06009, !most || views <= most, "viewMask",
             "is 0x%x, but the device has %u views (maxMultiviewViewCount)", info->viewMask, most);
 }
 
@@ -129,10 +129,10 @@ static void check_viewports(struct subject *s,
 {
     if (!info->viewportScissor2D)
         return;
-    REQUIRE(s, 04785, !info->viewportDepthCount || !pointer_is_bad(info->pViewportDepths),
+    REQUIRE(s, RULE_04785, !info->viewportDepthCount || !pointer_is_bad(info->pViewportDepths),
             "pViewportDepths", "is %p, but viewportScissor2D is VK_TRUE",
             (const void *)info->pViewportDepths);
-    REQUIRE(s, 04786, continues, "viewportScissor2D",
+    REQUIRE(s, RULE_04786, continues, "viewportScissor2D",
             "is VK_TRUE, but the command buffer is begun without "
             "VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT");
 }
@@ -143,7 +143,7 @@ static void check_sample_counts(struct subject *s, const VkAttachmentSampleCount
 {
     /* ... the colorAttachmentCount member of that structure must be equal to the value of
      * VkCommandBufferInheritanceRenderingInfo::colorAttachmentCount */
-    REQUIRE(s, 06003, counts->colorAttachmentCount == rendering->colorAttachmentCount,
+    REQUIRE(s, RULE_06003, counts->colorAttachmentCount == rendering->colorAttachmentCount,
             "colorAttachmentCount",
             "is %u, but that of VkCommandBufferInheritanceRenderingInfo is %u",
             counts->colorAttachmentCount, rendering->colorAttachmentCount);
@@ -165,11 +165,11 @@ static void check_render_pass(struct subject *s, const VkCommandBufferInheritanc
         return;
     /* ... the subpass member of pInheritanceInfo must be a valid subpass index within the
      * renderPass member */
-    REQUIRE(&of_pass, 06001, info->subpass < pass->subpass_count, "subpass",
+    REQUIRE(&of_pass, RULE_06001, info->subpass < pass->subpass_count, "subpass",
             "is %u, but the render pass has %u subpasses", info->subpass, pass->subpass_count);
     /* ... the framebuffer member must be either VK_NULL_HANDLE, or a valid VkFramebuffer that is
      * compatible with the renderPass member */
-    REQUIRE(&of_both, 00055,
+    REQUIRE(&of_both, RULE_00055,
             !framebuffer || framebuffer->render_pass_compatibility == pass->compatibility,
             "framebuffer", "was created for a render pass that is not compatible with renderPass");
     s->skip |= of_pass.skip | of_both.skip;
@@ -180,7 +180,7 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
 {
     const void *chain = inheritance->pNext;
     const VkCommandBufferInheritanceViewportScissorInfoNV *viewports =
-        CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
+        CHAINED(chain, COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
     if (viewports) {
         struct subject s = {
             .call = info->call,
@@ -194,17 +194,17 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
 static void check_dynamic(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
-        CHAINED(inheritance->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+        CHAINED(inheritance->pNext, COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     const VkAttachmentSampleCountInfoAMD *counts =
-        CHAINED(inheritance->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
+        CHAINED(inheritance->pNext, ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
     /* ... and the dynamicRendering feature is not enabled, the renderPass member must not be
      * VK_NULL_HANDLE */
     bool dynamic = has(info, FEATURE_dynamicRendering);
-    REQUIRE(info, 09240, dynamic, "renderPass",
+    REQUIRE(info, RULE_09240, dynamic, "renderPass",
             "is VK_NULL_HANDLE, but the feature dynamicRendering is not enabled");
     /* ... the pNext chain of pInheritanceInfo must include a
      * VkCommandBufferInheritanceRenderingInfo structure */
-    REQUIRE(info, 06002, rendering || !dynamic, "pNext",
+    REQUIRE(info, RULE_06002, rendering || !dynamic, "pNext",
             "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
     if (!rendering)
         return;

@@ -58,22 +58,17 @@ const char *subpass_attachment_text(const struct call *call, enum attachment_kin
     return text->text;
 }
 
-bool view_report(const struct call *call, enum vuid vuid, const struct location *where,
-                 const struct image_view *view, const struct finding_object *other,
-                 const char *format, ...)
+const struct finding_objects *view_objects(const struct image_view *view, VkRenderPass render_pass,
+                                           struct finding_objects *objects)
 {
     const struct image *image = image_by_id(view->image);
-    struct finding_objects objects = {
+    *objects = (struct finding_objects){
         .count = 1, .list = {{HANDLE_IMAGE_VIEW, object_state_handle(&view->base)}}};
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
     if (image)
-        objects.list[objects.count++] =
+        objects->list[objects->count++] =
             (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
-    if (other)
-        objects.list[objects.count++] = *other;
-    return finding(call, vuid, where, &objects, "(%s) %s", VIEW(call, view), text);
+    if (render_pass)
+        objects->list[objects->count++] =
+            (struct finding_object){HANDLE_RENDER_PASS, (uint64_t)render_pass};
+    return objects;
 }

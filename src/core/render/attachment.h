@@ -45,11 +45,11 @@ const char *subpass_attachment_text(const struct call *call, enum attachment_kin
     subpass_attachment_text((call_), (kind_), (index_), (subpass_), (attachment_), (view_), \
                             &(struct attachment_text){.text = ""})
 
-/* A finding about a view, with it and its image among the objects, and `other` where that is not
- * NULL. The text begins with `(VkImageView 0x105 "hdr view" of VkImage 0x104 "hdr") `, and goes on
- * with `format`. */
-bool view_report(const struct call *call, enum vuid vuid, const struct location *where,
-                 const struct image_view *view, const struct finding_object *other,
-                 const char *format, ...) COLD PRINTF_LIKE(6, 7);
+/* The objects of a finding about a view: it and its image, and `render_pass` where that is not
+ * VK_NULL_HANDLE. The text of such a finding begins with "(%s) ", for VIEW(). */
+const struct finding_objects *view_objects(const struct image_view *view, VkRenderPass render_pass,
+                                           struct finding_objects *objects) COLD;
+#define VIEW_OBJECTS(view_, render_pass_) \
+    view_objects((view_), (render_pass_), &(struct finding_objects){.count = 0})
 
 #endif

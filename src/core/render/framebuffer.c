@@ -4,6 +4,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/rendering.h"
+#include "core/rule.h"
 #include "vk/chain.h"
 
 #include <stdio.h>
@@ -30,16 +31,12 @@ struct usage {
 };
 
 struct framebuffer_check {
-    struct call *call;
-    bool skip;
+    struct subject s; /* its `where` is NULL */
     const VkFramebufferCreateInfo *info;
     const struct render_pass *pass;
     uint32_t views; /* of the render pass */
     struct location where;
 };
-
-#define RENDER_PASS_OF(c_) \
-    (&(struct finding_object){HANDLE_RENDER_PASS, (uint64_t)(c_)->info->renderPass})
 
 static void add_use(struct usage *usage, uint32_t attachment,
                     const struct attachment_reference *reference, uint32_t use,
@@ -118,13 +115,13 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
         for (uint32_t k = 0; k < ARRAY_LENGTH(lists); k++) {
             for (uint32_t j = 0; uses & lists[k].use && j < lists[k].count; j++) {
                 if (lists[k].references[j].attachment == attachment)
-                    return subpass_attachment_text(c->call, lists[k].kind, j, i, attachment, NULL,
+                    return subpass_attachment_text(c->s.call, lists[k].kind, j, i, attachment, NULL,
                                                    text);
             }
         }
         if (uses & USE_SHADING_RATE && subpass->fragment_shading_rate.attachment == attachment)
-            return subpass_attachment_text(c->call, ATTACHMENT_SHADING_RATE, 0, i, attachment, NULL,
-                                           text);
+            return subpass_attachment_text(c->s.call, ATTACHMENT_SHADING_RATE, 0, i, attachment,
+                                           NULL, text);
     }
     (void)snprintf(text->text, sizeof(text->text), "attachment %u of the render pass", attachment);
     return text->text;
@@ -145,15 +142,13 @@ static void check_usage(struct framebuffer_check *c, const struct location *wher
         struct value_text has = value_text(VALUES_VkImageUsageFlags, usage),
                           needs = value_text(VALUES_VkImageUsageFlags, usage_rules[i].usage);
         if (view)
-            c->skip |=
-                view_report(c->call, rule_vuid(c->call->command, usage_rules[i].view), where, view,
-                            RENDER_PASS_OF(c), "is created with %s, but it is %s, which needs %s",
-                            has.text, use, needs.text);
+            BROKEN(&c->s, usage_rules[i].view, where,
+                   "(%s) is created with %s, but it is %s, which needs %s", VIEW(c->s.call, view),
+                   has.text, use, needs.text);
         else
-            c->skip |=
-                finding(c->call, rule_vuid(c->call->command, usage_rules[i].imageless), &at,
-                        OBJECT(HANDLE_RENDER_PASS, c->info->renderPass),
-                        "is %s, but it is for %s, which needs %s", has.text, use, needs.text);
+            BROKEN_OF(&c->s, OBJECT(HANDLE_RENDER_PASS, c->info->renderPass),
+                      usage_rules[i].imageless, &at, "is %s, but it is for %s, which needs %s",
+                      has.text, use, needs.text);
     }
 }
 
@@ -173,52 +168,55 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
     const struct image *image = image_by_id(view->image);
     uint32_t layers = view->range.layerCount;
     const VkExtent2D density =
-        c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
-#define VIEW_CHECK(number_, condition_, ...)                                                   \
-    c->skip |= (likely(condition_) ? false                                                     \
-                                   : view_report(c->call, RULE(c->call, number_), where, view, \
-                                                 RENDER_PASS_OF(c), __VA_ARGS__))
+        c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     if (usage->uses & USES_RENDERED) {
-        VIEW_CHECK(04533, !image || image->extent.width >= c->info->width,
-                   "is of an image that is %u texels wide, but width is %u", image->extent.width,
-                   c->info->width);
-        VIEW_CHECK(04534, !image || image->extent.height >= c->info->height,
-                   "is of an image that is %u texels high, but height is %u", image->extent.height,
-                   c->info->height);
-        VIEW_CHECK(04535, layers >= c->info->layers, "has %u layers, but layers is %u", layers,
-                   c->info->layers);
-        VIEW_CHECK(04536, layers >= views_of(c->views),
-                   "has %u layers, but the render pass has views 0x%x", layers, c->views);
+        REQUIRE(&c->s, RULE_04533, !image || image->extent.width >= c->info->width, where,
+                "(%s) is of an image that is %u texels wide, but width is %u",
+                VIEW(c->s.call, view), image->extent.width, c->info->width);
+        REQUIRE(&c->s, RULE_04534, !image || image->extent.height >= c->info->height, where,
+                "(%s) is of an image that is %u texels high, but height is %u",
+                VIEW(c->s.call, view), image->extent.height, c->info->height);
+        REQUIRE(&c->s, RULE_04535, layers >= c->info->layers, where,
+                "(%s) has %u layers, but layers is %u", VIEW(c->s.call, view), layers,
+                c->info->layers);
+        REQUIRE(&c->s, RULE_04536, layers >= views_of(c->views), where,
+                "(%s) has %u layers, but the render pass has views 0x%x", VIEW(c->s.call, view),
+                layers, c->views);
     }
     if (usage->uses & USE_DENSITY_MAP) {
-        VIEW_CHECK(02552, !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                   "is the fragment density map, but of an image with "
-                   "VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
-        VIEW_CHECK(02746, layers == 1 || (c->views && layers >= views_of(c->views)),
-                   "is the fragment density map, but has %u layers", layers);
-        VIEW_CHECK(02555, view->extent.width >= texels_for(c->info->width, density.width),
-                   "is the fragment density map, but %u texels wide, too few for a width of %u",
-                   view->extent.width, c->info->width);
-        VIEW_CHECK(02556, view->extent.height >= texels_for(c->info->height, density.height),
-                   "is the fragment density map, but %u texels high, too few for a height of %u",
-                   view->extent.height, c->info->height);
+        REQUIRE(&c->s, RULE_02552, !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), where,
+                "(%s) is the fragment density map, but of an image with "
+                "VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT",
+                VIEW(c->s.call, view));
+        REQUIRE(&c->s, RULE_02746, layers == 1 || (c->views && layers >= views_of(c->views)), where,
+                "(%s) is the fragment density map, but has %u layers", VIEW(c->s.call, view),
+                layers);
+        REQUIRE(&c->s, RULE_02555, view->extent.width >= texels_for(c->info->width, density.width),
+                where,
+                "(%s) is the fragment density map, but %u texels wide, too few for a width of %u",
+                VIEW(c->s.call, view), view->extent.width, c->info->width);
+        REQUIRE(&c->s, RULE_02556,
+                view->extent.height >= texels_for(c->info->height, density.height), where,
+                "(%s) is the fragment density map, but %u texels high, too few for a height of %u",
+                VIEW(c->s.call, view), view->extent.height, c->info->height);
     }
     if (!(usage->uses & USE_SHADING_RATE))
         return;
-    VIEW_CHECK(04537, !c->views || layers == 1 || layers >= views_of(c->views),
-               "is a shading rate attachment of %u layers, but the render pass has views 0x%x",
-               layers, c->views);
-    VIEW_CHECK(04538, c->views || layers == 1 || layers >= c->info->layers,
-               "is a shading rate attachment of %u layers, but layers is %u", layers,
-               c->info->layers);
-    if (rate_may_be_small(c->call->device) && view->range.baseMipLevel == 0)
+    REQUIRE(&c->s, RULE_04537, !c->views || layers == 1 || layers >= views_of(c->views), where,
+            "(%s) is a shading rate attachment of %u layers, but the render pass has views 0x%x",
+            VIEW(c->s.call, view), layers, c->views);
+    REQUIRE(&c->s, RULE_04538, c->views || layers == 1 || layers >= c->info->layers, where,
+            "(%s) is a shading rate attachment of %u layers, but layers is %u",
+            VIEW(c->s.call, view), layers, c->info->layers);
+    if (rate_may_be_small(c->s.call->device) && view->range.baseMipLevel == 0)
         return;
-    VIEW_CHECK(04539, view->extent.width >= texels_for(c->info->width, usage->texel.width),
-               "is %u texels wide, too few for a width of %u with texels of %u", view->extent.width,
-               c->info->width, usage->texel.width);
-    VIEW_CHECK(04540, view->extent.height >= texels_for(c->info->height, usage->texel.height),
-               "is %u texels high, too few for a height of %u with texels of %u",
-               view->extent.height, c->info->height, usage->texel.height);
+    REQUIRE(&c->s, RULE_04539, view->extent.width >= texels_for(c->info->width, usage->texel.width),
+            where, "(%s) is %u texels wide, too few for a width of %u with texels of %u",
+            VIEW(c->s.call, view), view->extent.width, c->info->width, usage->texel.width);
+    REQUIRE(&c->s, RULE_04540,
+            view->extent.height >= texels_for(c->info->height, usage->texel.height), where,
+            "(%s) is %u texels high, too few for a height of %u with texels of %u",
+            VIEW(c->s.call, view), view->extent.height, c->info->height, usage->texel.height);
 }
 
 static void check_view(struct framebuffer_check *c, const struct location *where, uint32_t number,
@@ -227,41 +225,49 @@ static void check_view(struct framebuffer_check *c, const struct location *where
     const VkAttachmentDescription *description = &c->pass->attachments[number].description;
     const struct usage usage = usage_of(c->pass, number);
     const struct image *image = image_by_id(view->image);
+    c->s.objects = VIEW_OBJECTS(view, c->info->renderPass);
     check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
-    VIEW_CHECK(02553,
-               c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
-                   usage.uses & USE_DENSITY_MAP ||
-                   device_has_feature(c->call->device,
-                                      FEATURE_fragmentDensityMapNonSubsampledImages) ||
-                   view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
-               "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render pass has "
-               "a fragment density map");
-    VIEW_CHECK(00880, view->format == description->format,
-               "has the format %s, but attachment %u of the render pass has %s",
-               FORMAT_TEXT(view->format), number, FORMAT_TEXT(description->format));
-    VIEW_CHECK(00881, view->samples == description->samples,
-               "has %s, but attachment %u of the render pass has %s", SAMPLES_TEXT(view->samples),
-               number, SAMPLES_TEXT(description->samples));
-    VIEW_CHECK(00883, view->range.levelCount == 1,
-               "has %u mip levels, but only one can be rendered to", view->range.levelCount);
-    VIEW_CHECK(00884, is_identity(&view->components), "is not created with the identity swizzle");
-    VIEW_CHECK(00891,
-               !image || image->type != VK_IMAGE_TYPE_3D ||
-                   !format_is_depth_stencil(view->format) ||
-                   (view->type != VK_IMAGE_VIEW_TYPE_2D &&
-                    view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
-               "is a two-dimensional view of a 3D image with a depth/stencil format");
-    VIEW_CHECK(04113, view->type != VK_IMAGE_VIEW_TYPE_3D, "is of type VK_IMAGE_VIEW_TYPE_3D");
-    VIEW_CHECK(06881,
-               !(usage.uses & USE_SINGLE_SAMPLED) ||
-                   description->samples != VK_SAMPLE_COUNT_1_BIT ||
-                   view->image_flags &
-                       VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
-               "is of an image without "
-               "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
-               "VkMultisampledRenderToSingleSampledInfoEXT enables that",
-               USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
+    REQUIRE(&c->s, RULE_02553,
+            c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
+                usage.uses & USE_DENSITY_MAP ||
+                device_has_feature(c->s.call->device,
+                                   FEATURE_fragmentDensityMapNonSubsampledImages) ||
+                view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
+            where,
+            "(%s) is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render pass "
+            "has "
+            "a fragment density map",
+            VIEW(c->s.call, view));
+    REQUIRE(&c->s, RULE_00880, view->format == description->format, where,
+            "(%s) has the format %s, but attachment %u of the render pass has %s",
+            VIEW(c->s.call, view), TEXT_OF(VkFormat, view->format), number,
+            TEXT_OF(VkFormat, description->format));
+    REQUIRE(&c->s, RULE_00881, view->samples == description->samples, where,
+            "(%s) has %s, but attachment %u of the render pass has %s", VIEW(c->s.call, view),
+            TEXT_OF(VkSampleCountFlagBits, view->samples), number,
+            TEXT_OF(VkSampleCountFlagBits, description->samples));
+    REQUIRE(&c->s, RULE_00883, view->range.levelCount == 1, where,
+            "(%s) has %u mip levels, but only one can be rendered to", VIEW(c->s.call, view),
+            view->range.levelCount);
+    REQUIRE(&c->s, RULE_00884, is_identity(&view->components), where,
+            "(%s) is not created with the identity swizzle", VIEW(c->s.call, view));
+    REQUIRE(&c->s, RULE_00891,
+            !image || image->type != VK_IMAGE_TYPE_3D || !format_is_depth_stencil(view->format) ||
+                (view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
+            where, "(%s) is a two-dimensional view of a 3D image with a depth/stencil format",
+            VIEW(c->s.call, view));
+    REQUIRE(&c->s, RULE_04113, view->type != VK_IMAGE_VIEW_TYPE_3D, where,
+            "(%s) is of type VK_IMAGE_VIEW_TYPE_3D", VIEW(c->s.call, view));
+    REQUIRE(&c->s, RULE_06881,
+            !(usage.uses & USE_SINGLE_SAMPLED) || description->samples != VK_SAMPLE_COUNT_1_BIT ||
+                view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
+            where,
+            "(%s) is of an image without "
+            "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
+            "VkMultisampledRenderToSingleSampledInfoEXT enables that",
+            VIEW(c->s.call, view), USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
+    c->s.objects = NULL;
 }
 
 /* --- imageless --- */
@@ -280,54 +286,58 @@ static void check_image(struct framebuffer_check *c, const struct location *wher
 {
     const struct usage usage = usage_of(c->pass, number);
     const VkExtent2D density =
-        c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
+        c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkFramebufferCreateInfo *info = c->info;
     VkFormat format = c->pass->attachments[number].description.format;
     check_usage(c, where, number, usage.uses, image->usage, NULL);
     if (usage.uses & USES_RENDERED) {
-        MUST(c, RULE(c->call, 04541), image->width >= info->width, where, "width",
-             "is %u, but the framebuffer's is %u", image->width, info->width);
-        MUST(c, RULE(c->call, 04542), image->height >= info->height, where, "height",
-             "is %u, but the framebuffer's is %u", image->height, info->height);
-        MUST(c, RULE(c->call, 03198),
-             !c->pass->multiview || image->layerCount >= views_of(usage.views), where, "layerCount",
-             "is %u, but it is used with views 0x%x", image->layerCount, usage.views);
-        MUST(c, RULE(c->call, 04546), c->pass->multiview || image->layerCount >= info->layers,
-             where, "layerCount", "is %u, but the framebuffer has %u layers", image->layerCount,
-             info->layers);
+        REQUIRE(&c->s, RULE_04541, image->width >= info->width, &LOCATION(where, "width"),
+                "is %u, but the framebuffer's is %u", image->width, info->width);
+        REQUIRE(&c->s, RULE_04542, image->height >= info->height, &LOCATION(where, "height"),
+                "is %u, but the framebuffer's is %u", image->height, info->height);
+        REQUIRE(&c->s, RULE_03198,
+                !c->pass->multiview || image->layerCount >= views_of(usage.views),
+                &LOCATION(where, "layerCount"), "is %u, but it is used with views 0x%x",
+                image->layerCount, usage.views);
+        REQUIRE(&c->s, RULE_04546, c->pass->multiview || image->layerCount >= info->layers,
+                &LOCATION(where, "layerCount"), "is %u, but the framebuffer has %u layers",
+                image->layerCount, info->layers);
     }
     if (usage.uses & USE_DENSITY_MAP) {
-        MUST(c, RULE(c->call, 03196), image->width >= texels_for(info->width, density.width), where,
-             "width", "is %u, too few for a framebuffer of width %u", image->width, info->width);
-        MUST(c, RULE(c->call, 03197), image->height >= texels_for(info->height, density.height),
-             where, "height", "is %u, too few for a framebuffer of height %u", image->height,
-             info->height);
+        REQUIRE(&c->s, RULE_03196, image->width >= texels_for(info->width, density.width),
+                &LOCATION(where, "width"), "is %u, too few for a framebuffer of width %u",
+                image->width, info->width);
+        REQUIRE(&c->s, RULE_03197, image->height >= texels_for(info->height, density.height),
+                &LOCATION(where, "height"), "is %u, too few for a framebuffer of height %u",
+                image->height, info->height);
     }
     if (usage.uses & USE_SHADING_RATE) {
-        MUST(c, RULE(c->call, 04545),
-             c->views || image->layerCount == 1 || image->layerCount >= info->layers, where,
-             "layerCount", "is %u, but the framebuffer has %u layers", image->layerCount,
-             info->layers);
-        MUST(c, RULE(c->call, 04587),
-             !c->views || image->layerCount == 1 || image->layerCount >= views_of(c->views), where,
-             "layerCount", "is %u, but the render pass has views 0x%x", image->layerCount,
-             c->views);
-        bool small = rate_may_be_small(c->call->device);
-        MUST(c, RULE(c->call, 04543),
-             small || image->width >= texels_for(info->width, usage.texel.width), where, "width",
-             "is %u, too few for a framebuffer of width %u with texels of %u", image->width,
-             info->width, usage.texel.width);
-        MUST(c, RULE(c->call, 04544),
-             small || image->height >= texels_for(info->height, usage.texel.height), where,
-             "height", "is %u, too few for a framebuffer of height %u with texels of %u",
-             image->height, info->height, usage.texel.height);
+        REQUIRE(&c->s, RULE_04545,
+                c->views || image->layerCount == 1 || image->layerCount >= info->layers,
+                &LOCATION(where, "layerCount"), "is %u, but the framebuffer has %u layers",
+                image->layerCount, info->layers);
+        REQUIRE(&c->s, RULE_04587,
+                !c->views || image->layerCount == 1 || image->layerCount >= views_of(c->views),
+                &LOCATION(where, "layerCount"), "is %u, but the render pass has views 0x%x",
+                image->layerCount, c->views);
+        bool small = rate_may_be_small(c->s.call->device);
+        REQUIRE(&c->s, RULE_04543,
+                small || image->width >= texels_for(info->width, usage.texel.width),
+                &LOCATION(where, "width"),
+                "is %u, too few for a framebuffer of width %u with texels of %u", image->width,
+                info->width, usage.texel.width);
+        REQUIRE(&c->s, RULE_04544,
+                small || image->height >= texels_for(info->height, usage.texel.height),
+                &LOCATION(where, "height"),
+                "is %u, too few for a framebuffer of height %u with texels of %u", image->height,
+                info->height, usage.texel.height);
     }
-    MUST(c, RULE(c->call, 03205), has_format(image, format), where, "pViewFormats",
-         "has no %s, which attachment %u of the render pass has", FORMAT_TEXT(format), number);
+    REQUIRE(&c->s, RULE_03205, has_format(image, format), &LOCATION(where, "pViewFormats"),
+            "has no %s, which attachment %u of the render pass has", TEXT_OF(VkFormat, format),
+            number);
     for (uint32_t i = 0; image->pViewFormats && i < image->viewFormatCount; i++)
-        c->skip |=
-            CHECK(c->call, RULE(c->call, 09536), image->pViewFormats[i] != VK_FORMAT_UNDEFINED,
-                  &LOCATION_INDEX(where, "pViewFormats", i), NULL, "is VK_FORMAT_UNDEFINED");
+        REQUIRE_OF(&c->s, NULL, RULE_09536, image->pViewFormats[i] != VK_FORMAT_UNDEFINED,
+                   &LOCATION_INDEX(where, "pViewFormats", i), "is VK_FORMAT_UNDEFINED");
 }
 
 static void check_imageless(struct framebuffer_check *c)
@@ -335,17 +345,17 @@ static void check_imageless(struct framebuffer_check *c)
     const VkFramebufferAttachmentsCreateInfo *images =
         chain_find(c->info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     const struct location where = LOCATION_CHAINED(&c->where, "VkFramebufferAttachmentsCreateInfo");
-    MUST(c, RULE(c->call, 03190),
-         images || !device_has_feature(c->call->device, FEATURE_imagelessFramebuffer), &c->where,
-         "pNext",
-         "has no VkFramebufferAttachmentsCreateInfo, but flags includes "
-         "VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT");
+    REQUIRE(&c->s, RULE_03190,
+            images || !device_has_feature(c->s.call->device, FEATURE_imagelessFramebuffer),
+            &LOCATION(&c->where, "pNext"),
+            "has no VkFramebufferAttachmentsCreateInfo, but flags includes "
+            "VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT");
     if (!images)
         return;
     uint32_t count = images->attachmentImageInfoCount;
-    MUST(c, RULE(c->call, 03191), !count || count == c->info->attachmentCount, &where,
-         "attachmentImageInfoCount", "is %u, but attachmentCount is %u", count,
-         c->info->attachmentCount);
+    REQUIRE(&c->s, RULE_03191, !count || count == c->info->attachmentCount,
+            &LOCATION(&where, "attachmentImageInfoCount"), "is %u, but attachmentCount is %u",
+            count, c->info->attachmentCount);
     for (uint32_t i = 0;
          images->pAttachmentImageInfos && i < count && i < c->pass->attachment_count; i++)
         check_image(c, &LOCATION_INDEX(&where, "pAttachmentImageInfos", i), i,
@@ -359,17 +369,19 @@ static void check_size(struct framebuffer_check *c)
     const VkFramebufferCreateInfo *info = c->info;
     if (!c->pass)
         return;
-    MUST(c, RULE(c->call, 02531), !c->pass->multiview || info->layers == 1, &c->where, "layers",
-         "is %u, but the render pass has views", info->layers);
-    uint32_t most = c->call->device->extended.FragmentDensityMapLayeredPropertiesVALVE
+    REQUIRE(&c->s, RULE_02531, !c->pass->multiview || info->layers == 1,
+            &LOCATION(&c->where, "layers"), "is %u, but the render pass has views", info->layers);
+    uint32_t most = c->s.call->device->extended.FragmentDensityMapLayeredPropertiesVALVE
                         .maxFragmentDensityMapLayers;
-    MUST(c, RULE(c->call, 10830),
-         !(c->pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) || !most ||
-             info->layers <= most,
-         &c->where, "layers", "is %u, but maxFragmentDensityMapLayers is %u", info->layers, most);
-    MUST(c, RULE(c->call, 00876), info->attachmentCount == c->pass->attachment_count, &c->where,
-         "attachmentCount", "is %u, but the render pass has %u attachments", info->attachmentCount,
-         c->pass->attachment_count);
+    REQUIRE(&c->s, RULE_10830,
+            !(c->pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) ||
+                !most || info->layers <= most,
+            &LOCATION(&c->where, "layers"), "is %u, but maxFragmentDensityMapLayers is %u",
+            info->layers, most);
+    REQUIRE(&c->s, RULE_00876, info->attachmentCount == c->pass->attachment_count,
+            &LOCATION(&c->where, "attachmentCount"),
+            "is %u, but the render pass has %u attachments", info->attachmentCount,
+            c->pass->attachment_count);
 }
 
 bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
@@ -377,7 +389,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
                                      const VkAllocationCallbacks *pAllocator,
                                      VkFramebuffer *pFramebuffer)
 {
-    struct framebuffer_check check = {.call = call,
+    struct framebuffer_check check = {.s = {.call = call},
                                       .info = pCreateInfo,
                                       .pass = find_render_pass(call, pCreateInfo->renderPass),
                                       .where = LOCATION_POINTER(NULL, "pCreateInfo")},
@@ -386,13 +398,14 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
     for (uint32_t i = 0; c->pass && i < c->pass->subpass_count; i++)
         c->views |= c->pass->subpasses[i].view_mask;
     check_size(c);
-    MUST(c, RULE(call, 02778),
-         imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments, &c->where,
-         "pAttachments", "is NULL, but attachmentCount is %u", pCreateInfo->attachmentCount);
+    REQUIRE(&c->s, RULE_02778,
+            imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments,
+            &LOCATION(&c->where, "pAttachments"), "is NULL, but attachmentCount is %u",
+            pCreateInfo->attachmentCount);
     if (!imageless && pCreateInfo->attachmentCount && !pCreateInfo->pAttachments)
-        c->skip = call_stop(call, c->skip); /* drivers copy them */
+        c->s.skip = call_stop(call, c->s.skip); /* drivers copy them */
     if (!c->pass)
-        return c->skip;
+        return c->s.skip;
     if (imageless)
         check_imageless(c);
     for (uint32_t i = 0;
@@ -401,7 +414,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
         if (view && i < c->pass->attachment_count)
             check_view(c, &LOCATION_INDEX(&c->where, "pAttachments", i), i, view);
     }
-    return c->skip;
+    return c->s.skip;
 }
 
 bool core_validate_DestroyFramebuffer(struct call *call, VkDevice device, VkFramebuffer framebuffer,

@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/render/pass.h"
+#include "core/rule.h"
 #include "vk/chain.h"
 
 /* --- what is chained to the create info --- */
@@ -15,28 +16,29 @@ static void check_density_map(struct pass_check *c)
     const struct location where = LOCATION(&chained, "fragmentDensityMapAttachment");
     if (map->attachment == VK_ATTACHMENT_UNUSED)
         return;
-    MUST(c, c->version2 ? RULE(c->call, 06472) : RULE(c->call, 06471),
-         map->attachment < c->pass->attachment_count, &where, "attachment",
-         "is %u, but attachmentCount is %u", map->attachment, c->pass->attachment_count);
-    MUST(c, RULE(c->call, 02549),
-         layout_set_of(map->layout) & (LAYOUT_DENSITY_MAP | LAYOUT_GENERAL), &where, "layout",
-         "is %s, neither VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT nor "
-         "VK_IMAGE_LAYOUT_GENERAL",
-         LAYOUT_TEXT(map->layout));
+    REQUIRE(&c->s, c->version2 ? RULE_06472 : RULE_06471,
+            map->attachment < c->pass->attachment_count, &LOCATION(&where, "attachment"),
+            "is %u, but attachmentCount is %u", map->attachment, c->pass->attachment_count);
+    REQUIRE(&c->s, RULE_02549, layout_set_of(map->layout) & (LAYOUT_DENSITY_MAP | LAYOUT_GENERAL),
+            &LOCATION(&where, "layout"),
+            "is %s, neither VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT nor "
+            "VK_IMAGE_LAYOUT_GENERAL",
+            TEXT_OF(VkImageLayout, map->layout));
     const struct attachment_description *attachment = pass_attachment(c->pass, map->attachment);
     if (!attachment)
         return;
-    MUST(c, RULE(c->call, 02548), !pass_uses_attachment(c->pass, map->attachment), &where,
-         "attachment", "is %u, which a subpass uses as another attachment", map->attachment);
-    MUST(c, RULE(c->call, 02550),
-         attachment->description.loadOp == VK_ATTACHMENT_LOAD_OP_LOAD ||
-             attachment->description.loadOp == VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-         &where, "attachment", "is %u, whose loadOp is %s", map->attachment,
-         value_text(VALUES_VkAttachmentLoadOp, attachment->description.loadOp).text);
-    MUST(c, RULE(c->call, 02551),
-         attachment->description.storeOp == VK_ATTACHMENT_STORE_OP_DONT_CARE, &where, "attachment",
-         "is %u, whose storeOp is %s, not VK_ATTACHMENT_STORE_OP_DONT_CARE", map->attachment,
-         value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
+    REQUIRE(&c->s, RULE_02548, !pass_uses_attachment(c->pass, map->attachment),
+            &LOCATION(&where, "attachment"), "is %u, which a subpass uses as another attachment",
+            map->attachment);
+    REQUIRE(&c->s, RULE_02550,
+            attachment->description.loadOp == VK_ATTACHMENT_LOAD_OP_LOAD ||
+                attachment->description.loadOp == VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+            &LOCATION(&where, "attachment"), "is %u, whose loadOp is %s", map->attachment,
+            value_text(VALUES_VkAttachmentLoadOp, attachment->description.loadOp).text);
+    REQUIRE(&c->s, RULE_02551, attachment->description.storeOp == VK_ATTACHMENT_STORE_OP_DONT_CARE,
+            &LOCATION(&where, "attachment"),
+            "is %u, whose storeOp is %s, not VK_ATTACHMENT_STORE_OP_DONT_CARE", map->attachment,
+            value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
 }
 
 static void check_tile_shading(struct pass_check *c)
@@ -47,15 +49,16 @@ static void check_tile_shading(struct pass_check *c)
         return;
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
-    MUST(c, c->version2 ? RULE(c->call, 10649) : RULE(c->call, 10646),
-         !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM), &where, "flags",
-         "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
-    MUST(c, c->version2 ? RULE(c->call, 10651) : RULE(c->call, 10648),
-         c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
-             !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM),
-         &where, "flags",
-         "includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a "
-         "fragment density map");
+    REQUIRE(&c->s, c->version2 ? RULE_10649 : RULE_10646,
+            !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM),
+            &LOCATION(&where, "flags"),
+            "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
+    REQUIRE(&c->s, c->version2 ? RULE_10651 : RULE_10648,
+            c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
+                !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM),
+            &LOCATION(&where, "flags"),
+            "includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a "
+            "fragment density map");
 }
 
 static void check_aspects(struct pass_check *c)
@@ -71,24 +74,25 @@ static void check_aspects(struct pass_check *c)
          i++) {
         const VkInputAttachmentAspectReference *reference = &aspects->pAspectReferences[i];
         const struct location where = LOCATION_INDEX(&chained, "pAspectReferences", i);
-        MUST(c, RULE(c->call, 01964), !(reference->aspectMask & VK_IMAGE_ASPECT_METADATA_BIT),
-             &where, "aspectMask", "includes VK_IMAGE_ASPECT_METADATA_BIT");
-        MUST(c, RULE(c->call, 02250), !(reference->aspectMask & memory_planes), &where,
-             "aspectMask", "is %s: memory planes are not aspects to read",
-             value_text(VALUES_VkImageAspectFlags, reference->aspectMask).text);
-        MUST(c, RULE(c->call, 01926), reference->subpass < c->pass->subpass_count, &where,
-             "subpass", "is %u, but subpassCount is %u", reference->subpass,
-             c->pass->subpass_count);
+        REQUIRE(&c->s, RULE_01964, !(reference->aspectMask & VK_IMAGE_ASPECT_METADATA_BIT),
+                &LOCATION(&where, "aspectMask"), "includes VK_IMAGE_ASPECT_METADATA_BIT");
+        REQUIRE(&c->s, RULE_02250, !(reference->aspectMask & memory_planes),
+                &LOCATION(&where, "aspectMask"), "is %s: memory planes are not aspects to read",
+                value_text(VALUES_VkImageAspectFlags, reference->aspectMask).text);
+        REQUIRE(&c->s, RULE_01926, reference->subpass < c->pass->subpass_count,
+                &LOCATION(&where, "subpass"), "is %u, but subpassCount is %u", reference->subpass,
+                c->pass->subpass_count);
         if (reference->subpass >= c->pass->subpass_count) {
-            c->skip = call_stop(c->call, c->skip);
+            c->s.skip = call_stop(c->s.call, c->s.skip);
             continue;
         }
         uint32_t count = c->pass->subpasses[reference->subpass].input_count;
-        MUST(c, RULE(c->call, 01927), reference->inputAttachmentIndex < count, &where,
-             "inputAttachmentIndex", "is %u, but subpass %u has %u input attachments",
-             reference->inputAttachmentIndex, reference->subpass, count);
+        REQUIRE(&c->s, RULE_01927, reference->inputAttachmentIndex < count,
+                &LOCATION(&where, "inputAttachmentIndex"),
+                "is %u, but subpass %u has %u input attachments", reference->inputAttachmentIndex,
+                reference->subpass, count);
         if (reference->inputAttachmentIndex >= count)
-            c->skip = call_stop(c->call, c->skip);
+            c->s.skip = call_stop(c->s.call, c->s.skip);
     }
 }
 
@@ -113,9 +117,9 @@ static void check_correlation(struct pass_check *c, const struct location *where
     uint32_t seen = 0;
     for (uint32_t i = 0; i < c->pass->correlated_view_mask_count; i++) {
         uint32_t mask = c->pass->correlated_view_masks[i];
-        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 03056) : RULE(c->call, 00841),
-                         !(seen & mask), &LOCATION_INDEX(where, name, i), NULL,
-                         "is 0x%x, but earlier elements have 0x%x of it", mask, seen & mask);
+        REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_03056 : RULE_00841, !(seen & mask),
+                   &LOCATION_INDEX(where, name, i), "is 0x%x, but earlier elements have 0x%x of it",
+                   mask, seen & mask);
         seen |= mask;
     }
 }
@@ -129,34 +133,35 @@ static void check_views(struct pass_check *c)
     if (!c->version2 && !multiview)
         return;
     if (!c->version2) {
-        MUST(c, RULE(c->call, 01928),
-             !multiview->subpassCount || multiview->subpassCount == c->pass->subpass_count,
-             &chained, "subpassCount", "is %u, but the render pass has %u subpasses",
-             multiview->subpassCount, c->pass->subpass_count);
-        MUST(c, RULE(c->call, 01929),
-             !multiview->dependencyCount || multiview->dependencyCount == c->pass->dependency_count,
-             &chained, "dependencyCount", "is %u, but the render pass has %u dependencies",
-             multiview->dependencyCount, c->pass->dependency_count);
+        REQUIRE(&c->s, RULE_01928,
+                !multiview->subpassCount || multiview->subpassCount == c->pass->subpass_count,
+                &LOCATION(&chained, "subpassCount"), "is %u, but the render pass has %u subpasses",
+                multiview->subpassCount, c->pass->subpass_count);
+        REQUIRE(&c->s, RULE_01929,
+                !multiview->dependencyCount ||
+                    multiview->dependencyCount == c->pass->dependency_count,
+                &LOCATION(&chained, "dependencyCount"),
+                "is %u, but the render pass has %u dependencies", multiview->dependencyCount,
+                c->pass->dependency_count);
     }
     const struct location *where = c->version2 ? &c->where : &chained;
     check_correlation(c, where, c->version2 ? "pCorrelatedViewMasks" : "pCorrelationMasks");
     /* must either all be 0, or all not be 0 */
-    MUST(c, c->version2 ? RULE(c->call, 03058) : RULE(c->call, 02513),
-         all_views_zero(c->pass) || !some_view_zero(c->pass), where,
-         c->version2 ? "pSubpasses" : "pViewMasks", "%s",
-         c->version2 ? "have view masks of which some are 0 and some are not"
-                     : "has elements that are 0 and others that are not");
+    REQUIRE(&c->s, c->version2 ? RULE_03058 : RULE_02513,
+            all_views_zero(c->pass) || !some_view_zero(c->pass),
+            &LOCATION(where, c->version2 ? "pSubpasses" : "pViewMasks"), "%s",
+            c->version2 ? "have view masks of which some are 0 and some are not"
+                        : "has elements that are 0 and others that are not");
     if (!all_views_zero(c->pass))
         return;
-    MUST(c, c->version2 ? RULE(c->call, 03057) : RULE(c->call, 02515),
-         !c->pass->correlated_view_mask_count, where,
-         c->version2 ? "correlatedViewMaskCount" : "correlationMaskCount",
-         "is %u, but all view masks are 0", c->pass->correlated_view_mask_count);
+    REQUIRE(&c->s, c->version2 ? RULE_03057 : RULE_02515, !c->pass->correlated_view_mask_count,
+            &LOCATION(where, c->version2 ? "correlatedViewMaskCount" : "correlationMaskCount"),
+            "is %u, but all view masks are 0", c->pass->correlated_view_mask_count);
     for (uint32_t i = 0; i < c->pass->dependency_count; i++)
-        MUST(c, c->version2 ? RULE(c->call, 03059) : RULE(c->call, 02514),
-             !(c->pass->dependencies[i].dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT),
-             &LOCATION_INDEX(&c->where, "pDependencies", i), "dependencyFlags",
-             "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but all view masks are 0");
+        REQUIRE(&c->s, c->version2 ? RULE_03059 : RULE_02514,
+                !(c->pass->dependencies[i].dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT),
+                &LOCATION(&LOCATION_INDEX(&c->where, "pDependencies", i), "dependencyFlags"),
+                "includes VK_DEPENDENCY_VIEW_LOCAL_BIT, but all view masks are 0");
 }
 
 /* --- the whole --- */
@@ -175,20 +180,19 @@ static bool check_pass(struct call *call, bool version2, struct render_pass *pas
 {
     if (!pass)
         return false;
-    struct pass_check c = {.call = call,
+    struct pass_check c = {.s = {.call = call},
                            .version2 = version2,
                            .pass = pass,
                            .chain = chain,
                            .where = LOCATION_POINTER(NULL, "pCreateInfo")};
-    c.skip |= CHECK(call, version2 ? RULE(call, 10001) : RULE(call, 10000),
-                    has_graphics_queue(call->device), &LOCATION(NULL, "device"), NULL,
-                    "has no queue family with VK_QUEUE_GRAPHICS_BIT");
-    MUST(&c, version2 ? RULE(call, 10829) : RULE(call, 10828),
-         !(pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) ||
-             device_has_feature(call->device, FEATURE_fragmentDensityMapLayered),
-         &c.where, "flags",
-         "includes VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature "
-         "fragmentDensityMapLayered is not enabled");
+    REQUIRE_OF(&c.s, NULL, version2 ? RULE_10001 : RULE_10000, has_graphics_queue(call->device),
+               &LOCATION(NULL, "device"), "has no queue family with VK_QUEUE_GRAPHICS_BIT");
+    REQUIRE(&c.s, version2 ? RULE_10829 : RULE_10828,
+            !(pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) ||
+                device_has_feature(call->device, FEATURE_fragmentDensityMapLayered),
+            &LOCATION(&c.where, "flags"),
+            "includes VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature "
+            "fragmentDensityMapLayered is not enabled");
     check_attachments(&c);
     check_subpasses(&c);
     check_dependencies(&c);
@@ -198,7 +202,7 @@ static bool check_pass(struct call *call, bool version2, struct render_pass *pas
     if (!version2)
         check_aspects(&c);
     mem_free(pass);
-    return c.skip;
+    return c.s.skip;
 }
 
 bool core_validate_CreateRenderPass(struct call *call, VkDevice device,

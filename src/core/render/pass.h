@@ -5,24 +5,20 @@
 #define ASSAY_CORE_RENDER_PASS_H
 
 #include "core/barrier/layout_sets.h"
+#include "core/rule.h"
 #include "objects/device.h"
-#include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/render_pass.h"
 
-/* One create call at work. MUST() (report/finding.h) reports into it. */
+/* One create call at work. */
 struct pass_check {
-    struct call *call;
-    bool skip;
-    bool version2; /* vkCreateRenderPass2 */
+    struct subject s; /* its `where` is NULL */
+    bool version2;    /* vkCreateRenderPass2 */
     const struct render_pass *pass;
     const void *chain;     /* of the create info */
     struct location where; /* pCreateInfo */
 };
-
-#define LAYOUT_TEXT(layout_) (value_text(VALUES_VkImageLayout, (uint64_t)(layout_)).text)
-#define FORMAT_TEXT(format_) (value_text(VALUES_VkFormat, (uint64_t)(format_)).text)
 
 /* The attachment that a reference names; NULL for VK_ATTACHMENT_UNUSED and numbers beyond (which
  * has a rule of its own). */

@@ -1,6 +1,7 @@
 /* Checks that each attachment of a render pass is described as it may be: VkAttachmentDescription
  * and its second version (8.1). */
 #include "core/render/pass.h"
+#include "core/rule.h"
 #include "vk/chain.h"
 
 /* Which components a format has, for tables. */
@@ -88,11 +89,10 @@ void check_layout_feature(struct pass_check *c, const struct location *where,
     uint32_t set = layout_set_of(layout);
     for (uint32_t i = 0; i < ARRAY_LENGTH(feature_rules); i++) {
         if (set & feature_rules[i].layouts && feature_rules[i].rules[place] &&
-            !device_has_feature(c->call->device, feature_rules[i].feature))
-            c->skip |= finding(c->call, rule_vuid(c->call->command, feature_rules[i].rules[place]),
-                               &LOCATION(where, members[place]), NULL,
-                               "is %s, but the feature %s is not enabled", LAYOUT_TEXT(layout),
-                               feature_rules[i].name);
+            !device_has_feature(c->s.call->device, feature_rules[i].feature))
+            BROKEN_OF(&c->s, NULL, feature_rules[i].rules[place], &LOCATION(where, members[place]),
+                      "is %s, but the feature %s is not enabled", TEXT_OF(VkImageLayout, layout),
+                      feature_rules[i].name);
     }
 }
 
@@ -106,14 +106,14 @@ static void check_layouts(struct pass_check *c, const struct location *where,
         if (!(kind & format_rules[i].kinds) || !(version & format_rules[i].versions) ||
             (format_rules[i].without_stencil && attachment->has_stencil_layouts))
             continue;
-        MUST(c, rule_vuid(c->call->command, format_rules[i].initial),
-             !(initial & format_rules[i].layouts), where, "initialLayout",
-             "is %s, but the format is %s, %s", LAYOUT_TEXT(d->initialLayout),
-             FORMAT_TEXT(d->format), kind_text(d->format));
-        MUST(c, rule_vuid(c->call->command, format_rules[i].final),
-             !(final & format_rules[i].layouts), where, "finalLayout",
-             "is %s, but the format is %s, %s", LAYOUT_TEXT(d->finalLayout), FORMAT_TEXT(d->format),
-             kind_text(d->format));
+        REQUIRE(&c->s, format_rules[i].initial, !(initial & format_rules[i].layouts),
+                &LOCATION(where, "initialLayout"), "is %s, but the format is %s, %s",
+                TEXT_OF(VkImageLayout, d->initialLayout), TEXT_OF(VkFormat, d->format),
+                kind_text(d->format));
+        REQUIRE(&c->s, format_rules[i].final, !(final & format_rules[i].layouts),
+                &LOCATION(where, "finalLayout"), "is %s, but the format is %s, %s",
+                TEXT_OF(VkImageLayout, d->finalLayout), TEXT_OF(VkFormat, d->format),
+                kind_text(d->format));
     }
     check_layout_feature(c, where, LAYOUT_INITIAL, d->initialLayout);
     check_layout_feature(c, where, LAYOUT_FINAL, d->finalLayout);
@@ -126,24 +126,23 @@ static void check_load(struct pass_check *c, const struct location *where,
     bool undefined = d->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED;
     /* If format includes a color or depth component and loadOp is LOAD, initialLayout must not be
      * UNDEFINED */
-    MUST(c, RULE(c->call, 06699),
-         !(format_kind(d->format) & (KIND_COLOR | KIND_DEPTH | KIND_BOTH)) ||
-             d->loadOp != VK_ATTACHMENT_LOAD_OP_LOAD || !undefined,
-         where, "initialLayout",
-         "is VK_IMAGE_LAYOUT_UNDEFINED, in which there is nothing to load, but loadOp is "
-         "VK_ATTACHMENT_LOAD_OP_LOAD");
+    REQUIRE(&c->s, RULE_06699,
+            !(format_kind(d->format) & (KIND_COLOR | KIND_DEPTH | KIND_BOTH)) ||
+                d->loadOp != VK_ATTACHMENT_LOAD_OP_LOAD || !undefined,
+            &LOCATION(where, "initialLayout"),
+            "is VK_IMAGE_LAYOUT_UNDEFINED, in which there is nothing to load, but loadOp is "
+            "VK_ATTACHMENT_LOAD_OP_LOAD");
     if (!format_has_stencil(d->format) || d->stencilLoadOp != VK_ATTACHMENT_LOAD_OP_LOAD)
         return;
     if (attachment->has_stencil_layouts)
-        MUST(c, RULE(c->call, 06705),
-             attachment->stencil_initial_layout != VK_IMAGE_LAYOUT_UNDEFINED,
-             &LOCATION_CHAINED(where, "VkAttachmentDescriptionStencilLayout"),
-             "stencilInitialLayout",
-             "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
+        REQUIRE(&c->s, RULE_06705, attachment->stencil_initial_layout != VK_IMAGE_LAYOUT_UNDEFINED,
+                &LOCATION(&LOCATION_CHAINED(where, "VkAttachmentDescriptionStencilLayout"),
+                          "stencilInitialLayout"),
+                "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
     else
-        MUST(c, c->version2 ? RULE(c->call, 06704) : RULE(c->call, 06700), !undefined, where,
-             "initialLayout",
-             "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
+        REQUIRE(&c->s, c->version2 ? RULE_06704 : RULE_06700, !undefined,
+                &LOCATION(where, "initialLayout"),
+                "is VK_IMAGE_LAYOUT_UNDEFINED, but stencilLoadOp is VK_ATTACHMENT_LOAD_OP_LOAD");
 }
 
 static void check_flags_of_resolve(struct pass_check *c, const struct location *where,
@@ -154,19 +153,20 @@ static void check_flags_of_resolve(struct pass_check *c, const struct location *
         enable = VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
     if (!(d->flags & (skip | enable)))
         return;
-    const struct device *device = c->call->device;
+    const struct device *device = c->s.call->device;
     /* resolveSrgbFormatSupportsTransferFunctionControl must be VK_TRUE */
-    MUST(c, RULE(c->call, 11774),
-         device->extended.Maintenance10PropertiesKHR
-                 .resolveSrgbFormatSupportsTransferFunctionControl ||
-             !call_has_extension(c->call, EXTENSION_VK_KHR_maintenance10),
-         where, "flags",
-         "controls the transfer function of resolves, which the device cannot "
-         "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
-    MUST(c, RULE(c->call, 11776), format_is_srgb(d->format) || !format_info(d->format), where,
-         "format",
-         "is %s, which is not an sRGB format, but flags controls the transfer function of resolves",
-         FORMAT_TEXT(d->format));
+    REQUIRE(&c->s, RULE_11774,
+            device->extended.Maintenance10PropertiesKHR
+                    .resolveSrgbFormatSupportsTransferFunctionControl ||
+                !call_has_extension(c->s.call, EXTENSION_VK_KHR_maintenance10),
+            &LOCATION(where, "flags"),
+            "controls the transfer function of resolves, which the device cannot "
+            "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
+    REQUIRE(&c->s, RULE_11776, format_is_srgb(d->format) || !format_info(d->format),
+            &LOCATION(where, "format"),
+            "is %s, which is not an sRGB format, but flags controls the transfer function of "
+            "resolves",
+            TEXT_OF(VkFormat, d->format));
 }
 
 void check_attachments(struct pass_check *c)
@@ -176,8 +176,8 @@ void check_attachments(struct pass_check *c)
         const struct location where = LOCATION_INDEX(&c->where, "pAttachments", i);
         /* An external format of Android's may take its place, which Linux does not have. */
         if (c->version2)
-            MUST(c, RULE(c->call, 09332), attachment->description.format != VK_FORMAT_UNDEFINED,
-                 &where, "format", "is VK_FORMAT_UNDEFINED");
+            REQUIRE(&c->s, RULE_09332, attachment->description.format != VK_FORMAT_UNDEFINED,
+                    &LOCATION(&where, "format"), "is VK_FORMAT_UNDEFINED");
         check_layouts(c, &where, attachment);
         check_load(c, &where, attachment);
         check_flags_of_resolve(c, &where, &attachment->description);

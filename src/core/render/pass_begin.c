@@ -5,7 +5,7 @@
 #include "core/barrier/layout_fix.h"
 #include "core/render/rendering.h"
 #include "core/render/sample_locations.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include "state/image_layout.h"
 #include "vk/chain.h"
@@ -35,35 +35,41 @@ static void check_area(struct begin_check *b)
         const struct location where =
             LOCATION_INDEX(&c->where, "pNext<VkDeviceGroupRenderPassBeginInfo>.pDeviceRenderAreas",
                            i);
-        MUST(c, RULE(c->call, 02856), rect_right(&group->pDeviceRenderAreas[i]) <= width, &where,
-             "extent.width", "ends beyond the framebuffer, which is %u wide", width);
-        MUST(c, RULE(c->call, 02857), rect_bottom(&group->pDeviceRenderAreas[i]) <= height, &where,
-             "extent.height", "ends beyond the framebuffer, which is %u high", height);
+        REQUIRE(&c->s, RULE_02856, rect_right(&group->pDeviceRenderAreas[i]) <= width,
+                &LOCATION(&where, "extent.width"), "ends beyond the framebuffer, which is %u wide",
+                width);
+        REQUIRE(&c->s, RULE_02857, rect_bottom(&group->pDeviceRenderAreas[i]) <= height,
+                &LOCATION(&where, "extent.height"), "ends beyond the framebuffer, which is %u high",
+                height);
     }
     if (group)
         return;
-    MUST(c, RULE(c->call, 08996), area->extent.width, &c->where, "renderArea.extent.width", "is 0");
-    MUST(c, RULE(c->call, 08997), area->extent.height, &c->where, "renderArea.extent.height",
-         "is 0");
-    MUST(c, RULE(c->call, 02850), area->offset.x >= 0, &c->where, "renderArea.offset.x", "is %d",
-         area->offset.x);
-    MUST(c, RULE(c->call, 02851), area->offset.y >= 0, &c->where, "renderArea.offset.y", "is %d",
-         area->offset.y);
-    MUST(c, RULE(c->call, 02852), rect_right(area) <= width, &c->where, "renderArea.extent.width",
-         "is %u, and ends beyond the framebuffer, which is %u wide", area->extent.width, width);
-    MUST(c, RULE(c->call, 02853), rect_bottom(area) <= height, &c->where,
-         "renderArea.extent.height", "is %u, and ends beyond the framebuffer, which is %u high",
-         area->extent.height, height);
+    REQUIRE(&c->s, RULE_08996, area->extent.width, &LOCATION(&c->where, "renderArea.extent.width"),
+            "is 0");
+    REQUIRE(&c->s, RULE_08997, area->extent.height,
+            &LOCATION(&c->where, "renderArea.extent.height"), "is 0");
+    REQUIRE(&c->s, RULE_02850, area->offset.x >= 0, &LOCATION(&c->where, "renderArea.offset.x"),
+            "is %d", area->offset.x);
+    REQUIRE(&c->s, RULE_02851, area->offset.y >= 0, &LOCATION(&c->where, "renderArea.offset.y"),
+            "is %d", area->offset.y);
+    REQUIRE(&c->s, RULE_02852, rect_right(area) <= width,
+            &LOCATION(&c->where, "renderArea.extent.width"),
+            "is %u, and ends beyond the framebuffer, which is %u wide", area->extent.width, width);
+    REQUIRE(&c->s, RULE_02853, rect_bottom(area) <= height,
+            &LOCATION(&c->where, "renderArea.extent.height"),
+            "is %u, and ends beyond the framebuffer, which is %u high", area->extent.height,
+            height);
 }
 
 static void check_clear_values(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
     uint32_t needed = 0;
-    MUST(c, RULE(c->call, 04962), !b->begin->clearValueCount || b->begin->pClearValues, &c->where,
-         "pClearValues", "is NULL, but clearValueCount is %u", b->begin->clearValueCount);
+    REQUIRE(&c->s, RULE_04962, !b->begin->clearValueCount || b->begin->pClearValues,
+            &LOCATION(&c->where, "pClearValues"), "is NULL, but clearValueCount is %u",
+            b->begin->clearValueCount);
     if (b->begin->clearValueCount && !b->begin->pClearValues)
-        c->skip = call_stop(c->call, c->skip);
+        c->s.skip = call_stop(c->s.call, c->s.skip);
     for (uint32_t i = 0; b->pass && i < b->pass->attachment_count; i++) {
         const VkAttachmentDescription *d = &b->pass->attachments[i].description;
         bool stencil =
@@ -72,8 +78,9 @@ static void check_clear_values(struct begin_check *b)
                      format_aspects(d->format) & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
         needed = stencil || other ? i + 1 : needed;
     }
-    MUST(c, RULE(c->call, 00902), b->begin->clearValueCount >= needed, &c->where, "clearValueCount",
-         "is %u, but attachment %u is cleared", b->begin->clearValueCount, needed - 1);
+    REQUIRE(&c->s, RULE_00902, b->begin->clearValueCount >= needed,
+            &LOCATION(&c->where, "clearValueCount"), "is %u, but attachment %u is cleared",
+            b->begin->clearValueCount, needed - 1);
 }
 
 /* --- the views of an imageless framebuffer --- */
@@ -96,48 +103,49 @@ static void check_given_image(struct begin_check *b, const struct location *wher
 {
     struct rendering_check *c = &b->base;
     const struct image *image = image_by_id(view->image);
-#define VIEW_CHECK(number_, condition_, ...) \
-    c->skip |= CHECK(c->call, RULE(c->call, number_), condition_, where, NULL, __VA_ARGS__)
-    VIEW_CHECK(04627, view->usage == wanted->usage,
-               "has the usage %s, but VkFramebufferAttachmentImageInfo::usage is %s",
-               value_text(VALUES_VkImageUsageFlags, view->usage).text,
-               value_text(VALUES_VkImageUsageFlags, wanted->usage).text);
-    VIEW_CHECK(03211, view->extent.width == wanted->width,
-               "is %u texels wide, but VkFramebufferAttachmentImageInfo::width is %u",
-               view->extent.width, wanted->width);
-    VIEW_CHECK(03212, view->extent.height == wanted->height,
-               "is %u texels high, but VkFramebufferAttachmentImageInfo::height is %u",
-               view->extent.height, wanted->height);
-    VIEW_CHECK(03213, view->range.layerCount == wanted->layer_count,
-               "has %u layers, but VkFramebufferAttachmentImageInfo::layerCount is %u",
-               view->range.layerCount, wanted->layer_count);
+    REQUIRE(&c->s, RULE_04627, view->usage == wanted->usage, where,
+            "has the usage %s, but VkFramebufferAttachmentImageInfo::usage is %s",
+            value_text(VALUES_VkImageUsageFlags, view->usage).text,
+            value_text(VALUES_VkImageUsageFlags, wanted->usage).text);
+    REQUIRE(&c->s, RULE_03211, view->extent.width == wanted->width, where,
+            "is %u texels wide, but VkFramebufferAttachmentImageInfo::width is %u",
+            view->extent.width, wanted->width);
+    REQUIRE(&c->s, RULE_03212, view->extent.height == wanted->height, where,
+            "is %u texels high, but VkFramebufferAttachmentImageInfo::height is %u",
+            view->extent.height, wanted->height);
+    REQUIRE(&c->s, RULE_03213, view->range.layerCount == wanted->layer_count, where,
+            "has %u layers, but VkFramebufferAttachmentImageInfo::layerCount is %u",
+            view->range.layerCount, wanted->layer_count);
     if (!image || image->swapchain) /* of a swapchain's images the driver knows flags and formats */
         return;
-    VIEW_CHECK(03209, image->flags == wanted->flags,
-               "is of an image with the flags 0x%x, but "
-               "VkFramebufferAttachmentImageInfo::flags is 0x%x",
-               image->flags, wanted->flags);
+    REQUIRE(&c->s, RULE_03209, image->flags == wanted->flags, where,
+            "is of an image with the flags 0x%x, but "
+            "VkFramebufferAttachmentImageInfo::flags is 0x%x",
+            image->flags, wanted->flags);
     /* created without a list: what its count is then, the sentence does not say */
     if (!image->view_format_count)
         return;
-    VIEW_CHECK(03214, image->view_format_count == wanted->view_format_count,
-               "is of an image with %u view formats, but "
-               "VkFramebufferAttachmentImageInfo::viewFormatCount is %u",
-               image->view_format_count, wanted->view_format_count);
-    VIEW_CHECK(03215,
-               image->view_format_count != wanted->view_format_count || same_formats(image, wanted),
-               "is of an image with other view formats than "
-               "VkFramebufferAttachmentImageInfo::pViewFormats");
+    REQUIRE(&c->s, RULE_03214, image->view_format_count == wanted->view_format_count, where,
+            "is of an image with %u view formats, but "
+            "VkFramebufferAttachmentImageInfo::viewFormatCount is %u",
+            image->view_format_count, wanted->view_format_count);
+    REQUIRE(&c->s, RULE_03215,
+            image->view_format_count != wanted->view_format_count || same_formats(image, wanted),
+            where,
+            "is of an image with other view formats than "
+            "VkFramebufferAttachmentImageInfo::pViewFormats");
 }
 
 static void check_given_view(struct begin_check *b, const struct location *where, uint32_t number,
                              const struct image_view *view)
 {
     struct rendering_check *c = &b->base;
-    VIEW_CHECK(03218, view->range.levelCount == 1,
-               "has %u mip levels, but only one can be rendered to", view->range.levelCount);
-    VIEW_CHECK(03219, is_identity(&view->components), "is not created with the identity swizzle");
-    VIEW_CHECK(04114, view->type != VK_IMAGE_VIEW_TYPE_3D, "is of type VK_IMAGE_VIEW_TYPE_3D");
+    REQUIRE(&c->s, RULE_03218, view->range.levelCount == 1, where,
+            "has %u mip levels, but only one can be rendered to", view->range.levelCount);
+    REQUIRE(&c->s, RULE_03219, is_identity(&view->components), where,
+            "is not created with the identity swizzle");
+    REQUIRE(&c->s, RULE_04114, view->type != VK_IMAGE_VIEW_TYPE_3D, where,
+            "is of type VK_IMAGE_VIEW_TYPE_3D");
     check_given_image(b, where, view, &b->framebuffer->attachments[number]);
     if (!b->pass || number >= b->pass->attachment_count)
         return;
@@ -145,12 +153,14 @@ static void check_given_view(struct begin_check *b, const struct location *where
     bool single = false;
     for (uint32_t i = 0; i < b->pass->subpass_count; i++)
         single |= b->pass->subpasses[i].single_sampled_enable;
-    VIEW_CHECK(03216, view->format == d->format, "has the format %s, but the render pass has %s",
-               FORMAT_TEXT(view->format), FORMAT_TEXT(d->format));
-    VIEW_CHECK(09047,
-               view->samples == d->samples || (single && view->samples == VK_SAMPLE_COUNT_1_BIT),
-               "has %s, but the render pass has %s", SAMPLES_TEXT(view->samples),
-               SAMPLES_TEXT(d->samples));
+    REQUIRE(&c->s, RULE_03216, view->format == d->format, where,
+            "has the format %s, but the render pass has %s", TEXT_OF(VkFormat, view->format),
+            TEXT_OF(VkFormat, d->format));
+    REQUIRE(&c->s, RULE_09047,
+            view->samples == d->samples || (single && view->samples == VK_SAMPLE_COUNT_1_BIT),
+            where, "has %s, but the render pass has %s",
+            TEXT_OF(VkSampleCountFlagBits, view->samples),
+            TEXT_OF(VkSampleCountFlagBits, d->samples));
 }
 
 static void check_given_views(struct begin_check *b)
@@ -161,17 +171,17 @@ static void check_given_views(struct begin_check *b)
     if (!b->framebuffer || !b->views)
         return;
     if (!imageless) {
-        MUST(c, RULE(c->call, 03207), !b->views->attachmentCount, &where, "attachmentCount",
-             "is %u, but the framebuffer is not imageless", b->views->attachmentCount);
+        REQUIRE(&c->s, RULE_03207, !b->views->attachmentCount, &LOCATION(&where, "attachmentCount"),
+                "is %u, but the framebuffer is not imageless", b->views->attachmentCount);
         return;
     }
-    MUST(c, RULE(c->call, 03208), b->views->attachmentCount == b->framebuffer->attachment_count,
-         &where, "attachmentCount", "is %u, but the framebuffer has %u attachments",
-         b->views->attachmentCount, b->framebuffer->attachment_count);
+    REQUIRE(&c->s, RULE_03208, b->views->attachmentCount == b->framebuffer->attachment_count,
+            &LOCATION(&where, "attachmentCount"), "is %u, but the framebuffer has %u attachments",
+            b->views->attachmentCount, b->framebuffer->attachment_count);
     for (uint32_t i = 0; b->views->pAttachments && i < b->views->attachmentCount &&
                          i < b->framebuffer->attachment_count;
          i++) {
-        const struct image_view *view = find_image_view(c->call, b->views->pAttachments[i]);
+        const struct image_view *view = find_image_view(c->s.call, b->views->pAttachments[i]);
         if (view)
             check_given_view(b, &LOCATION_INDEX(&where, "pAttachments", i), i, view);
     }
@@ -245,19 +255,17 @@ static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t r
                               const struct image_view *view)
 {
     struct rendering_check *c = &b->base;
-    c->skip |=
-        finding(c->call,
-                rule_vuid(c->call->command,
-                          b->version2 ? layout_rules[rule].second : layout_rules[rule].first),
-                &LOCATION(&c->where, b->views ? "pNext" : "framebuffer"),
-                OBJECT2(HANDLE_FRAMEBUFFER, b->begin->framebuffer, HANDLE_IMAGE_VIEW,
-                        object_state_handle(&view->base)),
-                "has as attachment %u %s with %s, but the render pass has it in a layout that "
-                "needs %s",
-                number, VIEW(c->call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text,
-                value_text(VALUES_VkImageUsageFlags,
-                           layout_rules[rule].usage | layout_rules[rule].and_usage)
-                    .text);
+    BROKEN_OF(&c->s,
+              OBJECT2(HANDLE_FRAMEBUFFER, b->begin->framebuffer, HANDLE_IMAGE_VIEW,
+                      object_state_handle(&view->base)),
+              b->version2 ? layout_rules[rule].second : layout_rules[rule].first,
+              &LOCATION(&c->where, b->views ? "pNext" : "framebuffer"),
+              "has as attachment %u %s with %s, but the render pass has it in a layout that "
+              "needs %s",
+              number, VIEW(c->s.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text,
+              value_text(VALUES_VkImageUsageFlags,
+                         layout_rules[rule].usage | layout_rules[rule].and_usage)
+                  .text);
 }
 
 /* The initial layout must be the current one, as far as the commands before have decided it. */
@@ -281,14 +289,15 @@ static void check_initial_layout(struct begin_check *b, uint32_t number,
         !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
-    c->skip |= finding_with_fix(c->call, b->version2 ? RULE(c->call, 03100) : RULE(c->call, 00900),
-                                &LOCATION(&c->where, "renderPass"),
-                                OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base),
-                                        HANDLE_IMAGE, object_state_handle(&image->base)),
-                                fix_transition(mismatch.found, layout),
-                                "has attachment %u (%s) in the initial layout %s, but the commands "
-                                "before leave the image in %s",
-                                number, VIEW(c->call, view), LAYOUT_TEXT(layout), found.text);
+    c->s.skip |=
+        finding_with_fix(c->s.call, b->version2 ? RULE(c->s.call, 03100) : RULE(c->s.call, 00900),
+                         &LOCATION(&c->where, "renderPass"),
+                         OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
+                                 object_state_handle(&image->base)),
+                         fix_transition(mismatch.found, layout),
+                         "has attachment %u (%s) in the initial layout %s, but the commands "
+                         "before leave the image in %s",
+                         number, VIEW(c->s.call, view), TEXT_OF(VkImageLayout, layout), found.text);
 }
 
 static void check_views(struct begin_check *b)
@@ -298,7 +307,7 @@ static void check_views(struct begin_check *b)
         bool imageless = b->framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
         const struct image_view *view =
             imageless ? b->views && b->views->pAttachments && i < b->views->attachmentCount
-                            ? find_image_view(b->base.call, b->views->pAttachments[i])
+                            ? find_image_view(b->base.s.call, b->views->pAttachments[i])
                             : NULL
             : i < b->framebuffer->attachment_count
                 ? image_view_by_id(b->framebuffer->attachments[i].view)
@@ -319,11 +328,12 @@ static void check_views(struct begin_check *b)
                      (view->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT &&
                       view->usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                      VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
-        MUST(&b->base, b->version2 ? RULE(b->base.call, 09538) : RULE(b->base.call, 09537),
-             !(layouts & LAYOUT_LOCAL_READ) || local, &b->base.where, "framebuffer",
-             "has as attachment %u %s with %s, but the render pass has it in "
-             "VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ",
-             i, VIEW(b->base.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text);
+        REQUIRE(&b->base.s, b->version2 ? RULE_09538 : RULE_09537,
+                !(layouts & LAYOUT_LOCAL_READ) || local, &LOCATION(&b->base.where, "framebuffer"),
+                "has as attachment %u %s with %s, but the render pass has it in "
+                "VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ",
+                i, VIEW(b->base.s.call, view),
+                value_text(VALUES_VkImageUsageFlags, view->usage).text);
         check_initial_layout(b, i, view);
     }
 }
@@ -332,7 +342,7 @@ static void check_views(struct begin_check *b)
 
 static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, bool version2)
 {
-    struct begin_check check = {.base = {.call = call,
+    struct begin_check check = {.base = {.s = {.call = call},
                                          .command_buffer = call_command_buffer(call),
                                          .where = LOCATION_POINTER(NULL, "pRenderPassBegin")},
                                 .begin = begin,
@@ -345,41 +355,44 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
     const VkRenderPassSampleLocationsBeginInfoEXT *locations =
         chain_find(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
     if (unlikely(locations && check.pass))
-        c->skip |=
+        c->s.skip |=
             check_pass_sample_locations(&(struct located_pass){call, check.pass, check.framebuffer},
                                         &c->where, locations);
     check_area(&check);
     check_clear_values(&check);
     if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility) {
-        MUST(c, RULE(call, 00904),
-             check.pass->compatibility == check.framebuffer->render_pass_compatibility, &c->where,
-             "renderPass",
-             "is not compatible with the render pass that the framebuffer was created with");
+        REQUIRE(&c->s, RULE_00904,
+                check.pass->compatibility == check.framebuffer->render_pass_compatibility,
+                &LOCATION(&c->where, "renderPass"),
+                "is not compatible with the render pass that the framebuffer was created with");
         /* The exceptions for resolves leave this: the passes must be "otherwise identical", and
          * here an attachment is missing. */
         if (check.pass->compatibility == check.framebuffer->render_pass_compatibility)
-            MUST(c, RULE(call, 00904),
-                 check.pass->attachment_count <= check.framebuffer->attachment_count, &c->where,
-                 "renderPass", "has %u attachments, but the framebuffer has %u",
-                 check.pass->attachment_count, check.framebuffer->attachment_count);
+            REQUIRE(&c->s, RULE_00904,
+                    check.pass->attachment_count <= check.framebuffer->attachment_count,
+                    &LOCATION(&c->where, "renderPass"),
+                    "has %u attachments, but the framebuffer has %u", check.pass->attachment_count,
+                    check.framebuffer->attachment_count);
         if (check.pass->attachment_count > check.framebuffer->attachment_count)
-            c->skip = call_stop(call, c->skip);
+            c->s.skip = call_stop(call, c->s.skip);
     }
     check_given_views(&check);
     check_views(&check);
-    return c->skip;
+    return c->s.skip;
 }
 
 static bool check_contents(struct call *call, enum vuid vuid, const struct location *where,
                            VkSubpassContents contents)
 {
-    return CHECK(call, vuid,
-                 contents != VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR ||
-                     device_has_feature(call->device, FEATURE_maintenance7) ||
-                     device_has_feature(call->device, FEATURE_nestedCommandBuffer),
-                 where, NULL,
-                 "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither "
-                 "maintenance7 nor nestedCommandBuffer is enabled");
+    struct subject s = {.call = call};
+    REQUIRE(&s, vuid,
+            contents != VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR ||
+                device_has_feature(call->device, FEATURE_maintenance7) ||
+                device_has_feature(call->device, FEATURE_nestedCommandBuffer),
+            where,
+            "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither "
+            "maintenance7 nor nestedCommandBuffer is enabled");
+    return s.skip;
 }
 
 bool core_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
@@ -405,10 +418,12 @@ static bool check_next(struct call *call, enum vuid vuid)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass *pass = active_render_pass(command_buffer);
-    return pass &&
-           CHECK_OR_STOP(call, vuid, command_buffer->rendering->subpass + 1 < pass->subpass_count,
-                         NULL, NULL, "follows subpass %u, the last of the render pass",
-                         command_buffer->rendering->subpass);
+    struct subject s = {.call = call};
+    if (pass)
+        REQUIRE(&s, STOPS(vuid), command_buffer->rendering->subpass + 1 < pass->subpass_count, NULL,
+                "follows subpass %u, the last of the render pass",
+                command_buffer->rendering->subpass);
+    return s.skip;
 }
 
 bool core_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer,
@@ -438,10 +453,12 @@ static bool check_end(struct call *call, enum rule last, enum rule kind)
         return call_stop(call,
                          finding(call, rule_vuid(call->command, kind), NULL, NULL,
                                  "ends a render pass instance that vkCmdBeginRendering began"));
-    return pass && CHECK(call, rule_vuid(call->command, last),
-                         rendering->subpass + 1 >= pass->subpass_count, NULL, NULL,
-                         "ends the render pass instance in subpass %u of %u", rendering->subpass,
-                         pass->subpass_count);
+    struct subject s = {.call = call};
+    if (pass)
+        REQUIRE(&s, last, rendering->subpass + 1 >= pass->subpass_count, NULL,
+                "ends the render pass instance in subpass %u of %u", rendering->subpass,
+                pass->subpass_count);
+    return s.skip;
 }
 
 bool core_validate_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)

@@ -2,6 +2,7 @@
  * version (8.1). */
 #include "core/render/pass.h"
 #include "core/barrier/stages.h"
+#include "core/rule.h"
 
 #define SPACE_STAGES                                                                      \
     (VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | \
@@ -105,29 +106,28 @@ static void check_stages(struct pass_check *c, const struct location *where, enu
 {
     static const enum vuid zero[2][2] = STAGE_VUIDS(03937);
     for (uint32_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
-        if (stages & stage_rules[i].stages && !has_feature_of(c->call, i))
-            c->skip |=
-                finding(c->call, stage_rules[i].vuids[c->version2][end],
-                        &LOCATION(where, stage_members[end]), NULL,
-                        "includes %s, but the feature %s is not enabled",
-                        value_text(VALUES_VkPipelineStageFlags, stages & stage_rules[i].stages)
-                            .text,
-                        stage_rules[i].names);
+        if (stages & stage_rules[i].stages && !has_feature_of(c->s.call, i))
+            BROKEN_OF(&c->s, NULL, stage_rules[i].vuids[c->version2][end],
+                      &LOCATION(where, stage_members[end]),
+                      "includes %s, but the feature %s is not enabled",
+                      value_text(VALUES_VkPipelineStageFlags, stages & stage_rules[i].stages).text,
+                      stage_rules[i].names);
     }
-    MUST(c, zero[c->version2][end],
-         stages || device_has_feature(c->call->device, FEATURE_synchronization2), where,
-         stage_members[end], "is 0, but the feature synchronization2 is not enabled");
+    REQUIRE(&c->s, zero[c->version2][end],
+            stages || device_has_feature(c->s.call->device, FEATURE_synchronization2),
+            &LOCATION(where, stage_members[end]),
+            "is 0, but the feature synchronization2 is not enabled");
     /* if the subpass is not VK_SUBPASS_EXTERNAL, all stages must be ones that its bind point's
      * pipelines have */
     if (subpass >= c->pass->subpass_count ||
         c->pass->subpasses[subpass].bind_point != VK_PIPELINE_BIND_POINT_GRAPHICS)
         return;
-    enum vuid vuid = end == END_SRC ? c->version2 ? RULE(c->call, 03054) : RULE(c->call, 00837)
-                     : c->version2 ? RULE(c->call, 03055)
-                                    : RULE(c->call, 00838);
-    MUST(c, vuid, !(stages & OTHER_STAGES), where, stage_members[end],
-         "includes %s, which is not a stage of the graphics pipelines of subpass %u",
-         value_text(VALUES_VkPipelineStageFlags, stages & OTHER_STAGES).text, subpass);
+    enum vuid vuid = end == END_SRC ? c->version2 ? RULE(c->s.call, 03054) : RULE(c->s.call, 00837)
+                     : c->version2 ? RULE(c->s.call, 03055)
+                                    : RULE(c->s.call, 00838);
+    REQUIRE(&c->s, vuid, !(stages & OTHER_STAGES), &LOCATION(where, stage_members[end]),
+            "includes %s, which is not a stage of the graphics pipelines of subpass %u",
+            value_text(VALUES_VkPipelineStageFlags, stages & OTHER_STAGES).text, subpass);
 }
 
 /* A subpass that depends on itself. */
@@ -139,32 +139,34 @@ static void check_self(struct pass_check *c, const struct location *where,
                          : 0;
     /* that subpass has more than one bit set in the view mask: dependencyFlags must include
      * VIEW_LOCAL */
-    MUST(c, c->version2 ? RULE(c->call, 03060) : RULE(c->call, 00872),
-         !(views & (views - 1)) || dependency->dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT,
-         where, "dependencyFlags",
-         "does not include VK_DEPENDENCY_VIEW_LOCAL_BIT, but subpass %u, which depends on itself, "
-         "has several views (0x%x)",
-         dependency->srcSubpass, views);
-    MUST(c, c->version2 ? RULE(c->call, 02530) : RULE(c->call, 01930), !dependency->viewOffset,
-         where, c->version2 ? "viewOffset" : "srcSubpass",
-         "%s %d, but subpass %u depends on itself", c->version2 ? "is" : "has the view offset",
-         dependency->viewOffset, dependency->srcSubpass);
+    REQUIRE(&c->s, c->version2 ? RULE_03060 : RULE_00872,
+            !(views & (views - 1)) || dependency->dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT,
+            &LOCATION(where, "dependencyFlags"),
+            "does not include VK_DEPENDENCY_VIEW_LOCAL_BIT, but subpass %u, which depends on "
+            "itself, "
+            "has several views (0x%x)",
+            dependency->srcSubpass, views);
+    REQUIRE(&c->s, c->version2 ? RULE_02530 : RULE_01930, !dependency->viewOffset,
+            &LOCATION(where, c->version2 ? "viewOffset" : "srcSubpass"),
+            "%s %d, but subpass %u depends on itself", c->version2 ? "is" : "has the view offset",
+            dependency->viewOffset, dependency->srcSubpass);
     if (!has_masks)
         return;
     VkPipelineStageFlags src = dependency->srcStageMask, dst = dependency->dstStageMask;
     if (!(src & SPACE_STAGES))
         return;
-    MUST(c, c->version2 ? RULE(c->call, 06810) : RULE(c->call, 06809), !(dst & ~SPACE_STAGES),
-         where, "dstStageMask",
-         "is %s, but a subpass that depends on itself in a framebuffer-space stage must do so in "
-         "such stages alone",
-         value_text(VALUES_VkPipelineStageFlags, dst).text);
-    MUST(c, c->version2 ? RULE(c->call, 02245) : RULE(c->call, 02243),
-         !(dst & SPACE_STAGES) || dependency->dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT, where,
-         "dependencyFlags",
-         "does not include VK_DEPENDENCY_BY_REGION_BIT, but subpass %u depends on itself in "
-         "framebuffer-space stages",
-         dependency->srcSubpass);
+    REQUIRE(&c->s, c->version2 ? RULE_06810 : RULE_06809, !(dst & ~SPACE_STAGES),
+            &LOCATION(where, "dstStageMask"),
+            "is %s, but a subpass that depends on itself in a framebuffer-space stage must do so "
+            "in "
+            "such stages alone",
+            value_text(VALUES_VkPipelineStageFlags, dst).text);
+    REQUIRE(&c->s, c->version2 ? RULE_02245 : RULE_02243,
+            !(dst & SPACE_STAGES) || dependency->dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT,
+            &LOCATION(where, "dependencyFlags"),
+            "does not include VK_DEPENDENCY_BY_REGION_BIT, but subpass %u depends on itself in "
+            "framebuffer-space stages",
+            dependency->srcSubpass);
 }
 
 static void check_subpass_numbers(struct pass_check *c, const struct location *where,
@@ -173,13 +175,13 @@ static void check_subpass_numbers(struct pass_check *c, const struct location *w
     uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass,
              count = c->pass->subpass_count;
     bool src_external = src == VK_SUBPASS_EXTERNAL, dst_external = dst == VK_SUBPASS_EXTERNAL;
-    MUST(c, c->version2 ? RULE(c->call, 02526) : RULE(c->call, 06866), src_external || src < count,
-         where, "srcSubpass", "is %u, but subpassCount is %u", src, count);
-    MUST(c, c->version2 ? RULE(c->call, 02527) : RULE(c->call, 06867), dst_external || dst < count,
-         where, "dstSubpass", "is %u, but subpassCount is %u", dst, count);
-    MUST(c, c->version2 ? RULE(c->call, 03084) : RULE(c->call, 00864),
-         src_external || dst_external || src <= dst || src >= count, where, "srcSubpass",
-         "is %u, which is after dstSubpass, %u", src, dst);
+    REQUIRE(&c->s, c->version2 ? RULE_02526 : RULE_06866, src_external || src < count,
+            &LOCATION(where, "srcSubpass"), "is %u, but subpassCount is %u", src, count);
+    REQUIRE(&c->s, c->version2 ? RULE_02527 : RULE_06867, dst_external || dst < count,
+            &LOCATION(where, "dstSubpass"), "is %u, but subpassCount is %u", dst, count);
+    REQUIRE(&c->s, c->version2 ? RULE_03084 : RULE_00864,
+            src_external || dst_external || src <= dst || src >= count,
+            &LOCATION(where, "srcSubpass"), "is %u, which is after dstSubpass, %u", src, dst);
 }
 
 /* Any access flag included in srcAccessMask (dstAccessMask) must be supported by one of the stages
@@ -187,12 +189,14 @@ static void check_subpass_numbers(struct pass_check *c, const struct location *w
 static void check_accesses(struct pass_check *c, const struct location *where,
                            const struct dependency_masks *masks)
 {
-    c->skip |=
-        accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03088) : RULE(c->call, 00868),
+    c->s.skip |=
+        accesses_check_supported(c->s.call,
+                                 c->version2 ? RULE(c->s.call, 03088) : RULE(c->s.call, 00868),
                                  masks->src_stages, masks->src_accesses,
                                  &LOCATION(where, "srcAccessMask"));
-    c->skip |=
-        accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03089) : RULE(c->call, 00869),
+    c->s.skip |=
+        accesses_check_supported(c->s.call,
+                                 c->version2 ? RULE(c->s.call, 03089) : RULE(c->s.call, 00869),
                                  masks->dst_stages, masks->dst_accesses,
                                  &LOCATION(where, "dstAccessMask"));
 }
@@ -206,10 +210,10 @@ static void check_dependency(struct pass_check *c, uint32_t number)
     /* Masks are ignored where a VkMemoryBarrier2 is chained. */
     bool has_masks = !c->pass->dependency_masks[number].of_barrier;
     check_subpass_numbers(c, &where, dependency);
-    MUST(c, c->version2 ? RULE(c->call, 03092) : RULE(c->call, 02512),
-         local || !dependency->viewOffset, &where, c->version2 ? "viewOffset" : "dependencyFlags",
-         "%s %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",
-         c->version2 ? "is" : "has the view offset", dependency->viewOffset);
+    REQUIRE(&c->s, c->version2 ? RULE_03092 : RULE_02512, local || !dependency->viewOffset,
+            &LOCATION(&where, c->version2 ? "viewOffset" : "dependencyFlags"),
+            "%s %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",
+            c->version2 ? "is" : "has the view offset", dependency->viewOffset);
     if (has_masks) {
         check_stages(c, &where, END_SRC, dependency->srcStageMask, dependency->srcSubpass);
         check_stages(c, &where, END_DST, dependency->dstStageMask, dependency->dstSubpass);

@@ -1,6 +1,7 @@
 /* Checks each subpass of a render pass: which attachments it uses, how, and whether they fit each
  * other (8.1). */
 #include "core/render/pass.h"
+#include "core/rule.h"
 #include "vk/chain.h"
 
 enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
@@ -74,25 +75,29 @@ static void check_reference(struct pass_check *c, const struct location *where,
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     check_layout_feature(c, where, LAYOUT_REFERENCE, reference->layout);
-    MUST(c, RULE(c->call, 03077),
-         !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)), where,
-         "layout", "is %s, in which no attachment can be used", LAYOUT_TEXT(reference->layout));
+    REQUIRE(&c->s, RULE_03077,
+            !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)),
+            &LOCATION(where, "layout"), "is %s, in which no attachment can be used",
+            TEXT_OF(VkImageLayout, reference->layout));
     if (!reference->has_stencil_layout)
         return;
     const uint32_t others = LAYOUT_UNDEFINED | LAYOUT_PREINITIALIZED | LAYOUT_COLOR_ATTACHMENT |
                             LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED |
                             LAYOUT_PRESENT_SRC;
-    MUST(c, RULE(c->call, 03318), !(layout_set_of(reference->stencil_layout) & others),
-         &LOCATION_CHAINED(where, "VkAttachmentReferenceStencilLayout"), "stencilLayout",
-         "is %s, which is not a layout to use the stencil aspect alone in",
-         LAYOUT_TEXT(reference->stencil_layout));
+    REQUIRE(&c->s, RULE_03318, !(layout_set_of(reference->stencil_layout) & others),
+            &LOCATION(&LOCATION_CHAINED(where, "VkAttachmentReferenceStencilLayout"),
+                      "stencilLayout"),
+            "is %s, which is not a layout to use the stencil aspect alone in",
+            TEXT_OF(VkImageLayout, reference->stencil_layout));
 }
 
 static void check_number(struct pass_check *c, enum vuid vuid, const struct location *where,
                          const char *name, uint32_t attachment)
 {
-    MUST(c, vuid, attachment == VK_ATTACHMENT_UNUSED || attachment < c->pass->attachment_count,
-         where, name, "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
+    REQUIRE(&c->s, vuid,
+            attachment == VK_ATTACHMENT_UNUSED || attachment < c->pass->attachment_count,
+            &LOCATION(where, name), "is %u, but attachmentCount is %u", attachment,
+            c->pass->attachment_count);
 }
 
 /* "must have image formats whose potential format features contain ..." */
@@ -110,14 +115,12 @@ static void check_features(struct pass_check *c, const struct location *where,
                                         "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
                                         "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
                                         "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"};
-    if (potential_features(c->call, format) & needed[use->role])
+    if (potential_features(c->s.call, format) & needed[use->role])
         return;
-    c->skip |=
-        finding(c->call,
-                rule_vuid(c->call->command, c->version2 ? second[use->role] : first[use->role]),
-                &LOCATION(where, "attachment"), NULL,
-                "is %u, whose format %s has %s %s on this device", use->reference->attachment,
-                FORMAT_TEXT(format), use->role == ROLE_INPUT ? "neither" : "no", names[use->role]);
+    BROKEN_OF(&c->s, NULL, c->version2 ? second[use->role] : first[use->role],
+              &LOCATION(where, "attachment"), "is %u, whose format %s has %s %s on this device",
+              use->reference->attachment, TEXT_OF(VkFormat, format),
+              use->role == ROLE_INPUT ? "neither" : "no", names[use->role]);
 }
 
 /* --- depth/stencil attachments and layouts of one aspect --- */
@@ -131,28 +134,30 @@ static void check_depth_layouts(struct pass_check *c, const struct location *whe
         return;
     /* layout is either DEPTH_ATTACHMENT or DEPTH_READ_ONLY and no
      * VkAttachmentReferenceStencilLayout is chained: the format must not include both */
-    MUST(c, RULE(c->call, 06244),
-         !(layout & LAYOUTS_DEPTH) || reference->has_stencil_layout || !(depth && stencil), where,
-         "layout",
-         "is %s, but the format is %s: the stencil aspect needs a "
-         "VkAttachmentReferenceStencilLayout in pNext",
-         LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
+    REQUIRE(&c->s, RULE_06244,
+            !(layout & LAYOUTS_DEPTH) || reference->has_stencil_layout || !(depth && stencil),
+            &LOCATION(where, "layout"),
+            "is %s, but the format is %s: the stencil aspect needs a "
+            "VkAttachmentReferenceStencilLayout in pNext",
+            TEXT_OF(VkImageLayout, reference->layout), TEXT_OF(VkFormat, format));
     /* layout is either STENCIL_ATTACHMENT or STENCIL_READ_ONLY: the format must include only a
      * stencil component */
-    MUST(c, RULE(c->call, 06245),
-         !(layout & LAYOUTS_STENCIL) || (stencil && !depth) || !format_info(format), where,
-         "layout", "is %s, but the format is %s, which does not have the stencil aspect alone",
-         LAYOUT_TEXT(reference->layout), FORMAT_TEXT(format));
-    MUST(c, RULE(c->call, 06246), !(layout & LAYOUTS_DEPTH) || !stencil || depth, where, "layout",
-         "is %s, but the format is %s, which has only stencil", LAYOUT_TEXT(reference->layout),
-         FORMAT_TEXT(format));
+    REQUIRE(&c->s, RULE_06245,
+            !(layout & LAYOUTS_STENCIL) || (stencil && !depth) || !format_info(format),
+            &LOCATION(where, "layout"),
+            "is %s, but the format is %s, which does not have the stencil aspect alone",
+            TEXT_OF(VkImageLayout, reference->layout), TEXT_OF(VkFormat, format));
+    REQUIRE(&c->s, RULE_06246, !(layout & LAYOUTS_DEPTH) || !stencil || depth,
+            &LOCATION(where, "layout"), "is %s, but the format is %s, which has only stencil",
+            TEXT_OF(VkImageLayout, reference->layout), TEXT_OF(VkFormat, format));
     /* if a VkAttachmentReferenceStencilLayout is chained, layout must not be STENCIL_ATTACHMENT or
      * STENCIL_READ_ONLY */
-    MUST(c, RULE(c->call, 06251), !reference->has_stencil_layout || !(layout & LAYOUTS_STENCIL),
-         where, "layout",
-         "is %s, but the layout of the stencil aspect is in the VkAttachmentReferenceStencilLayout "
-         "in pNext",
-         LAYOUT_TEXT(reference->layout));
+    REQUIRE(&c->s, RULE_06251, !reference->has_stencil_layout || !(layout & LAYOUTS_STENCIL),
+            &LOCATION(where, "layout"),
+            "is %s, but the layout of the stencil aspect is in the "
+            "VkAttachmentReferenceStencilLayout "
+            "in pNext",
+            TEXT_OF(VkImageLayout, reference->layout));
 }
 
 static void check_input_aspects(struct pass_check *c, const struct location *where,
@@ -164,23 +169,23 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
     const VkImageAspectFlags known = 0x7f | memory_planes, mask = reference->aspect_mask,
                              never = ~known | VK_IMAGE_ASPECT_METADATA_BIT | memory_planes;
     if (c->version2) {
-        MUST(c, RULE(c->call, 02799), !(mask & ~known), where, "aspectMask",
-             "is 0x%x, which has bits that are not aspects", mask);
-        MUST(c, RULE(c->call, 02800), mask != 0, where, "aspectMask", "is 0");
-        MUST(c, RULE(c->call, 02801), !(mask & VK_IMAGE_ASPECT_METADATA_BIT), where, "aspectMask",
-             "includes VK_IMAGE_ASPECT_METADATA_BIT");
-        MUST(c, RULE(c->call, 04563), !(mask & memory_planes), where, "aspectMask",
-             "is %s: memory planes are not aspects to read",
-             value_text(VALUES_VkImageAspectFlags, mask).text);
+        REQUIRE(&c->s, RULE_02799, !(mask & ~known), &LOCATION(where, "aspectMask"),
+                "is 0x%x, which has bits that are not aspects", mask);
+        REQUIRE(&c->s, RULE_02800, mask != 0, &LOCATION(where, "aspectMask"), "is 0");
+        REQUIRE(&c->s, RULE_02801, !(mask & VK_IMAGE_ASPECT_METADATA_BIT),
+                &LOCATION(where, "aspectMask"), "includes VK_IMAGE_ASPECT_METADATA_BIT");
+        REQUIRE(&c->s, RULE_04563, !(mask & memory_planes), &LOCATION(where, "aspectMask"),
+                "is %s: memory planes are not aspects to read",
+                value_text(VALUES_VkImageAspectFlags, mask).text);
     }
     VkImageAspectFlags aspects = format_aspects(format);
     /* must only include aspects that are present in images of the format: of those that may be here
      * at all */
     if (aspects && mask)
-        MUST(c, c->version2 ? RULE(c->call, 02525) : RULE(c->call, 01963),
-             !(mask & ~aspects & ~never), where, "aspectMask", "is %s, but images of %s have %s",
-             value_text(VALUES_VkImageAspectFlags, mask).text, FORMAT_TEXT(format),
-             value_text(VALUES_VkImageAspectFlags, aspects).text);
+        REQUIRE(&c->s, c->version2 ? RULE_02525 : RULE_01963, !(mask & ~aspects & ~never),
+                &LOCATION(where, "aspectMask"), "is %s, but images of %s have %s",
+                value_text(VALUES_VkImageAspectFlags, mask).text, TEXT_OF(VkFormat, format),
+                value_text(VALUES_VkImageAspectFlags, aspects).text);
 }
 
 static void check_use(struct pass_check *c, const struct location *subpass_where,
@@ -188,18 +193,17 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
 {
     const struct location where = use_location(subpass_where, use);
     const struct attachment_reference *reference = use->reference;
-    check_number(c, c->version2 ? RULE(c->call, 03051) : RULE(c->call, 00834), &where, "attachment",
-                 reference->attachment);
+    check_number(c, c->version2 ? RULE(c->s.call, 03051) : RULE(c->s.call, 00834), &where,
+                 "attachment", reference->attachment);
     check_reference(c, &where, reference);
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     for (uint32_t i = 0; i < ARRAY_LENGTH(role_rules); i++) {
         if (role_rules[i].role == use->role &&
             layout_set_of(reference->layout) & role_rules[i].layouts)
-            c->skip |= finding(c->call, rule_vuid(c->call->command, role_rules[i].rule),
-                               &LOCATION(&where, "layout"), NULL,
-                               "is %s, in which %s attachment cannot be",
-                               LAYOUT_TEXT(reference->layout), role_text(use->role));
+            BROKEN_OF(&c->s, NULL, role_rules[i].rule, &LOCATION(&where, "layout"),
+                      "is %s, in which %s attachment cannot be",
+                      TEXT_OF(VkImageLayout, reference->layout), role_text(use->role));
     }
     const struct attachment_description *attachment =
         pass_attachment(c->pass, reference->attachment);
@@ -210,12 +214,12 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
         check_depth_layouts(c, &where, reference, attachment->description.format);
     if (use->role == ROLE_INPUT)
         check_input_aspects(c, &where, reference, attachment->description.format);
-    MUST(c, RULE(c->call, 02868),
-         c->version2 || use->role != ROLE_INPUT ||
-             !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM),
-         &where, "attachment",
-         "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
-         reference->attachment);
+    REQUIRE(&c->s, RULE_02868,
+            c->version2 || use->role != ROLE_INPUT ||
+                !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM),
+            &LOCATION(&where, "attachment"),
+            "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
+            reference->attachment);
 }
 
 /* The first reference of the subpass to the attachment, as number `end` at the most. */
@@ -238,11 +242,11 @@ static void check_same_layout(struct pass_check *c, const struct location *where
             continue;
         const struct use first = first_use(subpass, use.reference->attachment, i);
         const struct location at = use_location(where, &use);
-        MUST(c, c->version2 ? RULE(c->call, 02528) : RULE(c->call, 02519),
-             first.reference->layout == use.reference->layout, &at, "layout",
-             "is %s, but %s attachment of the same subpass has attachment %u in %s",
-             LAYOUT_TEXT(use.reference->layout), role_text(first.role), use.reference->attachment,
-             LAYOUT_TEXT(first.reference->layout));
+        REQUIRE(&c->s, c->version2 ? RULE_02528 : RULE_02519,
+                first.reference->layout == use.reference->layout, &LOCATION(&at, "layout"),
+                "is %s, but %s attachment of the same subpass has attachment %u in %s",
+                TEXT_OF(VkImageLayout, use.reference->layout), role_text(first.role),
+                use.reference->attachment, TEXT_OF(VkImageLayout, first.reference->layout));
     }
 }
 
@@ -255,9 +259,8 @@ static void check_depth_is_no_color(struct pass_check *c, const struct location 
     for (uint32_t i = 0; depth != VK_ATTACHMENT_UNUSED && i < subpass->color_count; i++) {
         if (subpass->colors[i].attachment != depth)
             continue;
-        c->skip |= finding(c->call, c->version2 ? RULE(c->call, 04440) : RULE(c->call, 04438),
-                           &LOCATION(&at, "attachment"), NULL,
-                           "is %u, which is a color attachment of the subpass, too", depth);
+        BROKEN_OF(&c->s, NULL, c->version2 ? RULE_04440 : RULE_04438, &LOCATION(&at, "attachment"),
+                  "is %u, which is a color attachment of the subpass, too", depth);
         return;
     }
 }
@@ -305,26 +308,25 @@ static void check_preserved(struct pass_check *c, const struct location *where, 
         uint32_t attachment = subpass->preserves[i];
         const struct location at = LOCATION_INDEX(where, "pPreserveAttachments", i);
         if (attachment == VK_ATTACHMENT_UNUSED) {
-            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03073) : RULE(c->call, 00853),
-                               &at, NULL, "is VK_ATTACHMENT_UNUSED");
+            BROKEN_OF(&c->s, NULL, c->version2 ? RULE_03073 : RULE_00853, &at,
+                      "is VK_ATTACHMENT_UNUSED");
             continue;
         }
         if (attachment >= c->pass->attachment_count) {
-            c->skip |= finding(c->call, c->version2 ? RULE(c->call, 03051) : RULE(c->call, 00834),
-                               &at, NULL, "is %u, but attachmentCount is %u", attachment,
-                               c->pass->attachment_count);
+            BROKEN_OF(&c->s, NULL, c->version2 ? RULE_03051 : RULE_00834, &at,
+                      "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
             continue;
         }
-        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 03074) : RULE(c->call, 00854),
-                         !subpass_uses(subpass, attachment), &at, NULL,
-                         "is %u, which the subpass uses itself", attachment);
+        REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_03074 : RULE_00854,
+                   !subpass_uses(subpass, attachment), &at, "is %u, which the subpass uses itself",
+                   attachment);
         /* there must be a subpass dependency from a prior subpass which uses or preserves that
          * attachment */
-        c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 10916) : RULE(c->call, 10915),
-                         preserved_from_before(c->pass, number, attachment), &at, NULL,
-                         "is %u, but no dependency comes from an earlier subpass that uses or "
-                         "preserves it",
-                         attachment);
+        REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_10916 : RULE_10915,
+                   preserved_from_before(c->pass, number, attachment), &at,
+                   "is %u, but no dependency comes from an earlier subpass that uses or "
+                   "preserves it",
+                   attachment);
     }
 }
 
@@ -348,10 +350,10 @@ static void check_samples(struct pass_check *c, const struct location *where,
                           const struct subpass *subpass)
 {
     struct value_text one, two;
-    bool mixed = call_has_extension(c->call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
-                 call_has_extension(c->call, EXTENSION_VK_NV_framebuffer_mixed_samples);
+    bool mixed = call_has_extension(c->s.call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
+                 call_has_extension(c->s.call, EXTENSION_VK_NV_framebuffer_mixed_samples);
     bool single = c->version2 &&
-                  device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
+                  device_has_feature(c->s.call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits depth = samples_of(c, &subpass->depth_stencil), first = 0;
     uint32_t first_at = 0;
     for (uint32_t i = 0; i < subpass->color_count; i++) {
@@ -364,25 +366,25 @@ static void check_samples(struct pass_check *c, const struct location *where,
             first_at = i;
         }
         /* all attachments in pColorAttachments must have the same sample count */
-        MUST(c, c->version2 ? RULE(c->call, 06869) : RULE(c->call, 09430),
-             samples == first || single, &at, "attachment",
-             "is %u, which has %s, but pColorAttachments[%u].attachment is %u, which has %s",
-             subpass->colors[i].attachment, samples_text(samples, &one), first_at,
-             subpass->colors[first_at].attachment, samples_text(first, &two));
+        REQUIRE(&c->s, c->version2 ? RULE_06869 : RULE_09430, samples == first || single,
+                &LOCATION(&at, "attachment"),
+                "is %u, which has %s, but pColorAttachments[%u].attachment is %u, which has %s",
+                subpass->colors[i].attachment, samples_text(samples, &one), first_at,
+                subpass->colors[first_at].attachment, samples_text(first, &two));
         if (!depth)
             continue;
         if (mixed)
-            MUST(c, c->version2 ? RULE(c->call, 09456) : RULE(c->call, 09431), samples <= depth,
-                 &at, "attachment",
-                 "is %u, which has %s, more than the depth/stencil attachment, %u, which has %s",
-                 subpass->colors[i].attachment, samples_text(samples, &one),
-                 subpass->depth_stencil.attachment, samples_text(depth, &two));
+            REQUIRE(&c->s, c->version2 ? RULE_09456 : RULE_09431, samples <= depth,
+                    &LOCATION(&at, "attachment"),
+                    "is %u, which has %s, more than the depth/stencil attachment, %u, which has %s",
+                    subpass->colors[i].attachment, samples_text(samples, &one),
+                    subpass->depth_stencil.attachment, samples_text(depth, &two));
         else
-            MUST(c, c->version2 ? RULE(c->call, 06872) : RULE(c->call, 01418),
-                 samples == depth || single, &at, "attachment",
-                 "is %u, which has %s, but the depth/stencil attachment, %u, has %s",
-                 subpass->colors[i].attachment, samples_text(samples, &one),
-                 subpass->depth_stencil.attachment, samples_text(depth, &two));
+            REQUIRE(&c->s, c->version2 ? RULE_06872 : RULE_01418, samples == depth || single,
+                    &LOCATION(&at, "attachment"),
+                    "is %u, which has %s, but the depth/stencil attachment, %u, has %s",
+                    subpass->colors[i].attachment, samples_text(samples, &one),
+                    subpass->depth_stencil.attachment, samples_text(depth, &two));
     }
 }
 
@@ -398,34 +400,35 @@ static void check_resolves(struct pass_check *c, const struct location *where,
         const struct location at = LOCATION_INDEX(where, "pResolveAttachments", i);
         if (subpass->resolves[i].attachment == VK_ATTACHMENT_UNUSED)
             continue;
-        MUST(c, c->version2 ? RULE(c->call, 09335) : RULE(c->call, 00847),
-             subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
-             "is %u, but pColorAttachments[%u].attachment, which it resolves, is "
-             "VK_ATTACHMENT_UNUSED",
-             subpass->resolves[i].attachment, i);
-        MUST(c, c->version2 ? RULE(c->call, 04907) : RULE(c->call, 03341),
-             !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT), &at, "attachment",
-             "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
-             subpass->resolves[i].attachment);
+        REQUIRE(&c->s, c->version2 ? RULE_09335 : RULE_00847,
+                subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED, &LOCATION(&at, "attachment"),
+                "is %u, but pColorAttachments[%u].attachment, which it resolves, is "
+                "VK_ATTACHMENT_UNUSED",
+                subpass->resolves[i].attachment, i);
+        REQUIRE(&c->s, c->version2 ? RULE_04907 : RULE_03341,
+                !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT),
+                &LOCATION(&at, "attachment"),
+                "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
+                subpass->resolves[i].attachment);
         if (!to)
             continue;
-        MUST(c, c->version2 ? RULE(c->call, 03067) : RULE(c->call, 00849),
-             to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-             "is %u, which has %s, but one is resolved to", subpass->resolves[i].attachment,
-             samples_text(to->description.samples, &text));
+        REQUIRE(&c->s, c->version2 ? RULE_03067 : RULE_00849,
+                to->description.samples == VK_SAMPLE_COUNT_1_BIT, &LOCATION(&at, "attachment"),
+                "is %u, which has %s, but one is resolved to", subpass->resolves[i].attachment,
+                samples_text(to->description.samples, &text));
         if (!from)
             continue;
-        MUST(c, c->version2 ? RULE(c->call, 09338) : RULE(c->call, 00848),
-             from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at, "attachment",
-             "is %u, but pColorAttachments[%u].attachment is %u, which has one sample: there is "
-             "nothing to resolve",
-             subpass->resolves[i].attachment, i, subpass->colors[i].attachment);
-        MUST(c, c->version2 ? RULE(c->call, 09339) : RULE(c->call, 00850),
-             from->description.format == to->description.format, &at, "attachment",
-             "is %u, which has the format %s, but pColorAttachments[%u].attachment is %u, which "
-             "has %s",
-             subpass->resolves[i].attachment, FORMAT_TEXT(to->description.format), i,
-             subpass->colors[i].attachment, FORMAT_TEXT(from->description.format));
+        REQUIRE(&c->s, c->version2 ? RULE_09338 : RULE_00848,
+                from->description.samples != VK_SAMPLE_COUNT_1_BIT, &LOCATION(&at, "attachment"),
+                "is %u, but pColorAttachments[%u].attachment is %u, which has one sample: there is "
+                "nothing to resolve",
+                subpass->resolves[i].attachment, i, subpass->colors[i].attachment);
+        REQUIRE(&c->s, c->version2 ? RULE_09339 : RULE_00850,
+                from->description.format == to->description.format, &LOCATION(&at, "attachment"),
+                "is %u, which has the format %s, but pColorAttachments[%u].attachment is %u, which "
+                "has %s",
+                subpass->resolves[i].attachment, TEXT_OF(VkFormat, to->description.format), i,
+                subpass->colors[i].attachment, TEXT_OF(VkFormat, from->description.format));
     }
 }
 
@@ -454,35 +457,33 @@ static void check_resolve_modes(struct pass_check *c, const struct location *whe
                                 const enum rule rules[4])
 {
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
-        &c->call->device->extended.DepthStencilResolveProperties;
+        &c->s.call->device->extended.DepthStencilResolveProperties;
     bool depth = format_has_depth(format), stencil = format_has_stencil(format);
     VkResolveModeFlags depth_mode = subpass->depth_resolve_mode,
                        stencil_mode = subpass->stencil_resolve_mode;
     /* nothing is known: every device has VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
     if (!properties->supportedDepthResolveModes)
         return;
-    MUST(c, rule_vuid(c->call->command, rules[0]),
-         !depth || !(depth_mode & ~properties->supportedDepthResolveModes), where,
-         "depthResolveMode", "is %s, but supportedDepthResolveModes is %s",
-         value_text(VALUES_VkResolveModeFlagBits, depth_mode).text,
-         value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
-    MUST(c, rule_vuid(c->call->command, rules[1]),
-         !stencil || !(stencil_mode & ~properties->supportedStencilResolveModes), where,
-         "stencilResolveMode", "is %s, but supportedStencilResolveModes is %s",
-         value_text(VALUES_VkResolveModeFlagBits, stencil_mode).text,
-         value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
+    REQUIRE(&c->s, rules[0], !depth || !(depth_mode & ~properties->supportedDepthResolveModes),
+            &LOCATION(where, "depthResolveMode"), "is %s, but supportedDepthResolveModes is %s",
+            value_text(VALUES_VkResolveModeFlagBits, depth_mode).text,
+            value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
+    REQUIRE(&c->s, rules[1],
+            !stencil || !(stencil_mode & ~properties->supportedStencilResolveModes),
+            &LOCATION(where, "stencilResolveMode"), "is %s, but supportedStencilResolveModes is %s",
+            value_text(VALUES_VkResolveModeFlagBits, stencil_mode).text,
+            value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
     if (!depth || !stencil || properties->independentResolve || depth_mode == stencil_mode)
         return;
     if (!properties->independentResolveNone)
-        c->skip |= finding(c->call, rule_vuid(c->call->command, rules[2]),
-                           &LOCATION(where, "stencilResolveMode"), NULL,
-                           "is not depthResolveMode, but the device resolves both aspects only "
-                           "alike (independentResolve and independentResolveNone are VK_FALSE)");
+        BROKEN_OF(&c->s, NULL, rules[2], &LOCATION(where, "stencilResolveMode"),
+                  "is not depthResolveMode, but the device resolves both aspects only "
+                  "alike (independentResolve and independentResolveNone are VK_FALSE)");
     else
-        MUST(c, rule_vuid(c->call->command, rules[3]), !depth_mode || !stencil_mode, where,
-             "stencilResolveMode",
-             "is neither depthResolveMode nor VK_RESOLVE_MODE_NONE, but "
-             "independentResolve is VK_FALSE");
+        REQUIRE(&c->s, rules[3], !depth_mode || !stencil_mode,
+                &LOCATION(where, "stencilResolveMode"),
+                "is neither depthResolveMode nor VK_RESOLVE_MODE_NONE, but "
+                "independentResolve is VK_FALSE");
 }
 
 static void check_depth_resolve(struct pass_check *c, const struct location *subpass_where,
@@ -498,56 +499,61 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
     const struct attachment_description *to = pass_attachment(c->pass, reference->attachment),
                                         *from = pass_attachment(c->pass,
                                                                 subpass->depth_stencil.attachment);
-    check_number(c, RULE(c->call, 06473), &at, "attachment", reference->attachment);
+    check_number(c, RULE(c->s.call, 06473), &at, "attachment", reference->attachment);
     check_reference(c, &at, reference);
-    MUST(c, RULE(c->call, 03177), subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED, &at,
-         "attachment", "is %u, but the subpass has no depth/stencil attachment to resolve",
-         reference->attachment);
+    REQUIRE(&c->s, RULE_03177, subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED,
+            &LOCATION(&at, "attachment"),
+            "is %u, but the subpass has no depth/stencil attachment to resolve",
+            reference->attachment);
     if (subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED)
-        c->skip = call_stop(c->call, c->skip);
-    MUST(c, RULE(c->call, 03178), subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
-         &where, "depthResolveMode",
-         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but attachment %u is to be "
-         "resolved to",
-         reference->attachment);
-    MUST(c, RULE(c->call, 04908), !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT),
-         &at, "attachment",
-         "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
-         reference->attachment);
+        c->s.skip = call_stop(c->s.call, c->s.skip);
+    REQUIRE(&c->s, RULE_03178, subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
+            &LOCATION(&where, "depthResolveMode"),
+            "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but attachment %u is to be "
+            "resolved to",
+            reference->attachment);
+    REQUIRE(&c->s, RULE_04908, !(subpass->flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT),
+            &LOCATION(&at, "attachment"),
+            "is %u, but the subpass has VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT",
+            reference->attachment);
     if (!to)
         return;
     VkFormat format = to->description.format;
-    MUST(c, RULE(c->call, 02651),
-         potential_features(c->call, format) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
-         &at, "attachment",
-         "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT "
-         "on this device",
-         reference->attachment, FORMAT_TEXT(format));
-    MUST(c, RULE(c->call, 03180), to->description.samples == VK_SAMPLE_COUNT_1_BIT, &at,
-         "attachment", "is %u, which has %s, but one is resolved to", reference->attachment,
-         value_text(VALUES_VkSampleCountFlagBits, to->description.samples).text);
+    REQUIRE(&c->s, RULE_02651,
+            potential_features(c->s.call, format) &
+                VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+            &LOCATION(&at, "attachment"),
+            "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT "
+            "on this device",
+            reference->attachment, TEXT_OF(VkFormat, format));
+    REQUIRE(&c->s, RULE_03180, to->description.samples == VK_SAMPLE_COUNT_1_BIT,
+            &LOCATION(&at, "attachment"), "is %u, which has %s, but one is resolved to",
+            reference->attachment,
+            value_text(VALUES_VkSampleCountFlagBits, to->description.samples).text);
     check_resolve_modes(c, &where, subpass, format, mode_rules);
     if (!from)
         return;
-    MUST(c, RULE(c->call, 03179), from->description.samples != VK_SAMPLE_COUNT_1_BIT, &at,
-         "attachment",
-         "is %u, but the depth/stencil attachment, %u, has one sample: there is nothing to resolve",
-         reference->attachment, subpass->depth_stencil.attachment);
-    MUST(c, RULE(c->call, 03181),
-         !format_has_depth(format) ||
-             depth_component(from->description.format) == depth_component(format),
-         &at, "attachment",
-         "is %u, which has the format %s, whose depth component is not that of the depth/stencil "
-         "attachment, %u, which has %s",
-         reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
-         FORMAT_TEXT(from->description.format));
-    MUST(c, RULE(c->call, 03182),
-         !format_has_stencil(format) || format_has_stencil(from->description.format), &at,
-         "attachment",
-         "is %u, which has the format %s, but the depth/stencil attachment, %u, has "
-         "%s, without stencil",
-         reference->attachment, FORMAT_TEXT(format), subpass->depth_stencil.attachment,
-         FORMAT_TEXT(from->description.format));
+    REQUIRE(&c->s, RULE_03179, from->description.samples != VK_SAMPLE_COUNT_1_BIT,
+            &LOCATION(&at, "attachment"),
+            "is %u, but the depth/stencil attachment, %u, has one sample: there is nothing to "
+            "resolve",
+            reference->attachment, subpass->depth_stencil.attachment);
+    REQUIRE(&c->s, RULE_03181,
+            !format_has_depth(format) ||
+                depth_component(from->description.format) == depth_component(format),
+            &LOCATION(&at, "attachment"),
+            "is %u, which has the format %s, whose depth component is not that of the "
+            "depth/stencil "
+            "attachment, %u, which has %s",
+            reference->attachment, TEXT_OF(VkFormat, format), subpass->depth_stencil.attachment,
+            TEXT_OF(VkFormat, from->description.format));
+    REQUIRE(&c->s, RULE_03182,
+            !format_has_stencil(format) || format_has_stencil(from->description.format),
+            &LOCATION(&at, "attachment"),
+            "is %u, which has the format %s, but the depth/stencil attachment, %u, has "
+            "%s, without stencil",
+            reference->attachment, TEXT_OF(VkFormat, format), subpass->depth_stencil.attachment,
+            TEXT_OF(VkFormat, from->description.format));
 }
 
 /* VkMultisampledRenderToSingleSampledInfoEXT in a subpass's chain. */
@@ -564,34 +570,34 @@ static void check_single_sampled(struct pass_check *c, const struct location *wh
                                    : (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
         VkSampleCountFlagBits samples = samples_of(c, use.reference);
         const struct location at = use_location(where, &use);
-        MUST(c, RULE(c->call, 06870),
-             !samples || samples == VK_SAMPLE_COUNT_1_BIT ||
-                 samples == subpass->single_sampled_samples,
-             &at, "attachment",
-             "is %u, which has %s, neither one sample nor the %s of "
-             "VkMultisampledRenderToSingleSampledInfoEXT",
-             use.reference->attachment, samples_text(samples, &one),
-             samples_text(subpass->single_sampled_samples, &two));
+        REQUIRE(&c->s, RULE_06870,
+                !samples || samples == VK_SAMPLE_COUNT_1_BIT ||
+                    samples == subpass->single_sampled_samples,
+                &LOCATION(&at, "attachment"),
+                "is %u, which has %s, neither one sample nor the %s of "
+                "VkMultisampledRenderToSingleSampledInfoEXT",
+                use.reference->attachment, samples_text(samples, &one),
+                samples_text(subpass->single_sampled_samples, &two));
     }
     const struct attachment_description *depth =
         pass_attachment(c->pass, subpass->depth_stencil.attachment);
     if (!depth)
         return;
-    MUST(c, RULE(c->call, 06871),
-         depth->description.samples != VK_SAMPLE_COUNT_1_BIT ||
-             (subpass->has_depth_stencil_resolve &&
-              subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED),
-         where, "pNext",
-         "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the "
-         "depth/stencil attachment, %u, has one sample, and "
-         "multisampledRenderToSingleSampledEnable is VK_TRUE",
-         subpass->depth_stencil.attachment);
+    REQUIRE(&c->s, RULE_06871,
+            depth->description.samples != VK_SAMPLE_COUNT_1_BIT ||
+                (subpass->has_depth_stencil_resolve &&
+                 subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED),
+            &LOCATION(where, "pNext"),
+            "must have a VkSubpassDescriptionDepthStencilResolve without an attachment: the "
+            "depth/stencil attachment, %u, has one sample, and "
+            "multisampledRenderToSingleSampledEnable is VK_TRUE",
+            subpass->depth_stencil.attachment);
     if (!subpass->has_depth_stencil_resolve)
         return;
-    MUST(c, RULE(c->call, 06873), subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
-         &chained, "depthResolveMode",
-         "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but "
-         "multisampledRenderToSingleSampledEnable is VK_TRUE");
+    REQUIRE(&c->s, RULE_06873, subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
+            &LOCATION(&chained, "depthResolveMode"),
+            "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but "
+            "multisampledRenderToSingleSampledEnable is VK_TRUE");
     check_resolve_modes(c, &chained, subpass, depth->description.format, mode_rules);
 }
 
@@ -605,37 +611,37 @@ static bool power_of_two(uint32_t value)
 static void check_texel_size(struct pass_check *c, const struct location *where, VkExtent2D size)
 {
     const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
-        &c->call->device->extended.FragmentShadingRatePropertiesKHR;
+        &c->s.call->device->extended.FragmentShadingRatePropertiesKHR;
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
                      most = properties->maxFragmentShadingRateAttachmentTexelSize;
-    MUST(c, RULE(c->call, 04525), power_of_two(size.width), &at, "width",
-         "is %u, which is not a power of two", size.width);
-    MUST(c, RULE(c->call, 04528), power_of_two(size.height), &at, "height",
-         "is %u, which is not a power of two", size.height);
+    REQUIRE(&c->s, RULE_04525, power_of_two(size.width), &LOCATION(&at, "width"),
+            "is %u, which is not a power of two", size.width);
+    REQUIRE(&c->s, RULE_04528, power_of_two(size.height), &LOCATION(&at, "height"),
+            "is %u, which is not a power of two", size.height);
     if (!most.width || !size.width || !size.height)
         return;
-    MUST(c, RULE(c->call, 04526), size.width <= most.width, &at, "width",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-         most.width);
-    MUST(c, RULE(c->call, 04527), size.width >= least.width, &at, "width",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-         least.width);
-    MUST(c, RULE(c->call, 04529), size.height <= most.height, &at, "height",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-         most.height);
-    MUST(c, RULE(c->call, 04530), size.height >= least.height, &at, "height",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-         least.height);
+    REQUIRE(&c->s, RULE_04526, size.width <= most.width, &LOCATION(&at, "width"),
+            "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+            most.width);
+    REQUIRE(&c->s, RULE_04527, size.width >= least.width, &LOCATION(&at, "width"),
+            "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+            least.width);
+    REQUIRE(&c->s, RULE_04529, size.height <= most.height, &LOCATION(&at, "height"),
+            "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+            most.height);
+    REQUIRE(&c->s, RULE_04530, size.height >= least.height, &LOCATION(&at, "height"),
+            "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+            least.height);
     uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    MUST(c, RULE(c->call, 04531), size.width <= ratio * size.height, where,
-         "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
-         size.height, (uint32_t)ratio);
-    MUST(c, RULE(c->call, 04532), size.height <= ratio * size.width, where,
-         "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
-         size.height, (uint32_t)ratio);
+    REQUIRE(&c->s, RULE_04531, size.width <= ratio * size.height,
+            &LOCATION(where, "shadingRateAttachmentTexelSize"),
+            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
+            size.width, size.height, (uint32_t)ratio);
+    REQUIRE(&c->s, RULE_04532, size.height <= ratio * size.width,
+            &LOCATION(where, "shadingRateAttachmentTexelSize"),
+            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
+            size.width, size.height, (uint32_t)ratio);
 }
 
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
@@ -663,32 +669,35 @@ static void check_shading_rate(struct pass_check *c, const struct location *subp
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
     check_reference(c, &at, reference);
-    MUST(c, RULE(c->call, 04521), !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM), &at,
-         "attachment", "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
-         reference->attachment);
-    MUST(c, RULE(c->call, 04524),
-         layout_set_of(reference->layout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &at, "layout",
-         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
-         "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
-         LAYOUT_TEXT(reference->layout));
+    REQUIRE(&c->s, RULE_04521, !(c->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM),
+            &LOCATION(&at, "attachment"),
+            "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
+            reference->attachment);
+    REQUIRE(&c->s, RULE_04524,
+            layout_set_of(reference->layout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE),
+            &LOCATION(&at, "layout"),
+            "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
+            "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
+            TEXT_OF(VkImageLayout, reference->layout));
     check_texel_size(c, &where, subpass->shading_rate_texel_size);
     const struct attachment_description *attachment =
         pass_attachment(c->pass, reference->attachment);
     if (!attachment)
         return;
-    MUST(c, RULE(c->call, 04585), !pass_uses_attachment(c->pass, reference->attachment), &at,
-         "attachment", "is %u, which the render pass uses as another attachment, too",
-         reference->attachment);
-    MUST(c, RULE(c->call, 09387), attachment->description.loadOp != VK_ATTACHMENT_LOAD_OP_CLEAR,
-         &at, "attachment", "is %u, whose loadOp is VK_ATTACHMENT_LOAD_OP_CLEAR",
-         reference->attachment);
-    MUST(c, RULE(c->call, 04586),
-         potential_features(c->call, attachment->description.format) &
-             VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
-         &at, "attachment",
-         "is %u, whose format %s has no VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR "
-         "on this device",
-         reference->attachment, FORMAT_TEXT(attachment->description.format));
+    REQUIRE(&c->s, RULE_04585, !pass_uses_attachment(c->pass, reference->attachment),
+            &LOCATION(&at, "attachment"),
+            "is %u, which the render pass uses as another attachment, too", reference->attachment);
+    REQUIRE(&c->s, RULE_09387, attachment->description.loadOp != VK_ATTACHMENT_LOAD_OP_CLEAR,
+            &LOCATION(&at, "attachment"), "is %u, whose loadOp is VK_ATTACHMENT_LOAD_OP_CLEAR",
+            reference->attachment);
+    REQUIRE(&c->s, RULE_04586,
+            potential_features(c->s.call, attachment->description.format) &
+                VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+            &LOCATION(&at, "attachment"),
+            "is %u, whose format %s has no "
+            "VK_FORMAT_FEATURE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR "
+            "on this device",
+            reference->attachment, TEXT_OF(VkFormat, attachment->description.format));
 }
 
 /* --- the subpass itself --- */
@@ -707,25 +716,27 @@ static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
 static void check_subpass_flags(struct pass_check *c, const struct location *where, uint32_t number)
 {
     VkSubpassDescriptionFlags flags = c->pass->subpasses[number].flags;
-    MUST(c, c->version2 ? RULE(c->call, 03076) : RULE(c->call, 00856),
-         !(flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX) ||
-             flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX,
-         where, "flags",
-         "includes VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX without "
-         "VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX");
-    MUST(c, c->version2 ? RULE(c->call, 04909) : RULE(c->call, 03343),
-         !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) || last_in_chain(c->pass, number),
-         where, "flags",
-         "includes VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT, but another subpass depends on "
-         "this one");
+    REQUIRE(&c->s, c->version2 ? RULE_03076 : RULE_00856,
+            !(flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX) ||
+                flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX,
+            &LOCATION(where, "flags"),
+            "includes VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX without "
+            "VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX");
+    REQUIRE(&c->s, c->version2 ? RULE_04909 : RULE_03343,
+            !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) ||
+                last_in_chain(c->pass, number),
+            &LOCATION(where, "flags"),
+            "includes VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT, but another subpass depends "
+            "on "
+            "this one");
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
         chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
-    MUST(c, RULE(c->call, 10683),
-         !(flags & VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM) ||
-             (tiles && tiles->tileApronSize.width && tiles->tileApronSize.height),
-         where, "flags",
-         "includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass "
-         "has no tileApronSize");
+    REQUIRE(&c->s, RULE_10683,
+            !(flags & VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM) ||
+                (tiles && tiles->tileApronSize.width && tiles->tileApronSize.height),
+            &LOCATION(where, "flags"),
+            "includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass "
+            "has no tileApronSize");
 }
 
 static void check_view_mask(struct pass_check *c, const struct location *where, uint32_t number)
@@ -736,24 +747,25 @@ static void check_view_mask(struct pass_check *c, const struct location *where, 
         c->version2 ? LOCATION(where, "viewMask") : LOCATION_INDEX(&chained, "pViewMasks", number);
     if (!mask)
         return;
-    c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 06558) : RULE(c->call, 06555),
-                     device_has_feature(c->call->device, FEATURE_multiview), &at, NULL,
-                     "is 0x%x, but the feature multiview is not enabled", mask);
-    uint32_t most = c->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
-    c->skip |= CHECK(c->call, c->version2 ? RULE(c->call, 06706) : RULE(c->call, 06697),
-                     !most || most >= 32 || mask >> most == 0, &at, NULL,
-                     "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
+    REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_06558 : RULE_06555,
+               device_has_feature(c->s.call->device, FEATURE_multiview), &at,
+               "is 0x%x, but the feature multiview is not enabled", mask);
+    uint32_t most = c->s.call->device->extended.MultiviewProperties.maxMultiviewViewCount;
+    REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_06706 : RULE_06697,
+               !most || most >= 32 || mask >> most == 0, &at,
+               "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
 }
 
 static void check_subpass(struct pass_check *c, uint32_t number)
 {
     const struct subpass *subpass = &c->pass->subpasses[number];
     const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
-    const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
-    MUST(c, RULE(c->call, 12293),
-         subpass->input_count <= limits->maxPerStageDescriptorInputAttachments, &where,
-         "inputAttachmentCount", "is %u, but maxPerStageDescriptorInputAttachments is %u",
-         subpass->input_count, limits->maxPerStageDescriptorInputAttachments);
+    const VkPhysicalDeviceLimits *limits = &c->s.call->device->properties.limits;
+    REQUIRE(&c->s, RULE_12293,
+            subpass->input_count <= limits->maxPerStageDescriptorInputAttachments,
+            &LOCATION(&where, "inputAttachmentCount"),
+            "is %u, but maxPerStageDescriptorInputAttachments is %u", subpass->input_count,
+            limits->maxPerStageDescriptorInputAttachments);
     for (uint32_t i = 0; i < use_count(subpass); i++) {
         const struct use use = use_at(subpass, i);
         check_use(c, &where, &use);
@@ -766,9 +778,10 @@ static void check_subpass(struct pass_check *c, uint32_t number)
     check_depth_resolve(c, &where, subpass);
     check_shading_rate(c, &where, subpass);
     if (subpass->single_sampled_enable) {
-        MUST(c, RULE(c->call, 06878), subpass->single_sampled_samples != VK_SAMPLE_COUNT_1_BIT,
-             &LOCATION_CHAINED(&where, "VkMultisampledRenderToSingleSampledInfoEXT"),
-             "rasterizationSamples", "is VK_SAMPLE_COUNT_1_BIT");
+        REQUIRE(&c->s, RULE_06878, subpass->single_sampled_samples != VK_SAMPLE_COUNT_1_BIT,
+                &LOCATION(&LOCATION_CHAINED(&where, "VkMultisampledRenderToSingleSampledInfoEXT"),
+                          "rasterizationSamples"),
+                "is VK_SAMPLE_COUNT_1_BIT");
         check_single_sampled(c, &where, subpass);
     }
     check_subpass_flags(c, &where, number);
@@ -801,27 +814,28 @@ static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t 
         const char *text = "is %s, which is read-only, but attachment %u is cleared there (%s)";
         const uint32_t read_only = LAYOUT_SHADER_READ_ONLY | LAYOUT_DEPTH_STENCIL_READ_ONLY;
         if (clears && layout & (read_only | LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT))
-            c->skip |= finding(c->call,
-                               c->version2          ? RULE(c->call, 02522)
-                               : layout & read_only ? RULE(c->call, 00836)
-                                                    : RULE(c->call, 01566),
-                               &LOCATION(&at, "layout"), NULL, text,
-                               LAYOUT_TEXT(use.reference->layout), attachment, "loadOp");
+            BROKEN_OF(&c->s, NULL,
+                      c->version2          ? RULE_02522
+                      : layout & read_only ? RULE_00836
+                                           : RULE_01566,
+                      &LOCATION(&at, "layout"), text, TEXT_OF(VkImageLayout, use.reference->layout),
+                      attachment, "loadOp");
         if (clears_stencil && layout & (read_only | LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY))
-            c->skip |= finding(c->call,
-                               c->version2          ? RULE(c->call, 02523)
-                               : layout & read_only ? RULE(c->call, 02511)
-                                                    : RULE(c->call, 01567),
-                               &LOCATION(&at, "layout"), NULL, text,
-                               LAYOUT_TEXT(use.reference->layout), attachment, "stencilLoadOp");
+            BROKEN_OF(&c->s, NULL,
+                      c->version2          ? RULE_02523
+                      : layout & read_only ? RULE_02511
+                                           : RULE_01567,
+                      &LOCATION(&at, "layout"), text, TEXT_OF(VkImageLayout, use.reference->layout),
+                      attachment, "stencilLoadOp");
     }
     /* first use as an input attachment, not also as a color or depth/stencil attachment of the
      * subpass: loadOp must not be CLEAR */
-    MUST(c, RULE(c->call, 00846), !input || other || !clears,
-         &LOCATION_INDEX(&c->where, "pAttachments", attachment), "loadOp",
-         "is VK_ATTACHMENT_LOAD_OP_CLEAR, but the first use of the attachment, in subpass %u, is "
-         "as an input attachment alone",
-         number);
+    REQUIRE(&c->s, RULE_00846, !input || other || !clears,
+            &LOCATION(&LOCATION_INDEX(&c->where, "pAttachments", attachment), "loadOp"),
+            "is VK_ATTACHMENT_LOAD_OP_CLEAR, but the first use of the attachment, in subpass %u, "
+            "is "
+            "as an input attachment alone",
+            number);
 }
 
 void check_subpasses(struct pass_check *c)

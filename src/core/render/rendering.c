@@ -2,6 +2,7 @@
  * so (8.5 "Dynamic Rendering"). */
 #include "core/render/rendering.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "vk/chain.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
 
 void check_device_group(struct rendering_check *c, const void *chain)
 {
-    const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
+    const VkPhysicalDeviceLimits *limits = &c->s.call->device->properties.limits;
     const VkDeviceGroupRenderPassBeginInfo *group =
         chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
     if (!group)
@@ -26,18 +27,18 @@ void check_device_group(struct rendering_check *c, const void *chain)
     for (uint32_t i = 0; group->pDeviceRenderAreas && i < group->deviceRenderAreaCount; i++) {
         const VkRect2D *area = &group->pDeviceRenderAreas[i];
         const struct location at = LOCATION_INDEX(&where, "pDeviceRenderAreas", i);
-        MUST(c, RULE(c->call, 06166), area->offset.x >= 0, &at, "offset.x", "is %d",
-             area->offset.x);
-        MUST(c, RULE(c->call, 06167), area->offset.y >= 0, &at, "offset.y", "is %d",
-             area->offset.y);
-        MUST(c, RULE(c->call, 06168), rect_right(area) <= limits->maxFramebufferWidth, &at,
-             "extent.width", "is %u, and ends beyond maxFramebufferWidth, %u", area->extent.width,
-             limits->maxFramebufferWidth);
-        MUST(c, RULE(c->call, 06169), rect_bottom(area) <= limits->maxFramebufferHeight, &at,
-             "extent.height", "is %u, and ends beyond maxFramebufferHeight, %u",
-             area->extent.height, limits->maxFramebufferHeight);
-        MUST(c, RULE(c->call, 08998), area->extent.width, &at, "extent.width", "is 0");
-        MUST(c, RULE(c->call, 08999), area->extent.height, &at, "extent.height", "is 0");
+        REQUIRE(&c->s, RULE_06166, area->offset.x >= 0, &LOCATION(&at, "offset.x"), "is %d",
+                area->offset.x);
+        REQUIRE(&c->s, RULE_06167, area->offset.y >= 0, &LOCATION(&at, "offset.y"), "is %d",
+                area->offset.y);
+        REQUIRE(&c->s, RULE_06168, rect_right(area) <= limits->maxFramebufferWidth,
+                &LOCATION(&at, "extent.width"), "is %u, and ends beyond maxFramebufferWidth, %u",
+                area->extent.width, limits->maxFramebufferWidth);
+        REQUIRE(&c->s, RULE_06169, rect_bottom(area) <= limits->maxFramebufferHeight,
+                &LOCATION(&at, "extent.height"), "is %u, and ends beyond maxFramebufferHeight, %u",
+                area->extent.height, limits->maxFramebufferHeight);
+        REQUIRE(&c->s, RULE_08998, area->extent.width, &LOCATION(&at, "extent.width"), "is 0");
+        REQUIRE(&c->s, RULE_08999, area->extent.height, &LOCATION(&at, "extent.height"), "is 0");
     }
 }
 
@@ -45,57 +46,60 @@ void check_device_group(struct rendering_check *c, const void *chain)
 
 static void check_area(struct rendering_check *c)
 {
-    const VkPhysicalDeviceLimits *limits = &c->call->device->properties.limits;
+    const VkPhysicalDeviceLimits *limits = &c->s.call->device->properties.limits;
     const VkRect2D *area = &c->info->renderArea;
     if (device_render_areas(c->info->pNext))
         return;
-    MUST(c, RULE(c->call, 08994), area->extent.width, &c->where, "renderArea.extent.width", "is 0");
-    MUST(c, RULE(c->call, 08995), area->extent.height, &c->where, "renderArea.extent.height",
-         "is 0");
-    MUST(c, RULE(c->call, 06077), area->offset.x >= 0, &c->where, "renderArea.offset.x", "is %d",
-         area->offset.x);
-    MUST(c, RULE(c->call, 06078), area->offset.y >= 0, &c->where, "renderArea.offset.y", "is %d",
-         area->offset.y);
-    MUST(c, RULE(c->call, 07815), rect_right(area) <= limits->maxFramebufferWidth, &c->where,
-         "renderArea.extent.width", "is %u, and ends beyond maxFramebufferWidth, %u",
-         area->extent.width, limits->maxFramebufferWidth);
-    MUST(c, RULE(c->call, 07816), rect_bottom(area) <= limits->maxFramebufferHeight, &c->where,
-         "renderArea.extent.height", "is %u, and ends beyond maxFramebufferHeight, %u",
-         area->extent.height, limits->maxFramebufferHeight);
+    REQUIRE(&c->s, RULE_08994, area->extent.width, &LOCATION(&c->where, "renderArea.extent.width"),
+            "is 0");
+    REQUIRE(&c->s, RULE_08995, area->extent.height,
+            &LOCATION(&c->where, "renderArea.extent.height"), "is 0");
+    REQUIRE(&c->s, RULE_06077, area->offset.x >= 0, &LOCATION(&c->where, "renderArea.offset.x"),
+            "is %d", area->offset.x);
+    REQUIRE(&c->s, RULE_06078, area->offset.y >= 0, &LOCATION(&c->where, "renderArea.offset.y"),
+            "is %d", area->offset.y);
+    REQUIRE(&c->s, RULE_07815, rect_right(area) <= limits->maxFramebufferWidth,
+            &LOCATION(&c->where, "renderArea.extent.width"),
+            "is %u, and ends beyond maxFramebufferWidth, %u", area->extent.width,
+            limits->maxFramebufferWidth);
+    REQUIRE(&c->s, RULE_07816, rect_bottom(area) <= limits->maxFramebufferHeight,
+            &LOCATION(&c->where, "renderArea.extent.height"),
+            "is %u, and ends beyond maxFramebufferHeight, %u", area->extent.height,
+            limits->maxFramebufferHeight);
 }
 
 static void check_layers(struct rendering_check *c)
 {
     uint32_t mask = c->info->viewMask,
-             most = c->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
-    MUST(c, RULE(c->call, 06128), !most || views_of(mask) <= most, &c->where, "viewMask",
-         "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
+             most = c->s.call->device->extended.MultiviewProperties.maxMultiviewViewCount;
+    REQUIRE(&c->s, RULE_06128, !most || views_of(mask) <= most, &LOCATION(&c->where, "viewMask"),
+            "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
 }
 
 static void check_rendering_flags(struct rendering_check *c)
 {
-    const struct device *device = c->call->device;
+    const struct device *device = c->s.call->device;
     VkRenderingFlags flags = c->info->flags;
     bool nested = device_has_feature(device, FEATURE_nestedCommandBuffer);
     const VkRenderingFlags resolves =
         VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT | VK_RENDERING_FRAGMENT_REGION_BIT_EXT;
-    MUST(c, RULE(c->call, 10012),
-         !(flags & VK_RENDERING_CONTENTS_INLINE_BIT_KHR) || nested ||
-             device_has_feature(device, FEATURE_maintenance7),
-         &c->where, "flags",
-         "includes VK_RENDERING_CONTENTS_INLINE_BIT_KHR, but neither maintenance7 nor "
-         "nestedCommandBuffer is enabled");
-    MUST(c, RULE(c->call, 11514),
-         !(flags & resolves) || device_has_feature(device, FEATURE_customResolve), &c->where,
-         "flags", "is %s, but the feature customResolve is not enabled",
-         value_text(VALUES_VkRenderingFlags, flags).text);
+    REQUIRE(&c->s, RULE_10012,
+            !(flags & VK_RENDERING_CONTENTS_INLINE_BIT_KHR) || nested ||
+                device_has_feature(device, FEATURE_maintenance7),
+            &LOCATION(&c->where, "flags"),
+            "includes VK_RENDERING_CONTENTS_INLINE_BIT_KHR, but neither maintenance7 nor "
+            "nestedCommandBuffer is enabled");
+    REQUIRE(&c->s, RULE_11514,
+            !(flags & resolves) || device_has_feature(device, FEATURE_customResolve),
+            &LOCATION(&c->where, "flags"), "is %s, but the feature customResolve is not enabled",
+            value_text(VALUES_VkRenderingFlags, flags).text);
     if (!c->command_buffer || !(c->command_buffer->scope & SCOPE_SECONDARY))
         return;
-    MUST(c, RULE(c->call, 06068),
-         !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) || nested, &c->where,
-         "flags",
-         "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command "
-         "buffer, but the feature nestedCommandBuffer is not enabled");
+    REQUIRE(&c->s, RULE_06068,
+            !(flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT) || nested,
+            &LOCATION(&c->where, "flags"),
+            "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command "
+            "buffer, but the feature nestedCommandBuffer is not enabled");
 }
 
 static const struct image_view *view_at(const struct rendering_check *c, uint32_t i,
@@ -106,7 +110,7 @@ static const struct image_view *view_at(const struct rendering_check *c, uint32_
             : i == colors     ? c->info->pDepthAttachment
             : i == colors + 1 ? c->info->pStencilAttachment
                               : NULL;
-    return *info ? find_image_view(c->call, (*info)->imageView) : NULL;
+    return *info ? find_image_view(c->s.call, (*info)->imageView) : NULL;
 }
 
 static uint32_t attachment_count(const struct rendering_check *c)
@@ -141,9 +145,9 @@ static COLD struct attachment_name attachment_name(const struct rendering_check 
 
 static void check_samples(struct rendering_check *c)
 {
-    bool mixed = call_has_extension(c->call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
-                 call_has_extension(c->call, EXTENSION_VK_NV_framebuffer_mixed_samples);
-    bool single = device_has_feature(c->call->device, FEATURE_multisampledRenderToSingleSampled);
+    bool mixed = call_has_extension(c->s.call, EXTENSION_VK_AMD_mixed_attachment_samples) ||
+                 call_has_extension(c->s.call, EXTENSION_VK_NV_framebuffer_mixed_samples);
+    bool single = device_has_feature(c->s.call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits first = 0;
     uint32_t count = attachment_count(c), first_at = 0;
     const VkRenderingAttachmentInfo *info;
@@ -160,13 +164,15 @@ static void check_samples(struct rendering_check *c)
             continue;
         const struct location at = attachment_location(c, i);
         if (color)
-            c->skip |= finding(c->call, RULE(c->call, 09429), &LOCATION(&at, "imageView"), NULL,
-                               "has %s, but that of %s has %s", SAMPLES_TEXT(view->samples),
-                               attachment_name(c, first_at).text, SAMPLES_TEXT(first));
+            BROKEN_OF(&c->s, NULL, RULE_09429, &LOCATION(&at, "imageView"),
+                      "has %s, but that of %s has %s",
+                      TEXT_OF(VkSampleCountFlagBits, view->samples),
+                      attachment_name(c, first_at).text, TEXT_OF(VkSampleCountFlagBits, first));
         else if (!mixed)
-            c->skip |= finding(c->call, RULE(c->call, 06857), &LOCATION(&at, "imageView"), NULL,
-                               "has %s, but that of %s has %s", SAMPLES_TEXT(view->samples),
-                               attachment_name(c, first_at).text, SAMPLES_TEXT(first));
+            BROKEN_OF(&c->s, NULL, RULE_06857, &LOCATION(&at, "imageView"),
+                      "has %s, but that of %s has %s",
+                      TEXT_OF(VkSampleCountFlagBits, view->samples),
+                      attachment_name(c, first_at).text, TEXT_OF(VkSampleCountFlagBits, first));
     }
 }
 
@@ -174,24 +180,27 @@ static void check_single_sampled(struct rendering_check *c)
 {
     const VkRenderingAttachmentInfo *info;
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
-    MUST(c, RULE(c->call, 06878), samples != VK_SAMPLE_COUNT_1_BIT,
-         &LOCATION_CHAINED(&c->where, "VkMultisampledRenderToSingleSampledInfoEXT"),
-         "rasterizationSamples", "is VK_SAMPLE_COUNT_1_BIT");
+    REQUIRE(&c->s, RULE_06878, samples != VK_SAMPLE_COUNT_1_BIT,
+            &LOCATION(&LOCATION_CHAINED(&c->where, "VkMultisampledRenderToSingleSampledInfoEXT"),
+                      "rasterizationSamples"),
+            "is VK_SAMPLE_COUNT_1_BIT");
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i, &info);
         const struct location at = attachment_location(c, i);
         if (!view)
             continue;
         bool one = view->samples == VK_SAMPLE_COUNT_1_BIT;
-        MUST(c, RULE(c->call, 06858), one || view->samples == samples, &at, "imageView",
-             "has %s, neither one sample nor the %s of VkMultisampledRenderToSingleSampledInfoEXT",
-             SAMPLES_TEXT(view->samples), SAMPLES_TEXT(samples));
-        MUST(c, RULE(c->call, 06859),
-             !one ||
-                 view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
-             &at, "imageView",
-             "is of an image without "
-             "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT");
+        REQUIRE(&c->s, RULE_06858, one || view->samples == samples, &LOCATION(&at, "imageView"),
+                "has %s, neither one sample nor the %s of "
+                "VkMultisampledRenderToSingleSampledInfoEXT",
+                TEXT_OF(VkSampleCountFlagBits, view->samples),
+                TEXT_OF(VkSampleCountFlagBits, samples));
+        REQUIRE(&c->s, RULE_06859,
+                !one || view->image_flags &
+                            VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
+                &LOCATION(&at, "imageView"),
+                "is of an image without "
+                "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT");
     }
 }
 
@@ -201,24 +210,26 @@ static void check_depth_stencil(struct rendering_check *c)
     const VkRenderingAttachmentInfo *depth = c->info->pDepthAttachment,
                                     *stencil = c->info->pStencilAttachment;
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
-        &c->call->device->extended.DepthStencilResolveProperties;
+        &c->s.call->device->extended.DepthStencilResolveProperties;
     if (!depth || !stencil)
         return;
     const struct location where = LOCATION_POINTER(&c->where, "pStencilAttachment");
     if (!depth->imageView || !stencil->imageView)
         return;
-    MUST(c, RULE(c->call, 06085), depth->imageView == stencil->imageView, &where, "imageView",
-         "is not the image view of pDepthAttachment");
+    REQUIRE(&c->s, RULE_06085, depth->imageView == stencil->imageView,
+            &LOCATION(&where, "imageView"), "is not the image view of pDepthAttachment");
     if (depth->resolveMode && stencil->resolveMode)
-        MUST(c, RULE(c->call, 06086), depth->resolveImageView == stencil->resolveImageView, &where,
-             "resolveImageView", "is not the one of pDepthAttachment");
+        REQUIRE(&c->s, RULE_06086, depth->resolveImageView == stencil->resolveImageView,
+                &LOCATION(&where, "resolveImageView"), "is not the one of pDepthAttachment");
     if (depth->resolveMode == stencil->resolveMode || !properties->supportedDepthResolveModes)
         return;
     bool none = !depth->resolveMode || !stencil->resolveMode;
-    MUST(c, RULE(c->call, 06104), properties->independentResolveNone || !none, &where,
-         "resolveMode", "is not that of pDepthAttachment, but independentResolveNone is VK_FALSE");
-    MUST(c, RULE(c->call, 06105), properties->independentResolve || none, &where, "resolveMode",
-         "is not that of pDepthAttachment, but independentResolve is VK_FALSE");
+    REQUIRE(&c->s, RULE_06104, properties->independentResolveNone || !none,
+            &LOCATION(&where, "resolveMode"),
+            "is not that of pDepthAttachment, but independentResolveNone is VK_FALSE");
+    REQUIRE(&c->s, RULE_06105, properties->independentResolve || none,
+            &LOCATION(&where, "resolveMode"),
+            "is not that of pDepthAttachment, but independentResolve is VK_FALSE");
 }
 
 /* --- fragment shading rate and density map --- */
@@ -246,37 +257,37 @@ static void check_texel_size(struct rendering_check *c, const struct location *w
                              VkExtent2D size)
 {
     const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
-        &c->call->device->extended.FragmentShadingRatePropertiesKHR;
+        &c->s.call->device->extended.FragmentShadingRatePropertiesKHR;
     const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
                      most = properties->maxFragmentShadingRateAttachmentTexelSize;
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    MUST(c, RULE(c->call, 06149), power_of_two(size.width), &at, "width",
-         "is %u, which is not a power of two", size.width);
-    MUST(c, RULE(c->call, 06152), power_of_two(size.height), &at, "height",
-         "is %u, which is not a power of two", size.height);
+    REQUIRE(&c->s, RULE_06149, power_of_two(size.width), &LOCATION(&at, "width"),
+            "is %u, which is not a power of two", size.width);
+    REQUIRE(&c->s, RULE_06152, power_of_two(size.height), &LOCATION(&at, "height"),
+            "is %u, which is not a power of two", size.height);
     if (!most.width || !size.width || !size.height)
         return;
-    MUST(c, RULE(c->call, 06150), size.width <= most.width, &at, "width",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-         most.width);
-    MUST(c, RULE(c->call, 06151), size.width >= least.width, &at, "width",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-         least.width);
-    MUST(c, RULE(c->call, 06153), size.height <= most.height, &at, "height",
-         "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-         most.height);
-    MUST(c, RULE(c->call, 06154), size.height >= least.height, &at, "height",
-         "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-         least.height);
-    MUST(c, RULE(c->call, 06155), size.width <= ratio * size.height, where,
-         "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
-         size.height, (uint32_t)ratio);
-    MUST(c, RULE(c->call, 06156), size.height <= ratio * size.width, where,
-         "shadingRateAttachmentTexelSize",
-         "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u", size.width,
-         size.height, (uint32_t)ratio);
+    REQUIRE(&c->s, RULE_06150, size.width <= most.width, &LOCATION(&at, "width"),
+            "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+            most.width);
+    REQUIRE(&c->s, RULE_06151, size.width >= least.width, &LOCATION(&at, "width"),
+            "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
+            least.width);
+    REQUIRE(&c->s, RULE_06153, size.height <= most.height, &LOCATION(&at, "height"),
+            "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+            most.height);
+    REQUIRE(&c->s, RULE_06154, size.height >= least.height, &LOCATION(&at, "height"),
+            "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
+            least.height);
+    REQUIRE(&c->s, RULE_06155, size.width <= ratio * size.height,
+            &LOCATION(where, "shadingRateAttachmentTexelSize"),
+            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
+            size.width, size.height, (uint32_t)ratio);
+    REQUIRE(&c->s, RULE_06156, size.height <= ratio * size.width,
+            &LOCATION(where, "shadingRateAttachmentTexelSize"),
+            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
+            size.width, size.height, (uint32_t)ratio);
 }
 
 /* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
@@ -285,7 +296,7 @@ static void check_texel_size(struct rendering_check *c, const struct location *w
 static void check_rate_extent(struct rendering_check *c, const struct location *where,
                               const struct image_view *view, VkExtent2D size)
 {
-    const struct device *device = c->call->device;
+    const struct device *device = c->s.call->device;
     if (device_has_feature(device, FEATURE_maintenance7) &&
         device->extended.Maintenance7PropertiesKHR.robustFragmentShadingRateAttachmentAccess &&
         view->range.baseMipLevel == 0)
@@ -294,14 +305,16 @@ static void check_rate_extent(struct rendering_check *c, const struct location *
     uint32_t count = group ? group->deviceRenderAreaCount : 1;
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     for (uint32_t i = 0; i < count; i++) {
-        MUST(c, group ? RULE(c->call, 06120) : RULE(c->call, 06119),
-             view->extent.width >= texels_for(rect_right(&areas[i]), size.width), where,
-             "imageView", "is %u texels wide, too few for a render area that ends at %lld",
-             view->extent.width, (long long)rect_right(&areas[i]));
-        MUST(c, group ? RULE(c->call, 06122) : RULE(c->call, 06121),
-             view->extent.height >= texels_for(rect_bottom(&areas[i]), size.height), where,
-             "imageView", "is %u texels high, too few for a render area that ends at %lld",
-             view->extent.height, (long long)rect_bottom(&areas[i]));
+        REQUIRE(&c->s, group ? RULE_06120 : RULE_06119,
+                view->extent.width >= texels_for(rect_right(&areas[i]), size.width),
+                &LOCATION(where, "imageView"),
+                "is %u texels wide, too few for a render area that ends at %lld",
+                view->extent.width, (long long)rect_right(&areas[i]));
+        REQUIRE(&c->s, group ? RULE_06122 : RULE_06121,
+                view->extent.height >= texels_for(rect_bottom(&areas[i]), size.height),
+                &LOCATION(where, "imageView"),
+                "is %u texels high, too few for a render area that ends at %lld",
+                view->extent.height, (long long)rect_bottom(&areas[i]));
     }
 }
 
@@ -311,48 +324,50 @@ static void check_shading_rate(struct rendering_check *c,
 {
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderingFragmentShadingRateAttachmentInfoKHR");
-    const struct image_view *view = find_image_view(c->call, rate->imageView);
+    const struct image_view *view = find_image_view(c->s.call, rate->imageView);
     uint32_t mask = c->info->viewMask;
-    MUST(c, RULE(c->call, 06147),
-         layout_set_of(rate->imageLayout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE), &where,
-         "imageLayout",
-         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
-         "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
-         LAYOUT_TEXT(rate->imageLayout));
+    REQUIRE(&c->s, RULE_06147,
+            layout_set_of(rate->imageLayout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE),
+            &LOCATION(&where, "imageLayout"),
+            "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
+            "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
+            TEXT_OF(VkImageLayout, rate->imageLayout));
     check_texel_size(c, &where, rate->shadingRateAttachmentTexelSize);
     uint32_t other = attachment_of(c, rate->imageView);
-    MUST(c, RULE(c->call, 06125), other == attachment_count(c), &where, "imageView",
-         "is a view of %s, too", attachment_name(c, other).text);
-    MUST(c, RULE(c->call, 06126), !density || density->imageView != rate->imageView, &where,
-         "imageView", "is the fragment density map, too");
+    REQUIRE(&c->s, RULE_06125, other == attachment_count(c), &LOCATION(&where, "imageView"),
+            "is a view of %s, too", attachment_name(c, other).text);
+    REQUIRE(&c->s, RULE_06126, !density || density->imageView != rate->imageView,
+            &LOCATION(&where, "imageView"), "is the fragment density map, too");
     if (!view)
         return;
     uint32_t layers = view->range.layerCount;
-    MUST(c, RULE(c->call, 06148),
-         view->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, &where, "imageView",
-         "is not created with VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR");
-    MUST(c, RULE(c->call, 09485), is_identity(&view->components), &where, "imageView",
-         "is not created with the identity swizzle");
-    MUST(c, RULE(c->call, 06123), mask || layers == 1 || layers >= c->info->layerCount, &where,
-         "imageView", "has %u layers, but VkRenderingInfo::layerCount is %u", layers,
-         c->info->layerCount);
-    MUST(c, RULE(c->call, 06124), !mask || layers == 1 || layers >= views_of(mask), &where,
-         "imageView", "has %u layers, but viewMask is 0x%x", layers, mask);
+    REQUIRE(&c->s, RULE_06148,
+            view->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+            &LOCATION(&where, "imageView"),
+            "is not created with VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR");
+    REQUIRE(&c->s, RULE_09485, is_identity(&view->components), &LOCATION(&where, "imageView"),
+            "is not created with the identity swizzle");
+    REQUIRE(&c->s, RULE_06123, mask || layers == 1 || layers >= c->info->layerCount,
+            &LOCATION(&where, "imageView"), "has %u layers, but VkRenderingInfo::layerCount is %u",
+            layers, c->info->layerCount);
+    REQUIRE(&c->s, RULE_06124, !mask || layers == 1 || layers >= views_of(mask),
+            &LOCATION(&where, "imageView"), "has %u layers, but viewMask is 0x%x", layers, mask);
     check_rate_extent(c, &where, view, rate->shadingRateAttachmentTexelSize);
 }
 
 static void check_subsampled(struct rendering_check *c)
 {
     const VkRenderingAttachmentInfo *info;
-    if (device_has_feature(c->call->device, FEATURE_fragmentDensityMapNonSubsampledImages))
+    if (device_has_feature(c->s.call->device, FEATURE_fragmentDensityMapNonSubsampledImages))
         return;
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i, &info);
         const struct location at = attachment_location(c, i);
-        MUST(c, RULE(c->call, 06107),
-             !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, &at, "imageView",
-             "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but there is a fragment "
-             "density map");
+        REQUIRE(&c->s, RULE_06107, !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
+                &LOCATION(&at, "imageView"),
+                "is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but there is a "
+                "fragment "
+                "density map");
     }
 }
 
@@ -361,48 +376,50 @@ static void check_density_map(struct rendering_check *c,
 {
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderingFragmentDensityMapAttachmentInfoEXT");
-    const struct image_view *view = find_image_view(c->call, density->imageView);
+    const struct image_view *view = find_image_view(c->s.call, density->imageView);
     uint32_t mask = c->info->viewMask;
-    MUST(c, RULE(c->call, 06157),
-         layout_set_of(density->imageLayout) & (LAYOUT_GENERAL | LAYOUT_DENSITY_MAP), &where,
-         "imageLayout",
-         "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
-         "VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT",
-         LAYOUT_TEXT(density->imageLayout));
+    REQUIRE(&c->s, RULE_06157,
+            layout_set_of(density->imageLayout) & (LAYOUT_GENERAL | LAYOUT_DENSITY_MAP),
+            &LOCATION(&where, "imageLayout"),
+            "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
+            "VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT",
+            TEXT_OF(VkImageLayout, density->imageLayout));
     uint32_t other = attachment_of(c, density->imageView);
-    MUST(c, RULE(c->call, 06116), other == attachment_count(c), &where, "imageView",
-         "is a view of %s, too", attachment_name(c, other).text);
+    REQUIRE(&c->s, RULE_06116, other == attachment_count(c), &LOCATION(&where, "imageView"),
+            "is a view of %s, too", attachment_name(c, other).text);
     check_subsampled(c);
     if (!view)
         return;
     uint32_t layers = view->range.layerCount;
-    MUST(c, RULE(c->call, 06158), view->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, &where,
-         "imageView", "is not created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT");
-    MUST(c, RULE(c->call, 06159), !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), &where,
-         "imageView", "is of an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
-    MUST(c, RULE(c->call, 09486), is_identity(&view->components), &where, "imageView",
-         "is not created with the identity swizzle");
-    MUST(c, RULE(c->call, 06108), !mask || layers >= views_of(mask), &where, "imageView",
-         "has %u layers, but viewMask is 0x%x", layers, mask);
+    REQUIRE(&c->s, RULE_06158, view->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT,
+            &LOCATION(&where, "imageView"),
+            "is not created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT");
+    REQUIRE(&c->s, RULE_06159, !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+            &LOCATION(&where, "imageView"),
+            "is of an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    REQUIRE(&c->s, RULE_09486, is_identity(&view->components), &LOCATION(&where, "imageView"),
+            "is not created with the identity swizzle");
+    REQUIRE(&c->s, RULE_06108, !mask || layers >= views_of(mask), &LOCATION(&where, "imageView"),
+            "has %u layers, but viewMask is 0x%x", layers, mask);
     bool layered = c->info->flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
-    MUST(c, RULE(c->call, 06109), mask || layers == 1 || layered, &where, "imageView",
-         "has %u layers, not one", layers);
+    REQUIRE(&c->s, RULE_06109, mask || layers == 1 || layered, &LOCATION(&where, "imageView"),
+            "has %u layers, not one", layers);
     const VkExtent2D most =
-        c->call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
+        c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkDeviceGroupRenderPassBeginInfo *group = device_render_areas(c->info->pNext);
     uint32_t count = group ? group->deviceRenderAreaCount : 1;
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     for (uint32_t i = 0; i < count; i++) {
-        MUST(c, group ? RULE(c->call, 06113) : RULE(c->call, 06112),
-             view->extent.width >= texels_for(rect_right(&areas[i]), most.width), &where,
-             "imageView",
-             "is %u texels wide, too few for a render area that ends at %lld with texels of %u",
-             view->extent.width, (long long)rect_right(&areas[i]), most.width);
-        MUST(c, group ? RULE(c->call, 06115) : RULE(c->call, 06114),
-             view->extent.height >= texels_for(rect_bottom(&areas[i]), most.height), &where,
-             "imageView",
-             "is %u texels high, too few for a render area that ends at %lld with texels of %u",
-             view->extent.height, (long long)rect_bottom(&areas[i]), most.height);
+        REQUIRE(&c->s, group ? RULE_06113 : RULE_06112,
+                view->extent.width >= texels_for(rect_right(&areas[i]), most.width),
+                &LOCATION(&where, "imageView"),
+                "is %u texels wide, too few for a render area that ends at %lld with texels of %u",
+                view->extent.width, (long long)rect_right(&areas[i]), most.width);
+        REQUIRE(&c->s, group ? RULE_06115 : RULE_06114,
+                view->extent.height >= texels_for(rect_bottom(&areas[i]), most.height),
+                &LOCATION(&where, "imageView"),
+                "is %u texels high, too few for a render area that ends at %lld with texels of %u",
+                view->extent.height, (long long)rect_bottom(&areas[i]), most.height);
     }
 }
 
@@ -427,17 +444,19 @@ static void check_chained(struct rendering_check *c)
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
     bool enabled = tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
-    MUST(c, RULE(c->call, 10642),
-         !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM), &where, "flags",
-         "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
-    MUST(c, RULE(c->call, 10641),
-         !enabled || !c->command_buffer ||
-             !(c->command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
-         &where, "flags",
-         "enables tile shading in a command buffer with "
-         "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
-    MUST(c, RULE(c->call, 10643), !enabled || !density || !density->imageView, &where, "flags",
-         "enables tile shading, but there is a fragment density map");
+    REQUIRE(&c->s, RULE_10642,
+            !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM),
+            &LOCATION(&where, "flags"),
+            "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
+    REQUIRE(&c->s, RULE_10641,
+            !enabled || !c->command_buffer ||
+                !(c->command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+            &LOCATION(&where, "flags"),
+            "enables tile shading in a command buffer with "
+            "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+    REQUIRE(&c->s, RULE_10643, !enabled || !density || !density->imageView,
+            &LOCATION(&where, "flags"),
+            "enables tile shading, but there is a fragment density map");
 }
 
 bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
@@ -462,7 +481,7 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
     check_rendering_attachments(&c);
     if (pRenderingInfo->pNext)
         check_chained(&c);
-    return c.skip;
+    return c.s.skip;
 }
 
 /* --- the end --- */
@@ -476,8 +495,10 @@ static bool check_end(struct call *call, enum vuid kind, enum vuid inherited)
     if (rendering->kind != RENDERING_DYNAMIC)
         return finding(call, kind, NULL, NULL,
                        "ends a render pass instance that vkCmdBeginRenderPass began");
-    return CHECK(call, inherited, !rendering->inherited, NULL, NULL,
-                 "ends a render pass instance that another command buffer began");
+    struct subject s = {.call = call};
+    REQUIRE(&s, inherited, !rendering->inherited, NULL,
+            "ends a render pass instance that another command buffer began");
+    return s.skip;
 }
 
 bool core_validate_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
@@ -521,10 +542,11 @@ static bool check_current_instance(struct call *call, const struct location *whe
     /* 09514 and 09525 say it of a count beyond the limit, which no instance can have. */
     bool known = rendering->formats.color_count < PIPELINE_COLORS &&
                  count <= call->device->properties.limits.maxColorAttachments;
-    return CHECK(call, counts, !known || count == rendering->formats.color_count,
-                 &LOCATION(where, "colorAttachmentCount"), NULL,
-                 "is %u, but VkRenderingInfo::colorAttachmentCount was %u", count,
-                 rendering->formats.color_count);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, counts, !known || count == rendering->formats.color_count, "colorAttachmentCount",
+            "is %u, but VkRenderingInfo::colorAttachmentCount was %u", count,
+            rendering->formats.color_count);
+    return s.skip;
 }
 
 bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
@@ -541,34 +563,33 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return finding(call, RULE(call, 09509), NULL, NULL,
                        "needs the feature dynamicRenderingLocalRead, which is not enabled");
-    c->skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
+    c->s.skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
     for (uint32_t i = 0; locations && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentLocations", i);
-        c->skip |= CHECK(call, RULE(call, 09515),
-                         locations[i] == VK_ATTACHMENT_UNUSED || locations[i] < most, &at, NULL,
-                         "is %u, but maxColorAttachments is %u", locations[i], most);
+        REQUIRE_OF(&c->s, NULL, RULE_09515,
+                   locations[i] == VK_ATTACHMENT_UNUSED || locations[i] < most, &at,
+                   "is %u, but maxColorAttachments is %u", locations[i], most);
     }
     if (locations && has_duplicate(locations, count, &second))
-        c->skip |= finding(call, RULE(call, 09513),
-                           &LOCATION_INDEX(&where, "pColorAttachmentLocations", second), NULL,
-                           "is %u, as an earlier element is", locations[second]);
-    return c->skip;
+        BROKEN_OF(&c->s, NULL, RULE_09513,
+                  &LOCATION_INDEX(&where, "pColorAttachmentLocations", second),
+                  "is %u, as an earlier element is", locations[second]);
+    return c->s.skip;
 }
 
 static void check_depth_index(struct rendering_check *c, const struct location *where,
                               const char *name, const uint32_t *index, enum rule same,
                               const VkRenderingInputAttachmentIndexInfo *info)
 {
-    uint32_t most = c->call->device->properties.limits.maxPerStageDescriptorInputAttachments;
+    uint32_t most = c->s.call->device->properties.limits.maxPerStageDescriptorInputAttachments;
     if (!index || *index == VK_ATTACHMENT_UNUSED)
         return;
-    MUST(c, RULE(c->call, 12274), *index < most, where, name,
-         "leads to %u, but maxPerStageDescriptorInputAttachments is %u", *index, most);
+    REQUIRE(&c->s, RULE_12274, *index < most, &LOCATION(where, name),
+            "leads to %u, but maxPerStageDescriptorInputAttachments is %u", *index, most);
     for (uint32_t i = 0; info->pColorAttachmentInputIndices && i < info->colorAttachmentCount; i++)
-        c->skip |= CHECK(c->call, rule_vuid(c->call->command, same),
-                         info->pColorAttachmentInputIndices[i] != *index,
-                         &LOCATION_INDEX(where, "pColorAttachmentInputIndices", i), NULL,
-                         "is %u, as %s is", *index, name);
+        REQUIRE_OF(&c->s, NULL, same, info->pColorAttachmentInputIndices[i] != *index,
+                   &LOCATION_INDEX(where, "pColorAttachmentInputIndices", i), "is %u, as %s is",
+                   *index, name);
 }
 
 bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
@@ -586,22 +607,22 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return finding(call, RULE(call, 09516), NULL, NULL,
                        "needs the feature dynamicRenderingLocalRead, which is not enabled");
-    c->skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));
+    c->s.skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));
     for (uint32_t i = 0; indices && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentInputIndices", i);
         bool unused = indices[i] == VK_ATTACHMENT_UNUSED;
-        c->skip |= CHECK(call, RULE(call, 12274),
-                         unused || indices[i] < limits->maxPerStageDescriptorInputAttachments, &at,
-                         NULL, "is %u, but maxPerStageDescriptorInputAttachments is %u", indices[i],
-                         limits->maxPerStageDescriptorInputAttachments);
+        REQUIRE_OF(&c->s, NULL, RULE_12274,
+                   unused || indices[i] < limits->maxPerStageDescriptorInputAttachments, &at,
+                   "is %u, but maxPerStageDescriptorInputAttachments is %u", indices[i],
+                   limits->maxPerStageDescriptorInputAttachments);
     }
     if (indices && has_duplicate(indices, count, &second))
-        c->skip |= finding(call, RULE(call, 09522),
-                           &LOCATION_INDEX(&where, "pColorAttachmentInputIndices", second), NULL,
-                           "is %u, as an earlier element is", indices[second]);
+        BROKEN_OF(&c->s, NULL, RULE_09522,
+                  &LOCATION_INDEX(&where, "pColorAttachmentInputIndices", second),
+                  "is %u, as an earlier element is", indices[second]);
     check_depth_index(c, &where, "pDepthInputAttachmentIndex", info->pDepthInputAttachmentIndex,
                       RULE_09523, info);
     check_depth_index(c, &where, "pStencilInputAttachmentIndex", info->pStencilInputAttachmentIndex,
                       RULE_09524, info);
-    return c->skip;
+    return c->s.skip;
 }

@@ -4,17 +4,15 @@
 #define ASSAY_CORE_RENDER_RENDERING_H
 
 #include "core/barrier/layout_sets.h"
+#include "core/rule.h"
 #include "objects/device.h"
-#include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/rendering.h"
 
-/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. MUST() (report/finding.h) reports into
- * it. */
+/* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. */
 struct rendering_check {
-    struct call *call;
-    bool skip;
+    struct subject s;                            /* its `where` is NULL */
     const struct command_buffer *command_buffer; /* NULL when unknown */
     /* NULL for a render pass object's */
     const VkRenderingInfo *info;
@@ -22,10 +20,6 @@ struct rendering_check {
     const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled;
     struct location where;
 };
-
-#define LAYOUT_TEXT(layout_)  (value_text(VALUES_VkImageLayout, (uint64_t)(layout_)).text)
-#define FORMAT_TEXT(format_)  (value_text(VALUES_VkFormat, (uint64_t)(format_)).text)
-#define SAMPLES_TEXT(number_) (value_text(VALUES_VkSampleCountFlagBits, (uint64_t)(number_)).text)
 
 /* "has been created with the identity swizzle" */
 static inline bool is_identity(const VkComponentMapping *components)

@@ -4,6 +4,7 @@
 #include "core/render/attachment.h"
 #include "core/barrier/layout_fix.h"
 #include "core/render/rendering.h"
+#include "core/rule.h"
 
 #include "state/image_layout.h"
 #include "vk/chain.h"
@@ -62,11 +63,10 @@ static COLD void report_layout(struct rendering_check *c, const struct attachmen
                                enum rule rule, bool resolve)
 {
     VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
-    c->skip |= finding(c->call, rule_vuid(c->call->command, rule),
-                       &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"), NULL,
-                       resolve ? "is %s, in which %s cannot be resolved to"
-                               : "is %s, in which %s cannot be",
-                       LAYOUT_TEXT(layout), kind_texts[a->kind]);
+    BROKEN_OF(&c->s, NULL, rule,
+              &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
+              resolve ? "is %s, in which %s cannot be resolved to" : "is %s, in which %s cannot be",
+              TEXT_OF(VkImageLayout, layout), kind_texts[a->kind]);
 }
 
 static void check_layouts(struct rendering_check *c, const struct attachment_check *a)
@@ -83,7 +83,7 @@ static void check_layouts(struct rendering_check *c, const struct attachment_che
             report_layout(c, a, layout_rules[i].rule, layout_rules[i].resolve);
     }
     /* SHADING_RATE_OPTIMAL_NV and FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR are one value */
-    bool nv = call_has_extension(c->call, EXTENSION_VK_NV_shading_rate_image);
+    bool nv = call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
     if (image & LAYOUT_SHADING_RATE)
         report_layout(c, a, nv ? RULE_06138 : RULE_06143, false);
     if (resolve & LAYOUT_SHADING_RATE)
@@ -104,89 +104,85 @@ static const struct kind_rules kind_rules[] = {
      RULE_10861, RULE_12405},
 };
 
-/* MUST() of a member that is a view, which the finding names. */
-#define VIEW_MUST(c_, vuid_, condition_, view_, where_, ...) \
-    (c_)->skip |= likely(condition_)                         \
-                      ? false                                \
-                      : view_report((c_)->call, (vuid_), (where_), (view_), NULL, __VA_ARGS__)
-
 /* What is asked of a view that is rendered or resolved to. */
 static void check_view(struct rendering_check *c, const struct attachment_check *a,
                        const struct image_view *view, bool resolve)
 {
     const struct kind_rules *rules = &kind_rules[a->kind];
     const char *name = resolve ? "resolveImageView" : "imageView";
-    enum command command = c->call->command;
-    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_usage : rules->view_usage),
-              view->usage & rules->usage, view, &LOCATION(&a->where, name),
-              "is not created with %s, but with %s",
-              value_text(VALUES_VkImageUsageFlags, rules->usage).text,
-              value_text(VALUES_VkImageUsageFlags, view->usage).text);
-    VIEW_MUST(c, rule_vuid(command, resolve ? rules->resolve_swizzle : rules->view_swizzle),
-              is_identity(&view->components), view, &LOCATION(&a->where, name),
-              "is not created with the identity swizzle");
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE),
+               resolve ? rules->resolve_usage : rules->view_usage, view->usage & rules->usage,
+               &LOCATION(&a->where, name), "(%s) is not created with %s, but with %s",
+               VIEW(c->s.call, view), value_text(VALUES_VkImageUsageFlags, rules->usage).text,
+               value_text(VALUES_VkImageUsageFlags, view->usage).text);
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE),
+               resolve ? rules->resolve_swizzle : rules->view_swizzle,
+               is_identity(&view->components), &LOCATION(&a->where, name),
+               "(%s) is not created with the identity swizzle", VIEW(c->s.call, view));
     if (c->info->viewMask)
-        VIEW_MUST(c, rule_vuid(command, rules->views),
-                  view->range.layerCount >= views_of(c->info->viewMask), view,
-                  &LOCATION(&a->where, name), "has %u layers, but viewMask is 0x%x",
-                  view->range.layerCount, c->info->viewMask);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rules->views,
+                   view->range.layerCount >= views_of(c->info->viewMask),
+                   &LOCATION(&a->where, name), "(%s) has %u layers, but viewMask is 0x%x",
+                   VIEW(c->s.call, view), view->range.layerCount, c->info->viewMask);
     else
-        VIEW_MUST(c, rule_vuid(command, rules->layers),
-                  view->range.layerCount >= c->info->layerCount, view, &LOCATION(&a->where, name),
-                  "has %u layers, but VkRenderingInfo::layerCount is %u", view->range.layerCount,
-                  c->info->layerCount);
-    VIEW_MUST(c, resolve ? RULE(c->call, 12471) : RULE(c->call, 12470),
-              view->type != VK_IMAGE_VIEW_TYPE_3D, view, &LOCATION(&a->where, name),
-              "is of type VK_IMAGE_VIEW_TYPE_3D");
-    VIEW_MUST(c, resolve ? RULE(c->call, 12487) : RULE(c->call, 12486), view->range.levelCount == 1,
-              view, &LOCATION(&a->where, name),
-              "has %u mip levels, but only one can be rendered to", view->range.levelCount);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rules->layers,
+                   view->range.layerCount >= c->info->layerCount, &LOCATION(&a->where, name),
+                   "(%s) has %u layers, but VkRenderingInfo::layerCount is %u",
+                   VIEW(c->s.call, view), view->range.layerCount, c->info->layerCount);
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), resolve ? RULE_12471 : RULE_12470,
+               view->type != VK_IMAGE_VIEW_TYPE_3D, &LOCATION(&a->where, name),
+               "(%s) is of type VK_IMAGE_VIEW_TYPE_3D", VIEW(c->s.call, view));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), resolve ? RULE_12487 : RULE_12486,
+               view->range.levelCount == 1, &LOCATION(&a->where, name),
+               "(%s) has %u mip levels, but only one can be rendered to", VIEW(c->s.call, view),
+               view->range.levelCount);
 }
 
 static void check_aspect(struct rendering_check *c, const struct attachment_check *a)
 {
     if (a->kind == KIND_DEPTH)
-        VIEW_MUST(c, RULE(c->call, 06547),
-                  format_has_depth(a->view->format) || !format_info(a->view->format), a->view,
-                  &LOCATION(&a->where, "imageView"), "has the format %s, which has no depth",
-                  FORMAT_TEXT(a->view->format));
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06547,
+                   format_has_depth(a->view->format) || !format_info(a->view->format),
+                   &LOCATION(&a->where, "imageView"), "(%s) has the format %s, which has no depth",
+                   VIEW(c->s.call, a->view), TEXT_OF(VkFormat, a->view->format));
     if (a->kind == KIND_STENCIL)
-        VIEW_MUST(c, RULE(c->call, 06548),
-                  format_has_stencil(a->view->format) || !format_info(a->view->format), a->view,
-                  &LOCATION(&a->where, "imageView"), "has the format %s, which has no stencil",
-                  FORMAT_TEXT(a->view->format));
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06548,
+                   format_has_stencil(a->view->format) || !format_info(a->view->format),
+                   &LOCATION(&a->where, "imageView"),
+                   "(%s) has the format %s, which has no stencil", VIEW(c->s.call, a->view),
+                   TEXT_OF(VkFormat, a->view->format));
 }
-
-#define MODE_TEXT(mode_) (value_text(VALUES_VkResolveModeFlagBits, (mode_)).text)
 
 static void check_resolve_mode(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
-        &c->call->device->extended.DepthStencilResolveProperties;
+        &c->s.call->device->extended.DepthStencilResolveProperties;
     const VkResolveModeFlags special =
         VK_RESOLVE_MODE_CUSTOM_BIT_EXT | VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID;
     VkResolveModeFlags mode = a->info->resolveMode;
     VkFormat format = a->view->format;
     if (a->kind == KIND_COLOR && format_is_color(format)) {
         if (format_is_integer(format))
-            MUST(c, RULE(c->call, 06130), mode & (special | VK_RESOLVE_MODE_SAMPLE_ZERO_BIT),
-                 &a->where, "resolveMode", "is %s, but %s is an integer format", MODE_TEXT(mode),
-                 FORMAT_TEXT(format));
+            REQUIRE(&c->s, RULE_06130, mode & (special | VK_RESOLVE_MODE_SAMPLE_ZERO_BIT),
+                    &LOCATION(&a->where, "resolveMode"), "is %s, but %s is an integer format",
+                    TEXT_OF(VkResolveModeFlagBits, mode), TEXT_OF(VkFormat, format));
         else
-            MUST(c, RULE(c->call, 06129), mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT), &a->where,
-                 "resolveMode", "is %s, but %s is not an integer format", MODE_TEXT(mode),
-                 FORMAT_TEXT(format));
+            REQUIRE(&c->s, RULE_06129, mode & (special | VK_RESOLVE_MODE_AVERAGE_BIT),
+                    &LOCATION(&a->where, "resolveMode"), "is %s, but %s is not an integer format",
+                    TEXT_OF(VkResolveModeFlagBits, mode), TEXT_OF(VkFormat, format));
     }
     if (!properties->supportedDepthResolveModes || mode & special)
         return;
-    MUST(c, RULE(c->call, 06102),
-         a->kind != KIND_DEPTH || mode & properties->supportedDepthResolveModes, &a->where,
-         "resolveMode", "is %s, but supportedDepthResolveModes is %s", MODE_TEXT(mode),
-         value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
-    MUST(c, RULE(c->call, 06103),
-         a->kind != KIND_STENCIL || mode & properties->supportedStencilResolveModes, &a->where,
-         "resolveMode", "is %s, but supportedStencilResolveModes is %s", MODE_TEXT(mode),
-         value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
+    REQUIRE(&c->s, RULE_06102,
+            a->kind != KIND_DEPTH || mode & properties->supportedDepthResolveModes,
+            &LOCATION(&a->where, "resolveMode"), "is %s, but supportedDepthResolveModes is %s",
+            TEXT_OF(VkResolveModeFlagBits, mode),
+            value_text(VALUES_VkResolveModeFlags, properties->supportedDepthResolveModes).text);
+    REQUIRE(&c->s, RULE_06103,
+            a->kind != KIND_STENCIL || mode & properties->supportedStencilResolveModes,
+            &LOCATION(&a->where, "resolveMode"), "is %s, but supportedStencilResolveModes is %s",
+            TEXT_OF(VkResolveModeFlagBits, mode),
+            value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
 }
 
 /* resolveMode is not NONE. */
@@ -196,28 +192,32 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     bool one = a->view->samples == VK_SAMPLE_COUNT_1_BIT;
     check_resolve_mode(c, a);
     if (!c->single_sampled) {
-        VIEW_MUST(c, RULE(c->call, 06861), !one, a->view, &LOCATION(&a->where, "imageView"),
-                  "has one sample: there is nothing to resolve, but resolveMode is not "
-                  "VK_RESOLVE_MODE_NONE");
-        MUST(c, RULE(c->call, 06862), info->resolveImageView, &a->where, "resolveImageView",
-             "is VK_NULL_HANDLE, but resolveMode is not VK_RESOLVE_MODE_NONE");
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06861, !one,
+                   &LOCATION(&a->where, "imageView"),
+                   "(%s) has one sample: there is nothing to resolve, but resolveMode is not "
+                   "VK_RESOLVE_MODE_NONE",
+                   VIEW(c->s.call, a->view));
+        REQUIRE(&c->s, RULE_06862, info->resolveImageView, &LOCATION(&a->where, "resolveImageView"),
+                "is VK_NULL_HANDLE, but resolveMode is not VK_RESOLVE_MODE_NONE");
     } else {
-        MUST(c, RULE(c->call, 06863), !one || !info->resolveImageView, &a->where,
-             "resolveImageView",
-             "is not VK_NULL_HANDLE, but imageView has one sample, and "
-             "multisampledRenderToSingleSampledEnable is VK_TRUE");
+        REQUIRE(&c->s, RULE_06863, !one || !info->resolveImageView,
+                &LOCATION(&a->where, "resolveImageView"),
+                "is not VK_NULL_HANDLE, but imageView has one sample, and "
+                "multisampledRenderToSingleSampledEnable is VK_TRUE");
     }
     if (!a->resolve)
         return;
-    VIEW_MUST(c, RULE(c->call, 06864), a->resolve->samples == VK_SAMPLE_COUNT_1_BIT, a->resolve,
-              &LOCATION(&a->where, "resolveImageView"), "has %s, but one is resolved to",
-              SAMPLES_TEXT(a->resolve->samples));
-    VIEW_MUST(c, RULE(c->call, 06865),
-              a->resolve->format == a->view->format ||
-                  info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
-              a->resolve, &LOCATION(&a->where, "resolveImageView"),
-              "has the format %s, but imageView (%s) has %s", FORMAT_TEXT(a->resolve->format),
-              VIEW(c->call, a->view), FORMAT_TEXT(a->view->format));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(a->resolve, VK_NULL_HANDLE), RULE_06864,
+               a->resolve->samples == VK_SAMPLE_COUNT_1_BIT,
+               &LOCATION(&a->where, "resolveImageView"), "(%s) has %s, but one is resolved to",
+               VIEW(c->s.call, a->resolve), TEXT_OF(VkSampleCountFlagBits, a->resolve->samples));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(a->resolve, VK_NULL_HANDLE), RULE_06865,
+               a->resolve->format == a->view->format ||
+                   info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
+               &LOCATION(&a->where, "resolveImageView"),
+               "(%s) has the format %s, but imageView (%s) has %s", VIEW(c->s.call, a->resolve),
+               TEXT_OF(VkFormat, a->resolve->format), VIEW(c->s.call, a->view),
+               TEXT_OF(VkFormat, a->view->format));
 }
 
 /* VkRenderingAttachmentFlagsInfoKHR */
@@ -231,44 +231,45 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
         feedback = VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR;
     if (!flags || !flags->flags)
         return;
-    const struct device *device = c->call->device;
+    const struct device *device = c->s.call->device;
     const struct location where = LOCATION_CHAINED(&a->where, "VkRenderingAttachmentFlagsInfoKHR");
     const struct image *image = a->view ? image_by_id(a->view->image) : NULL;
     if (flags->flags & (skip | enable)) {
-        MUST(c, RULE(c->call, 11756), (flags->flags & (skip | enable)) != (skip | enable), &where,
-             "flags", "skips and enables the transfer function of resolves");
-        MUST(c, RULE(c->call, 11757),
-             device->extended.Maintenance10PropertiesKHR
-                 .resolveSrgbFormatSupportsTransferFunctionControl,
-             &where, "flags",
-             "controls the transfer function of resolves, which the device cannot "
-             "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
-        MUST(c, RULE(c->call, 11752), !a->view || format_is_srgb(a->view->format), &a->where,
-             "imageView",
-             "has the format %s, which is not an sRGB format, but flags controls the transfer "
-             "function of resolves",
-             FORMAT_TEXT(a->view->format));
-        MUST(c, RULE(c->call, 11753), a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT,
-             &a->where, "resolveMode",
-             "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer "
-             "function of resolves",
-             value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
+        REQUIRE(&c->s, RULE_11756, (flags->flags & (skip | enable)) != (skip | enable),
+                &LOCATION(&where, "flags"), "skips and enables the transfer function of resolves");
+        REQUIRE(&c->s, RULE_11757,
+                device->extended.Maintenance10PropertiesKHR
+                    .resolveSrgbFormatSupportsTransferFunctionControl,
+                &LOCATION(&where, "flags"),
+                "controls the transfer function of resolves, which the device cannot "
+                "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
+        REQUIRE(&c->s, RULE_11752, !a->view || format_is_srgb(a->view->format),
+                &LOCATION(&a->where, "imageView"),
+                "has the format %s, which is not an sRGB format, but flags controls the transfer "
+                "function of resolves",
+                TEXT_OF(VkFormat, a->view->format));
+        REQUIRE(&c->s, RULE_11753, a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT,
+                &LOCATION(&a->where, "resolveMode"),
+                "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer "
+                "function of resolves",
+                value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
     }
     if (!(flags->flags & feedback))
         return;
-    MUST(c, RULE(c->call, 11754), !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-         &a->where, "imageView",
-         "is of an image without VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, but flags has "
-         "VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR");
-    MUST(c, RULE(c->call, 11755), device_has_feature(device, FEATURE_dynamicRenderingLocalRead),
-         &where, "flags",
-         "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but the feature "
-         "dynamicRenderingLocalRead is not enabled");
-    MUST(c, RULE(c->call, 11751),
-         c->info->flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR, &where,
-         "flags",
-         "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but "
-         "VkRenderingInfo::flags has no VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
+    REQUIRE(&c->s, RULE_11754, !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+            &LOCATION(&a->where, "imageView"),
+            "is of an image without VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, but flags has "
+            "VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR");
+    REQUIRE(&c->s, RULE_11755, device_has_feature(device, FEATURE_dynamicRenderingLocalRead),
+            &LOCATION(&where, "flags"),
+            "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but the feature "
+            "dynamicRenderingLocalRead is not enabled");
+    REQUIRE(&c->s, RULE_11751,
+            c->info->flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR,
+            &LOCATION(&where, "flags"),
+            "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but "
+            "VkRenderingInfo::flags has no "
+            "VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
 }
 
 /* The view is large enough for the render area (of each device). */
@@ -279,15 +280,14 @@ static void check_extent(struct rendering_check *c, const struct attachment_chec
     const VkRect2D *areas = group ? group->pDeviceRenderAreas : &c->info->renderArea;
     VkExtent3D extent = a->view->extent;
     for (uint32_t i = 0; i < count; i++) {
-        VIEW_MUST(c, group ? RULE(c->call, 06083) : RULE(c->call, 06079),
-                  rect_right(&areas[i]) <= extent.width, a->view, &LOCATION(&a->where, "imageView"),
-                  "is %u texels wide, but the render area ends at %lld", extent.width,
-                  (long long)rect_right(&areas[i]));
-        VIEW_MUST(c, group ? RULE(c->call, 06084) : RULE(c->call, 06080),
-                  rect_bottom(&areas[i]) <= extent.height, a->view,
-                  &LOCATION(&a->where, "imageView"),
-                  "is %u texels high, but the render area ends at %lld", extent.height,
-                  (long long)rect_bottom(&areas[i]));
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), group ? RULE_06083 : RULE_06079,
+                   rect_right(&areas[i]) <= extent.width, &LOCATION(&a->where, "imageView"),
+                   "(%s) is %u texels wide, but the render area ends at %lld",
+                   VIEW(c->s.call, a->view), extent.width, (long long)rect_right(&areas[i]));
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), group ? RULE_06084 : RULE_06080,
+                   rect_bottom(&areas[i]) <= extent.height, &LOCATION(&a->where, "imageView"),
+                   "(%s) is %u texels high, but the render area ends at %lld",
+                   VIEW(c->s.call, a->view), extent.height, (long long)rect_bottom(&areas[i]));
     }
 }
 
@@ -320,16 +320,16 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
     struct attachment_text name;
-    c->skip |=
-        finding_with_fix(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
+    c->s.skip |=
+        finding_with_fix(c->s.call, rule_vuid(c->s.call->command, rules[a->kind][resolve]),
                          &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
                          OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
                                  object_state_handle(&image->base)),
                          fix_transition(mismatch.found, layout),
                          "is %s, but the commands before leave the image in %s (%s is %s)",
-                         LAYOUT_TEXT(layout), found.text,
+                         TEXT_OF(VkImageLayout, layout), found.text,
                          resolve ? "resolveImageView" : "imageView",
-                         view_text(c->call, view, &name));
+                         view_text(c->s.call, view, &name));
 }
 
 static void check_attachment(struct rendering_check *c, enum info_kind kind,
@@ -339,34 +339,36 @@ static void check_attachment(struct rendering_check *c, enum info_kind kind,
     const struct attachment_check a = {
         .kind = kind,
         .info = info,
-        .view = find_image_view(c->call, info->imageView),
-        .resolve = resolves ? find_image_view(c->call, info->resolveImageView) : NULL,
+        .view = find_image_view(c->s.call, info->imageView),
+        .resolve = resolves ? find_image_view(c->s.call, info->resolveImageView) : NULL,
         .where = *where};
     check_layouts(c, &a);
     if (info->pNext)
         check_attachment_flags(c, &a);
-    MUST(c, RULE(c->call, 11515),
-         info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
-             c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
-         where, "resolveMode",
-         "is VK_RESOLVE_MODE_CUSTOM_BIT_EXT, but flags has no VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
-    MUST(c, RULE(c->call, 11516),
-         !resolves || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
-             !(c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT),
-         where, "resolveMode", "is %s, but flags has VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT",
-         value_text(VALUES_VkResolveModeFlagBits, info->resolveMode).text);
+    REQUIRE(&c->s, RULE_11515,
+            info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
+                c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,
+            &LOCATION(where, "resolveMode"),
+            "is VK_RESOLVE_MODE_CUSTOM_BIT_EXT, but flags has no "
+            "VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
+    REQUIRE(&c->s, RULE_11516,
+            !resolves || info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
+                !(c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT),
+            &LOCATION(where, "resolveMode"),
+            "is %s, but flags has VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT",
+            value_text(VALUES_VkResolveModeFlagBits, info->resolveMode).text);
     if (!a.view)
         return;
     check_view(c, &a, a.view, false);
     check_aspect(c, &a);
     check_extent(c, &a);
     check_current_layout(c, &a, false);
-    MUST(c, RULE(c->call, 12256),
-         resolves || !c->single_sampled || a.view->samples != VK_SAMPLE_COUNT_1_BIT ||
-             info->storeOp != VK_ATTACHMENT_STORE_OP_STORE,
-         where, "resolveMode",
-         "is VK_RESOLVE_MODE_NONE, but an attachment with one sample is stored, and "
-         "multisampledRenderToSingleSampledEnable is VK_TRUE");
+    REQUIRE(&c->s, RULE_12256,
+            resolves || !c->single_sampled || a.view->samples != VK_SAMPLE_COUNT_1_BIT ||
+                info->storeOp != VK_ATTACHMENT_STORE_OP_STORE,
+            &LOCATION(where, "resolveMode"),
+            "is VK_RESOLVE_MODE_NONE, but an attachment with one sample is stored, and "
+            "multisampledRenderToSingleSampledEnable is VK_TRUE");
     if (!resolves)
         return;
     check_resolve(c, &a);

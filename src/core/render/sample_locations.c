@@ -3,6 +3,7 @@
 #include "core/pipeline/checks.h"
 
 #include "core/render/sample_locations.h"
+#include "core/rule.h"
 #include "state/image.h"
 #include "vk/chain.h"
 
@@ -41,12 +42,12 @@ static bool check_initial(const struct located_pass *p, const struct location *w
                           const VkAttachmentSampleLocationsEXT *locations)
 {
     uint32_t index = locations->attachmentIndex;
-    bool skip =
-        CHECK(p->call, VUID_VkAttachmentSampleLocationsEXT_attachmentIndex_01531,
-              index < p->pass->attachment_count, &LOCATION(where, "attachmentIndex"), NULL,
-              "is %u, but the render pass has %u attachments", index, p->pass->attachment_count);
-    return skip | (is_compatible(p, index) &&
-                   check_locations(p->call, where, &locations->sampleLocationsInfo));
+    struct subject s = {.call = p->call, .where = where};
+    REQUIRE(&s, VUID_VkAttachmentSampleLocationsEXT_attachmentIndex_01531,
+            index < p->pass->attachment_count, "attachmentIndex",
+            "is %u, but the render pass has %u attachments", index, p->pass->attachment_count);
+    return s.skip | (is_compatible(p, index) &&
+                     check_locations(p->call, where, &locations->sampleLocationsInfo));
 }
 
 static bool check_after_subpass(const struct located_pass *p, const struct location *where,

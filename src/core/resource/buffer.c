@@ -25,12 +25,12 @@ static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info
     const struct device_properties *properties = &s->call->device->extended;
     if (!(flags & SPARSE_FLAGS))
         return;
-    REQUIRE(s, 00918, flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT, "flags",
+    REQUIRE(s, RULE_00918, flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT, "flags",
             "is %s: the other sparse flags need VK_BUFFER_CREATE_SPARSE_BINDING_BIT as well",
             TEXT_OF(VkBufferCreateFlags, flags));
-    REQUIRE(s, 01888, !(flags & VK_BUFFER_CREATE_PROTECTED_BIT), "flags",
+    REQUIRE(s, RULE_01888, !(flags & VK_BUFFER_CREATE_PROTECTED_BIT), "flags",
             "is %s: a sparse buffer cannot be protected", TEXT_OF(VkBufferCreateFlags, flags));
-    REQUIRE(s, 11279,
+    REQUIRE(s, RULE_11279,
             properties->DescriptorHeapPropertiesEXT.sparseDescriptorHeaps ||
                 !(usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT),
             "flags",
@@ -38,8 +38,8 @@ static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info
             "has no sparse descriptor heaps",
             TEXT_OF(VkBufferCreateFlags, flags));
     const VkDedicatedAllocationBufferCreateInfoNV *dedicated =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);
-    REQUIRE(s, 01571, !dedicated || !dedicated->dedicatedAllocation, "flags",
+        CHAINED(info->pNext, DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);
+    REQUIRE(s, RULE_01571, !dedicated || !dedicated->dedicatedAllocation, "flags",
             "is %s, but VkDedicatedAllocationBufferCreateInfoNV::dedicatedAllocation is VK_TRUE",
             TEXT_OF(VkBufferCreateFlags, flags));
 }
@@ -54,9 +54,9 @@ static void check_protected_usage(struct subject *s, const VkBufferCreateInfo *i
         VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR | VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT;
     if (!(info->flags & VK_BUFFER_CREATE_PROTECTED_BIT))
         return;
-    REQUIRE(s, 09641, !(usage & ~allowed), "usage", "contains %s, but the buffer is protected",
+    REQUIRE(s, RULE_09641, !(usage & ~allowed), "usage", "contains %s, but the buffer is protected",
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
-    REQUIRE(s, 11277,
+    REQUIRE(s, RULE_11277,
             s->call->device->extended.DescriptorHeapPropertiesEXT.protectedDescriptorHeaps ||
                 !(usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT),
             "flags",
@@ -75,7 +75,7 @@ static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
                                   VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
     if (s->call->device->extended.TileMemoryHeapPropertiesQCOM.tileBufferTransfers)
         allowed |= VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_2_TRANSFER_DST_BIT;
-    REQUIRE(s, 10764, !(usage & ~allowed), "usage",
+    REQUIRE(s, RULE_10764, !(usage & ~allowed), "usage",
             "contains %s, which does not go with VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM",
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
 }
@@ -87,26 +87,25 @@ static void check_usage(struct subject *s, const VkBufferCreateInfo *info,
         VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR;
     const VkBufferUsageFlags2 encode =
         VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR;
-    const VkVideoProfileListInfoKHR *list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR);
     bool independent = (info->flags & VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) != 0;
     if (usage & decode && !independent)
-        REQUIRE(s, 04813, list && video_profiles_have(list, VIDEO_DECODE_OPERATIONS), "usage",
+        REQUIRE(s, RULE_04813, list && video_profiles_have(list, VIDEO_DECODE_OPERATIONS), "usage",
                 "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
                 "a decode operation",
                 TEXT_OF(VkBufferUsageFlags2, usage));
     if (usage & encode && !independent)
-        REQUIRE(s, 04814, list && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
+        REQUIRE(s, RULE_04814, list && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
                 "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
                 "an encode operation",
                 TEXT_OF(VkBufferUsageFlags2, usage));
     if (list) {
-        REQUIRE(s, 10783,
+        REQUIRE(s, RULE_10783,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
                     has(s, FEATURE_videoDecodeVP9),
                 "pNext",
                 "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
-        REQUIRE(s, 10249,
+        REQUIRE(s, RULE_10249,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR) ||
                     has(s, FEATURE_videoEncodeAV1),
                 "pNext",
@@ -115,7 +114,7 @@ static void check_usage(struct subject *s, const VkBufferCreateInfo *info,
     }
     if (!(usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT))
         return;
-    REQUIRE(s, 08102,
+    REQUIRE(s, RULE_08102,
             !s->call->device->extended.DescriptorBufferPropertiesEXT.bufferlessPushDescriptors,
             "usage",
             "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but this device "
@@ -128,7 +127,7 @@ static void check_external(struct subject *s, const VkBufferCreateInfo *info,
                            VkBufferUsageFlags2 usage)
 {
     const VkExternalMemoryBufferCreateInfo *external =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+        CHAINED(info->pNext, EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
     const struct instance *instance = s->call->device->instance;
     if (!external || !external->handleTypes ||
         !instance->dispatch.GetPhysicalDeviceExternalBufferProperties || usage >> 32 || s->wrong ||
@@ -146,7 +145,7 @@ static void check_external(struct subject *s, const VkBufferCreateInfo *info,
                                                        &answer);
         VkExternalMemoryHandleTypeFlags wrong =
             external->handleTypes & ~answer.externalMemoryProperties.compatibleHandleTypes;
-        REQUIRE(s, 00920, !wrong, "pNext",
+        REQUIRE(s, RULE_00920, !wrong, "pNext",
                 "includes a VkExternalMemoryBufferCreateInfo whose handleTypes contains %s, which "
                 "does not go with %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, wrong),
@@ -163,7 +162,7 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     struct subject subject = {.call = call, .where = &where};
     const VkBufferUsageFlags2CreateInfo *wide =
-        CHAINED(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        CHAINED(pCreateInfo->pNext, BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : pCreateInfo->usage;
     if (pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT)
         check_queue_families(&subject, RULE_01419, pCreateInfo->queueFamilyIndexCount,
@@ -173,7 +172,7 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
     check_tile_memory(&subject, usage);
     check_usage(&subject, pCreateInfo, usage);
     uint64_t largest = call->device->extended.Maintenance4Properties.maxBufferSize;
-    REQUIRE(&subject, 06409, !largest || pCreateInfo->size <= largest, "size",
+    REQUIRE(&subject, RULE_06409, !largest || pCreateInfo->size <= largest, "size",
             "is %" PRIu64 ", but a buffer has at most %" PRIu64
             " bytes on this device (VkPhysicalDeviceMaintenance4Properties::maxBufferSize)",
             pCreateInfo->size, largest);
@@ -208,10 +207,10 @@ static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *in
     bool whole = info->range == VK_WHOLE_SIZE;
     bool inside = info->offset < buffer->size;
     VkDeviceSize range = !whole ? info->range : inside ? buffer->size - info->offset : 0;
-    REQUIRE(s, 00925, inside, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
+    REQUIRE(s, RULE_00925, inside, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
             info->offset, buffer->size);
     if (!whole) {
-        REQUIRE(s, 00931, !inside || info->range <= buffer->size - info->offset, "range",
+        REQUIRE(s, RULE_00931, !inside || info->range <= buffer->size - info->offset, "range",
                 "is %" PRIu64 " at offset %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
                 info->range, info->offset, buffer->size);
     }
@@ -219,16 +218,16 @@ static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *in
         return;
     uint64_t elements = range / format->block_size * format->texels_per_block;
     if (whole) {
-        REQUIRE(s, 04059, elements <= most, "range",
+        REQUIRE(s, RULE_04059, elements <= most, "range",
                 "is VK_WHOLE_SIZE, which is %" PRIu64
                 " texels of %s here, but maxTexelBufferElements is %" PRIu64,
                 elements, TEXT_OF(VkFormat, info->format), most);
         return;
     }
-    REQUIRE(s, 00929, info->range % format->block_size == 0, "range",
+    REQUIRE(s, RULE_00929, info->range % format->block_size == 0, "range",
             "is %" PRIu64 ", which is not a multiple of the %u bytes of a texel block of %s",
             info->range, format->block_size, TEXT_OF(VkFormat, info->format));
-    REQUIRE(s, 00930, elements <= most, "range",
+    REQUIRE(s, RULE_00930, elements <= most, "range",
             "is %" PRIu64 ", which is %" PRIu64
             " texels of %s, but maxTexelBufferElements is %" PRIu64,
             info->range, elements, TEXT_OF(VkFormat, info->format), most);
@@ -262,12 +261,12 @@ static void check_view_alignment(struct subject *s, const VkBufferViewCreateInfo
     VkDeviceSize storage = texel_buffer_alignment(s->call, info->format, true),
                  uniform = texel_buffer_alignment(s->call, info->format, false);
     if (buffer->usage & VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT && storage)
-        REQUIRE(s, 02750, info->offset % storage == 0, "offset",
+        REQUIRE(s, RULE_02750, info->offset % storage == 0, "offset",
                 "is %" PRIu64 ", but storage texel buffers of %s begin at multiples of %" PRIu64
                 " on this device",
                 info->offset, TEXT_OF(VkFormat, info->format), storage);
     if (buffer->usage & VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT && uniform)
-        REQUIRE(s, 02751, info->offset % uniform == 0, "offset",
+        REQUIRE(s, RULE_02751, info->offset % uniform == 0, "offset",
                 "is %" PRIu64 ", but uniform texel buffers of %s begin at multiples of %" PRIu64
                 " on this device",
                 info->offset, TEXT_OF(VkFormat, info->format), uniform);
@@ -280,7 +279,7 @@ static bool check_view_444(struct subject *s, VkFormat format)
     bool enabled = !info || info->chroma != 444 || info->plane_count != 2 ||
                    s->call->device->api_version >= VK_API_VERSION_1_3 ||
                    has(s, FEATURE_ycbcr2plane444Formats);
-    REQUIRE(s, 12278, enabled, "format",
+    REQUIRE(s, RULE_12278, enabled, "format",
             "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "
             "is not enabled",
             TEXT_OF(VkFormat, format));
@@ -291,20 +290,20 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
                              const struct buffer *buffer)
 {
     const VkBufferUsageFlags2CreateInfo *wide =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
+        CHAINED(info->pNext, BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;
     VkFormatFeatureFlags2 features = format_buffer_features(s->call->device, info->format);
-    REQUIRE(s, 00932, buffer->usage & TEXEL_USAGES, "buffer",
+    REQUIRE(s, RULE_00932, buffer->usage & TEXEL_USAGES, "buffer",
             "was created with usage %s, neither as a uniform nor as a storage texel buffer",
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     if (wide) {
-        REQUIRE(s, 08780, !(usage & ~TEXEL_USAGES), "pNext",
+        REQUIRE(s, RULE_08780, !(usage & ~TEXEL_USAGES), "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, which is not a usage of a "
                 "buffer view",
                 TEXT_OF(VkBufferUsageFlags2, usage & ~TEXEL_USAGES));
         /* Of those that are one. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
-        REQUIRE(s, 08781, !missing, "pNext",
+        REQUIRE(s, RULE_08781, !missing, "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was "
                 "created with %s",
                 TEXT_OF(VkBufferUsageFlags2, missing), TEXT_OF(VkBufferUsageFlags2, buffer->usage));
@@ -312,11 +311,11 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
     if (!format_info(info->format) || !check_view_444(s, info->format))
         return;
     if (usage & VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT)
-        REQUIRE(s, 08778, features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT, "format",
+        REQUIRE(s, RULE_08778, features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT, "format",
                 "is %s, which cannot be used in uniform texel buffers on this device",
                 TEXT_OF(VkFormat, info->format));
     if (usage & VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
-        REQUIRE(s, 08779, features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT, "format",
+        REQUIRE(s, RULE_08779, features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT, "format",
                 "is %s, which cannot be used in storage texel buffers on this device",
                 TEXT_OF(VkFormat, info->format));
 }
@@ -334,7 +333,7 @@ bool core_validate_CreateBufferView(struct call *call, VkDevice device,
     check_view_range(&subject, pCreateInfo, buffer);
     check_view_alignment(&subject, pCreateInfo, buffer);
     check_view_usage(&subject, pCreateInfo, buffer);
-    REQUIRE(&subject, 00935, buffer_is_bound(buffer), "buffer", "is not bound to memory%s",
+    REQUIRE(&subject, RULE_00935, buffer_is_bound(buffer), "buffer", "is not bound to memory%s",
             buffer->binding.memory ? " any more: that was freed" : "");
     return subject.skip;
 }
@@ -364,14 +363,15 @@ bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device,
     struct subject subject = {
         .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
     struct subject command = {.call = call};
-    REQUIRE(&command, 03324, addresses_enabled(call), "device",
+    REQUIRE(&command, RULE_03324, addresses_enabled(call), "device",
             "does not have the feature bufferDeviceAddress enabled");
     /* Without the feature, no buffer can have the usage. */
     if (!buffer || command.wrong)
         return command.skip;
-    REQUIRE(&subject, 03324, buffer_is_bound(buffer) || replays(call, buffer), "buffer",
+    REQUIRE(&subject, RULE_03324, buffer_is_bound(buffer) || replays(call, buffer), "buffer",
             "is not bound to memory%s", buffer->binding.memory ? " any more: that was freed" : "");
-    REQUIRE(&subject, 02601, buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT, "buffer",
+    REQUIRE(&subject, RULE_02601, buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT,
+            "buffer",
             "was created with usage %s, without VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     return command.skip | subject.skip;
@@ -385,14 +385,15 @@ bool core_validate_GetBufferOpaqueCaptureAddress(struct call *call, VkDevice dev
     struct subject subject = {
         .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
     struct subject command = {.call = call};
-    REQUIRE(&command, 03326,
+    REQUIRE(&command, RULE_03326,
             has(&command, FEATURE_bufferDeviceAddress) &&
                 has(&command, FEATURE_bufferDeviceAddressCaptureReplay),
             "device",
             "does not have the features bufferDeviceAddress "
             "and bufferDeviceAddressCaptureReplay enabled");
     if (buffer)
-        REQUIRE(&subject, 10725, buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
-                "buffer", "was created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+        REQUIRE(&subject, RULE_10725,
+                buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "buffer",
+                "was created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
     return command.skip | subject.skip;
 }

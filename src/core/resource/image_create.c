@@ -3,6 +3,7 @@
 #include "core/resource/image_create.h"
 
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "state/formats.h"
 #include "state/image.h"
 #include "report/rows_broken.h"
@@ -30,13 +31,13 @@ static void check_type(struct subject *s, const VkImageCreateInfo *info)
     const VkExtent3D e = info->extent;
     /* 00944 to 00946 speak of extents of 0. */
     if (info->imageType == VK_IMAGE_TYPE_1D)
-        REQUIRE(s, 00956, e.height <= 1 && e.depth <= 1, "extent",
+        REQUIRE(s, RULE_00956, e.height <= 1 && e.depth <= 1, "extent",
                 "is %u x %u x %u, but an image of VK_IMAGE_TYPE_1D has a height and a depth of 1",
                 e.width, e.height, e.depth);
     if (info->imageType == VK_IMAGE_TYPE_2D)
-        REQUIRE(s, 00957, e.depth <= 1, "extent",
+        REQUIRE(s, RULE_00957, e.depth <= 1, "extent",
                 "has a depth of %u, but an image of VK_IMAGE_TYPE_2D has a depth of 1", e.depth);
-    REQUIRE(s, 00958, info->mipLevels <= mip_levels_of_extent(e), "mipLevels",
+    REQUIRE(s, RULE_00958, info->mipLevels <= mip_levels_of_extent(e), "mipLevels",
             "is %u, but the complete mipmap chain of %u x %u x %u texels has %u levels",
             info->mipLevels, e.width, e.height, e.depth, mip_levels_of_extent(e));
 }
@@ -45,7 +46,7 @@ static void check_cube_flag(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
         return;
-    REQUIRE(s, 08865, info->extent.width == info->extent.height, "extent",
+    REQUIRE(s, RULE_08865, info->extent.width == info->extent.height, "extent",
             "is %u x %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT must be as "
             "wide as high",
             info->extent.width, info->extent.height);
@@ -57,7 +58,7 @@ static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
         return;
     bool allowed = has(s, FEATURE_maintenance9) &&
                    s->call->device->extended.Maintenance9PropertiesKHR.image2DViewOf3DSparse;
-    REQUIRE(s, 10197, allowed || !(info->flags & SPARSE_FLAGS), "flags",
+    REQUIRE(s, RULE_10197, allowed || !(info->flags & SPARSE_FLAGS), "flags",
             "is %s: on this device VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT does not go with "
             "sparse images",
             TEXT_OF(VkImageCreateFlags, info->flags));
@@ -68,12 +69,12 @@ static void check_sparse_flags(struct subject *s, const VkImageCreateInfo *info)
     VkImageCreateFlags flags = info->flags;
     if (!(flags & SPARSE_FLAGS))
         return;
-    REQUIRE(s, 00987, flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT, "flags",
+    REQUIRE(s, RULE_00987, flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT, "flags",
             "is %s: the other sparse flags need VK_IMAGE_CREATE_SPARSE_BINDING_BIT as well",
             TEXT_OF(VkImageCreateFlags, flags));
-    REQUIRE(s, 01891, !(flags & VK_IMAGE_CREATE_PROTECTED_BIT), "flags",
+    REQUIRE(s, RULE_01891, !(flags & VK_IMAGE_CREATE_PROTECTED_BIT), "flags",
             "is %s: a sparse image cannot be protected", TEXT_OF(VkImageCreateFlags, flags));
-    REQUIRE(s, 01925, !(info->usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT), "usage",
+    REQUIRE(s, RULE_01925, !(info->usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT), "usage",
             "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but flags is %s",
             TEXT_OF(VkImageCreateFlags, flags));
 }
@@ -82,7 +83,7 @@ static void check_corner_sampled(struct subject *s, const VkImageCreateInfo *inf
 {
     if (!(info->flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV))
         return;
-    REQUIRE(s, 02051,
+    REQUIRE(s, RULE_02051,
             !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
                 !format_is_depth_stencil(info->format),
             "flags",
@@ -101,22 +102,22 @@ static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
     check_sparse_flags(s, info);
     check_corner_sampled(s, info);
     if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) {
-        REQUIRE(s, 01572, format_is_compressed(info->format), "flags",
+        REQUIRE(s, RULE_01572, format_is_compressed(info->format), "flags",
                 "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, but format is %s, which "
                 "is not compressed",
                 TEXT_OF(VkFormat, info->format));
-        REQUIRE(s, 01573, flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, "flags",
+        REQUIRE(s, RULE_01573, flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, "flags",
                 "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT without "
                 "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     }
     if (flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
-        REQUIRE(s, 01533, format_has_depth(info->format), "flags",
+        REQUIRE(s, RULE_01533, format_has_depth(info->format), "flags",
                 "contains VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, but format is "
                 "%s, which has no depth",
                 TEXT_OF(VkFormat, info->format));
     if (flags & VK_IMAGE_CREATE_DISJOINT_BIT)
-        REQUIRE(s, 01577, format_is_multi_planar(info->format) || flags & VK_IMAGE_CREATE_ALIAS_BIT,
-                "flags",
+        REQUIRE(s, RULE_01577,
+                format_is_multi_planar(info->format) || flags & VK_IMAGE_CREATE_ALIAS_BIT, "flags",
                 "contains VK_IMAGE_CREATE_DISJOINT_BIT without VK_IMAGE_CREATE_ALIAS_BIT, but "
                 "format is %s, which has one plane",
                 TEXT_OF(VkFormat, info->format));
@@ -126,7 +127,7 @@ static void check_split_instances(struct subject *s, const VkImageCreateInfo *in
 {
     if (!(info->flags & VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT))
         return;
-    REQUIRE(s, 02259,
+    REQUIRE(s, RULE_02259,
             info->mipLevels == 1 && info->arrayLayers == 1 && info->imageType == VK_IMAGE_TYPE_2D &&
                 info->tiling != VK_IMAGE_TILING_LINEAR,
             "flags",
@@ -141,7 +142,7 @@ static void check_samples(struct subject *s, const VkImageCreateInfo *info)
     if (info->samples == VK_SAMPLE_COUNT_1_BIT)
         return;
     /* Whether a DRM format modifier makes the image linear is not asked here. */
-    REQUIRE(s, 02257,
+    REQUIRE(s, RULE_02257,
             info->imageType == VK_IMAGE_TYPE_2D &&
                 !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->mipLevels == 1 &&
                 info->tiling != VK_IMAGE_TILING_LINEAR,
@@ -157,13 +158,13 @@ static void check_attachment_usage(struct subject *s, const VkImageCreateInfo *i
 {
     VkImageUsageFlags usage = info->usage;
     if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT) {
-        REQUIRE(s, 00963,
+        REQUIRE(s, RULE_00963,
                 !(usage & ~(VkImageUsageFlags)(ATTACHMENT_USAGES |
                                                VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)),
                 "usage",
                 "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with attachment usages only",
                 TEXT_OF(VkImageUsageFlags, usage));
-        REQUIRE(s, 00966, usage & ATTACHMENT_USAGES, "usage",
+        REQUIRE(s, RULE_00966, usage & ATTACHMENT_USAGES, "usage",
                 "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT needs a color, depth/stencil or "
                 "input attachment usage beside it",
                 TEXT_OF(VkImageUsageFlags, usage));
@@ -174,7 +175,7 @@ static void check_density_map(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT))
         return;
-    REQUIRE(s, 02557, info->imageType == VK_IMAGE_TYPE_2D, "usage",
+    REQUIRE(s, RULE_02557, info->imageType == VK_IMAGE_TYPE_2D, "usage",
             "contains VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, but imageType is %s",
             TEXT_OF(VkImageType, info->imageType));
     const VkPhysicalDeviceLimits *limits = &s->call->device->properties.limits;
@@ -184,11 +185,11 @@ static void check_density_map(struct subject *s, const VkImageCreateInfo *info)
         return;
     uint64_t width = ((uint64_t)limits->maxFramebufferWidth + texel.width - 1) / texel.width;
     uint64_t height = ((uint64_t)limits->maxFramebufferHeight + texel.height - 1) / texel.height;
-    REQUIRE(s, 06514, info->extent.width <= width, "extent",
+    REQUIRE(s, RULE_06514, info->extent.width <= width, "extent",
             "has a width of %u, but a fragment density map has at most maxFramebufferWidth (%u) / "
             "minFragmentDensityTexelSize.width (%u) texels in a row",
             info->extent.width, limits->maxFramebufferWidth, texel.width);
-    REQUIRE(s, 06515, info->extent.height <= height, "extent",
+    REQUIRE(s, RULE_06515, info->extent.height <= height, "extent",
             "has a height of %u, but a fragment density map has at most maxFramebufferHeight (%u) "
             "/ minFragmentDensityTexelSize.height (%u) texels in a column",
             info->extent.height, limits->maxFramebufferHeight, texel.height);
@@ -200,14 +201,14 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
         return;
     if (!has(s, FEATURE_videoEncodeQuantizationMap))
         return;
-    REQUIRE(s, 10252, info->imageType == VK_IMAGE_TYPE_2D, "imageType", "is %s, but usage is %s",
-            TEXT_OF(VkImageType, info->imageType), TEXT_OF(VkImageUsageFlags, info->usage));
-    REQUIRE(s, 10253, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples", "is %s, but usage is %s",
-            TEXT_OF(VkSampleCountFlagBits, info->samples),
+    REQUIRE(s, RULE_10252, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
+            "is %s, but usage is %s", TEXT_OF(VkImageType, info->imageType),
             TEXT_OF(VkImageUsageFlags, info->usage));
-    const VkVideoProfileListInfoKHR *list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
-    REQUIRE(s, 10254,
+    REQUIRE(s, RULE_10253, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
+            "is %s, but usage is %s", TEXT_OF(VkSampleCountFlagBits, info->samples),
+            TEXT_OF(VkImageUsageFlags, info->usage));
+    const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR);
+    REQUIRE(s, RULE_10254,
             list && list->profileCount == 1 && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS),
             "usage",
             "is %s, but pNext has no VkVideoProfileListInfoKHR with exactly one profile, of an "
@@ -223,26 +224,25 @@ static void check_video(struct subject *s, const VkImageCreateInfo *info)
     const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
-    const VkVideoProfileListInfoKHR *list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR);
+    const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR);
     bool independent = (info->flags & VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR) != 0;
     if (info->usage & decode && !independent)
-        REQUIRE(s, 04815, list && video_profiles_have(list, VIDEO_DECODE_OPERATIONS), "usage",
+        REQUIRE(s, RULE_04815, list && video_profiles_have(list, VIDEO_DECODE_OPERATIONS), "usage",
                 "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
                 "a decode operation",
                 TEXT_OF(VkImageUsageFlags, info->usage));
     if (info->usage & encode && !independent)
-        REQUIRE(s, 04816, list && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
+        REQUIRE(s, RULE_04816, list && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS), "usage",
                 "is %s, but pNext has no VkVideoProfileListInfoKHR with a profile of "
                 "an encode operation",
                 TEXT_OF(VkImageUsageFlags, info->usage));
     if (list) {
-        REQUIRE(s, 10784,
+        REQUIRE(s, RULE_10784,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR) ||
                     has(s, FEATURE_videoDecodeVP9),
                 "pNext",
                 "has a video profile of VP9, but the feature videoDecodeVP9 is not enabled");
-        REQUIRE(s, 10250,
+        REQUIRE(s, RULE_10250,
                 !video_profiles_have(list, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR) ||
                     has(s, FEATURE_videoEncodeAV1),
                 "pNext",
@@ -261,7 +261,7 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
     const struct format_info *format = format_info(info->format);
     const char *name = "";
     /* External formats of Android and QNX do not exist here. */
-    REQUIRE(s, 01975, info->format != VK_FORMAT_UNDEFINED, "format", "is VK_FORMAT_UNDEFINED");
+    REQUIRE(s, RULE_01975, info->format != VK_FORMAT_UNDEFINED, "format", "is VK_FORMAT_UNDEFINED");
     if (!format)
         return;
     struct value_text text = {0};
@@ -270,30 +270,30 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
         name = text.text;
     }
     if (format->chroma) {
-        REQUIRE(s, 06410, info->mipLevels == 1, "mipLevels",
+        REQUIRE(s, RULE_06410, info->mipLevels == 1, "mipLevels",
                 "is %u, but images of %s have one level", info->mipLevels, name);
-        REQUIRE(s, 06411, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
+        REQUIRE(s, RULE_06411, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
                 "is %s, but images of %s have one sample",
                 TEXT_OF(VkSampleCountFlagBits, info->samples), name);
-        REQUIRE(s, 06412, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
+        REQUIRE(s, RULE_06412, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
                 "is %s, but images of %s are 2D", TEXT_OF(VkImageType, info->imageType), name);
     }
     if (format->chroma == 420 || format->chroma == 422)
-        REQUIRE(s, 04712, info->extent.width % 2 == 0, "extent",
+        REQUIRE(s, RULE_04712, info->extent.width % 2 == 0, "extent",
                 "has a width of %u, which is odd, but format is %s", info->extent.width, name);
     if (format->chroma == 420)
-        REQUIRE(s, 04713, info->extent.height % 2 == 0, "extent",
+        REQUIRE(s, RULE_04713, info->extent.height % 2 == 0, "extent",
                 "has a height of %u, which is odd, but format is %s", info->extent.height, name);
     if (format->class == FORMAT_CLASS_PVRTC1_2BPP || format->class == FORMAT_CLASS_PVRTC1_4BPP) {
-        REQUIRE(s, 09583, is_power_of_two(info->extent.width), "extent",
+        REQUIRE(s, RULE_09583, is_power_of_two(info->extent.width), "extent",
                 "has a width of %u, which is not a power of two, but format is %s",
                 info->extent.width, name);
-        REQUIRE(s, 09584, is_power_of_two(info->extent.height), "extent",
+        REQUIRE(s, RULE_09584, is_power_of_two(info->extent.height), "extent",
                 "has a height of %u, which is not a power of two, but format is %s",
                 info->extent.height, name);
     }
     if (format->chroma == 444 && format->plane_count == 2)
-        REQUIRE(s, 12279,
+        REQUIRE(s, RULE_12279,
                 s->call->device->api_version >= VK_API_VERSION_1_3 ||
                     has(s, FEATURE_ycbcr2plane444Formats),
                 "format",
@@ -305,14 +305,14 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
 static void check_layout(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExternalMemoryImageCreateInfo *external =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+        CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkExternalMemoryImageCreateInfoNV *external_nv =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV);
+        CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV);
     if ((external && external->handleTypes) || (external_nv && external_nv->handleTypes))
-        REQUIRE(s, 01443, info->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED, "initialLayout",
+        REQUIRE(s, RULE_01443, info->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED, "initialLayout",
                 "is %s, but an image of external memory begins with VK_IMAGE_LAYOUT_UNDEFINED",
                 TEXT_OF(VkImageLayout, info->initialLayout));
-    REQUIRE(s, 00988, !external || !external_nv, "pNext",
+    REQUIRE(s, RULE_00988, !external || !external_nv, "pNext",
             "includes both a VkExternalMemoryImageCreateInfo and a "
             "VkExternalMemoryImageCreateInfoNV");
 }
@@ -320,7 +320,7 @@ static void check_layout(struct subject *s, const VkImageCreateInfo *info)
 static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageStencilUsageCreateInfo *stencil =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+        CHAINED(info->pNext, IMAGE_STENCIL_USAGE_CREATE_INFO);
     if (!stencil)
         return;
     VkImageUsageFlags usage = stencil->stencilUsage;
@@ -329,42 +329,41 @@ static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info
     if (format_is_depth_stencil(info->format)) {
         const VkImageUsageFlags attachment = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
         const VkImageUsageFlags transient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-        REQUIRE(s, 02795, !(info->usage & attachment) || usage & attachment, "usage",
+        REQUIRE(s, RULE_02795, !(info->usage & attachment) || usage & attachment, "usage",
                 "contains VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, but stencilUsage does not");
-        REQUIRE(s, 02796, info->usage & attachment || !(usage & attachment), "usage",
+        REQUIRE(s, RULE_02796, info->usage & attachment || !(usage & attachment), "usage",
                 "does not contain VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "
                 "but stencilUsage does");
-        REQUIRE(s, 02797, !(info->usage & transient) || usage & transient, "usage",
+        REQUIRE(s, RULE_02797, !(info->usage & transient) || usage & transient, "usage",
                 "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does not");
-        REQUIRE(s, 02798, info->usage & transient || !(usage & transient), "usage",
+        REQUIRE(s, RULE_02798, info->usage & transient || !(usage & transient), "usage",
                 "does not contain VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does");
         if (usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT) {
-            REQUIRE(s, 02536, info->extent.width <= limits->maxFramebufferWidth, "extent",
+            REQUIRE(s, RULE_02536, info->extent.width <= limits->maxFramebufferWidth, "extent",
                     "has a width of %u, but stencilUsage contains "
                     "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and maxFramebufferWidth is %u",
                     info->extent.width, limits->maxFramebufferWidth);
-            REQUIRE(s, 02537, info->extent.height <= limits->maxFramebufferHeight, "extent",
+            REQUIRE(s, RULE_02537, info->extent.height <= limits->maxFramebufferHeight, "extent",
                     "has a height of %u, but stencilUsage contains "
                     "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and maxFramebufferHeight is %u",
                     info->extent.height, limits->maxFramebufferHeight);
         }
         if (usage & VK_IMAGE_USAGE_STORAGE_BIT && !has(s, FEATURE_shaderStorageImageMultisample))
-            REQUIRE(s, 02538, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
+            REQUIRE(s, RULE_02538, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
                     "is %s and stencilUsage contains VK_IMAGE_USAGE_STORAGE_BIT, but the feature "
                     "shaderStorageImageMultisample is not enabled",
                     TEXT_OF(VkSampleCountFlagBits, info->samples));
     }
     if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
-        s->skip |=
-            CHECK(s->call, RULE(s->call, 02539),
-                  !(usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
-                                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                                 VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)),
-                  &LOCATION(&chained, "stencilUsage"), NULL,
-                  "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with "
-                  "VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT and "
-                  "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT only",
-                  TEXT_OF(VkImageUsageFlags, usage));
+        REQUIRE_OF(s, NULL, RULE_02539,
+                   !(usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
+                                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                                  VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)),
+                   &LOCATION(&chained, "stencilUsage"),
+                   "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with "
+                   "VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT and "
+                   "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT only",
+                   TEXT_OF(VkImageUsageFlags, usage));
 }
 
 /* "compatible with the format as described in the compatibility table or, if flags contains
@@ -392,54 +391,52 @@ static bool list_format_fits(const VkImageCreateInfo *info, const struct format_
 
 static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
 {
-    const VkImageFormatListCreateInfo *list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+    const VkImageFormatListCreateInfo *list = CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);
     if (!list || !list->viewFormatCount || pointer_is_bad(list->pViewFormats))
         return;
     const struct location chained = LOCATION_CHAINED(s->where, "VkImageFormatListCreateInfo");
     const struct format_info *format = format_info(info->format);
     bool planar = format && format->plane_count > 1;
     bool is_mutable = (info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) != 0;
-    REQUIRE(s, 04738, is_mutable || list->viewFormatCount <= 1, "flags",
+    REQUIRE(s, RULE_04738, is_mutable || list->viewFormatCount <= 1, "flags",
             "does not contain VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, but "
             "VkImageFormatListCreateInfo::viewFormatCount is %u",
             list->viewFormatCount);
     for (uint32_t i = 0; i < list->viewFormatCount; i++) {
         VkFormat listed = list->pViewFormats[i];
         const struct location *where = &LOCATION_INDEX(&chained, "pViewFormats", i);
-        s->skip |= CHECK(s->call, RULE(s->call, 09540), listed != VK_FORMAT_UNDEFINED, where, NULL,
-                         "is VK_FORMAT_UNDEFINED");
+        REQUIRE_OF(s, NULL, RULE_09540, listed != VK_FORMAT_UNDEFINED, where,
+                   "is VK_FORMAT_UNDEFINED");
         if (!format || (planar && !is_mutable) || list_format_fits(info, format, listed))
             continue;
         s->wrong = true;
-        s->skip |=
-            finding(s->call, planar ? RULE(s->call, 10062) : RULE(s->call, 06722), where, NULL,
-                    "is %s, which is not compatible with %s%s", TEXT_OF(VkFormat, listed),
-                    planar ? "any plane of " : "", TEXT_OF(VkFormat, info->format));
+        BROKEN_OF(s, NULL, planar ? RULE_10062 : RULE_06722, where,
+                  "is %s, which is not compatible with %s%s", TEXT_OF(VkFormat, listed),
+                  planar ? "any plane of " : "", TEXT_OF(VkFormat, info->format));
     }
 }
 
 static void check_drm(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageDrmFormatModifierListCreateInfoEXT *list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT);
+        CHAINED(info->pNext, IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT);
     const VkImageDrmFormatModifierExplicitCreateInfoEXT *one =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
+        CHAINED(info->pNext, IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
     if (info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) {
-        REQUIRE(s, 02262, !list && !one, "pNext", "includes a %s, but tiling is %s",
+        REQUIRE(s, RULE_02262, !list && !one, "pNext", "includes a %s, but tiling is %s",
                 list ? "VkImageDrmFormatModifierListCreateInfoEXT"
                      : "VkImageDrmFormatModifierExplicitCreateInfoEXT",
                 TEXT_OF(VkImageTiling, info->tiling));
         return;
     }
-    REQUIRE(s, 02261, !list != !one, "pNext",
+    REQUIRE(s, RULE_02261, !list != !one, "pNext",
             "includes %s of VkImageDrmFormatModifierListCreateInfoEXT and "
             "VkImageDrmFormatModifierExplicitCreateInfoEXT, but tiling is "
             "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, which needs exactly one",
             list ? "both" : "none");
     const VkImageFormatListCreateInfo *formats =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
-    REQUIRE(s, 02353,
+        CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);
+    REQUIRE(s, RULE_02353,
             !(info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) ||
                 (formats && formats->viewFormatCount),
             "pNext",
@@ -451,37 +448,35 @@ static void check_drm(struct subject *s, const VkImageCreateInfo *info)
 static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageCompressionControlEXT *control =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
+        CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT);
     if (!control)
         return;
     const struct location chained = LOCATION_CHAINED(s->where, "VkImageCompressionControlEXT");
     const struct format_info *format = format_info(info->format);
-    REQUIRE(s, 06746,
-            !CHAINED(info->pNext,
-                     VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT),
-            "pNext",
+    REQUIRE(s, RULE_06746,
+            !CHAINED(info->pNext, IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT), "pNext",
             "includes both a VkImageCompressionControlEXT and a "
             "VkImageDrmFormatModifierExplicitCreateInfoEXT");
-    s->skip |= CHECK(s->call, RULE(s->call, 06747),
-                     control->flags == VK_IMAGE_COMPRESSION_DEFAULT_EXT ||
-                         control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT ||
-                         control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT ||
-                         control->flags == VK_IMAGE_COMPRESSION_DISABLED_EXT,
-                     &LOCATION(&chained, "flags"), NULL,
-                     "is %s, which is not just one kind of compression",
-                     TEXT_OF(VkImageCompressionFlagsEXT, control->flags));
+    REQUIRE_OF(s, NULL, RULE_06747,
+               control->flags == VK_IMAGE_COMPRESSION_DEFAULT_EXT ||
+                   control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT ||
+                   control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT ||
+                   control->flags == VK_IMAGE_COMPRESSION_DISABLED_EXT,
+               &LOCATION(&chained, "flags"), "is %s, which is not just one kind of compression",
+               TEXT_OF(VkImageCompressionFlagsEXT, control->flags));
     if (!(control->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT))
         return;
     if (!format)
         return;
     if (format->plane_count > 1)
-        REQUIRE(s, 06743, control->compressionControlPlaneCount == format->plane_count, "pNext",
+        REQUIRE(s, RULE_06743, control->compressionControlPlaneCount == format->plane_count,
+                "pNext",
                 "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, "
                 "but %s has %u planes",
                 control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format),
                 format->plane_count);
     else
-        REQUIRE(s, 06744, control->compressionControlPlaneCount == 1, "pNext",
+        REQUIRE(s, RULE_06744, control->compressionControlPlaneCount == 1, "pNext",
                 "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, "
                 "but %s has one plane",
                 control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format));
@@ -489,14 +484,13 @@ static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 
 static void check_other_chained(struct subject *s, const VkImageCreateInfo *info)
 {
-    if (CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA))
-        REQUIRE(s, 09654,
-                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO), "pNext",
+    if (CHAINED(info->pNext, IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA))
+        REQUIRE(s, RULE_09654, !CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO), "pNext",
                 "includes both a VkImageAlignmentControlCreateInfoMESA and a "
                 "VkExternalMemoryImageCreateInfo");
-    REQUIRE(s, 12442,
-            !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO) ||
-                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR),
+    REQUIRE(s, RULE_12442,
+            !CHAINED(info->pNext, IMAGE_STENCIL_USAGE_CREATE_INFO) ||
+                !CHAINED(info->pNext, IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR),
             "pNext",
             "includes both a VkImageStencilUsageCreateInfo and a "
             "VkImageStencilUsage2CreateInfoKHR");

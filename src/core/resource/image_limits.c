@@ -41,9 +41,9 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
                 VkExternalMemoryHandleTypeFlagBits handle_type, const uint64_t *modifier)
 {
     const VkImageFormatListCreateInfo *given_list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+        CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);
     const VkImageStencilUsageCreateInfo *given_stencil =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+        CHAINED(info->pNext, IMAGE_STENCIL_USAGE_CREATE_INFO);
     VkImageFormatListCreateInfo list;
     VkImageStencilUsageCreateInfo stencil;
     VkPhysicalDeviceExternalImageFormatInfo external = {
@@ -101,7 +101,7 @@ static void ask_handle_types(const struct device *device, const VkImageCreateInf
                              struct limits *limits, const uint64_t *modifier)
 {
     const VkExternalMemoryImageCreateInfo *external =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+        CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     VkExternalMemoryHandleTypeFlags types = external ? external->handleTypes : 0, left = types;
     if (!types)
         ask(device, info, limits, 0, 0, modifier);
@@ -118,9 +118,9 @@ static void ask_all(const struct device *device, const VkImageCreateInfo *info,
         return;
     }
     const VkImageDrmFormatModifierListCreateInfoEXT *list =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT);
+        CHAINED(info->pNext, IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT);
     const VkImageDrmFormatModifierExplicitCreateInfoEXT *one =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
+        CHAINED(info->pNext, IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
     if (one)
         ask_handle_types(device, info, limits, &one->drmFormatModifier);
     for (uint32_t i = 0;
@@ -136,33 +136,33 @@ static void check_limits(struct subject *s, const VkImageCreateInfo *info)
             {UINT32_MAX, UINT32_MAX, UINT32_MAX}, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX}};
     const VkImageFormatProperties *p = &limits.properties;
     ask_all(s->call->device, info, &limits);
-    REQUIRE(s, 02251, !limits.undefined, "format",
+    REQUIRE(s, RULE_02251, !limits.undefined, "format",
             "is %s: the device has no such images (of %s, %s, usage %s, flags %s)",
             TEXT_OF(VkFormat, info->format), TEXT_OF(VkImageType, info->imageType),
             TEXT_OF(VkImageTiling, info->tiling), TEXT_OF(VkImageUsageFlags, info->usage),
             TEXT_OF(VkImageCreateFlags, info->flags));
     if (limits.undefined)
         return;
-    REQUIRE(s, 02252, info->extent.width <= p->maxExtent.width, "extent",
+    REQUIRE(s, RULE_02252, info->extent.width <= p->maxExtent.width, "extent",
             "has a width of %u, but such images are at most %u wide on this device",
             info->extent.width, p->maxExtent.width);
-    REQUIRE(s, 02253, info->extent.height <= p->maxExtent.height, "extent",
+    REQUIRE(s, RULE_02253, info->extent.height <= p->maxExtent.height, "extent",
             "has a height of %u, but such images are at most %u high on this device",
             info->extent.height, p->maxExtent.height);
-    REQUIRE(s, 02254, info->extent.depth <= p->maxExtent.depth, "extent",
+    REQUIRE(s, RULE_02254, info->extent.depth <= p->maxExtent.depth, "extent",
             "has a depth of %u, but such images are at most %u deep on this device",
             info->extent.depth, p->maxExtent.depth);
-    REQUIRE(s, 02255, info->mipLevels <= p->maxMipLevels, "mipLevels",
+    REQUIRE(s, RULE_02255, info->mipLevels <= p->maxMipLevels, "mipLevels",
             "is %u, but such images have at most %u mip levels on this device", info->mipLevels,
             p->maxMipLevels);
-    REQUIRE(s, 02256, info->arrayLayers <= p->maxArrayLayers, "arrayLayers",
+    REQUIRE(s, RULE_02256, info->arrayLayers <= p->maxArrayLayers, "arrayLayers",
             "is %u, but such images have at most %u layers on this device", info->arrayLayers,
             p->maxArrayLayers);
-    REQUIRE(s, 02258, info->samples & p->sampleCounts, "samples",
+    REQUIRE(s, RULE_02258, info->samples & p->sampleCounts, "samples",
             "is %s, but such images can only have %s on this device",
             TEXT_OF(VkSampleCountFlagBits, info->samples),
             TEXT_OF(VkSampleCountFlags, p->sampleCounts));
-    REQUIRE(s, 00990, !limits.incompatible, "pNext",
+    REQUIRE(s, RULE_00990, !limits.incompatible, "pNext",
             "includes a VkExternalMemoryImageCreateInfo whose handleTypes contains %s, which does "
             "not go with its other types or with such images",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, limits.incompatible));
@@ -174,11 +174,11 @@ static void check_features(struct subject *s, const VkImageCreateInfo *info)
         return;
     VkFormatFeatureFlags2 features = format_features(s->call->device, info->format, info->tiling);
     if (info->flags & VK_IMAGE_CREATE_DISJOINT_BIT && format_is_multi_planar(info->format))
-        REQUIRE(s, 02260, features & VK_FORMAT_FEATURE_2_DISJOINT_BIT, "flags",
+        REQUIRE(s, RULE_02260, features & VK_FORMAT_FEATURE_2_DISJOINT_BIT, "flags",
                 "contains VK_IMAGE_CREATE_DISJOINT_BIT, but %s cannot be disjoint on this device",
                 TEXT_OF(VkFormat, info->format));
     if (info->usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
-        REQUIRE(s, 09048, features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT, "usage",
+        REQUIRE(s, RULE_09048, features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT, "usage",
                 "contains VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but %s lacks "
                 "VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT on this device",
                 TEXT_OF(VkFormat, info->format));
@@ -193,12 +193,11 @@ void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
         !value_has_name(VALUES_VkImageType, info->imageType) ||
         !value_has_name(VALUES_VkImageTiling, info->tiling) ||
         !value_has_name(VALUES_VkSampleCountFlagBits, info->samples) ||
-        !has_properties2(call->device) ||
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR) ||
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT) ||
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR) ||
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR))
+        !has_properties2(call->device) || CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR) ||
+        CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT) ||
+        CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||
+        CHAINED(info->pNext, IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR) ||
+        CHAINED(info->pNext, IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR))
         return;
     check_features(subject, info);
     if (!subject->wrong)

@@ -1,7 +1,7 @@
 /* Checks what is asked of an image: memory requirements, layouts of subresources, DRM format
  * modifier (12.3, 12.7). */
 #include "core/hooks.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/formats.h"
 #include "state/image.h"
 
@@ -20,10 +20,13 @@ bool core_validate_GetImageMemoryRequirements(struct call *call, VkDevice device
                                               VkMemoryRequirements *pMemoryRequirements)
 {
     const struct image *state = find_image(call, image);
-    return state && CHECK(call, RULE(call, 01588), !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT),
-                          &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                          "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes have "
-                          "requirements of their own (vkGetImageMemoryRequirements2)");
+    struct subject s = {.call = call};
+    if (state)
+        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), RULE_01588,
+                   !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
+                   "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes have "
+                   "requirements of their own (vkGetImageMemoryRequirements2)");
+    return s.skip;
 }
 
 bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice device,
@@ -31,7 +34,7 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
                                                VkMemoryRequirements2 *pMemoryRequirements)
 {
     const VkImagePlaneMemoryRequirementsInfo *plane =
-        CHAINED(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
+        CHAINED(pInfo->pNext, IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
     const struct image *image = find_image(call, pInfo->image);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {
@@ -41,29 +44,28 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
     bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     if (disjoint && image->plane_count > 1 && !drm)
-        REQUIRE(&s, 01589, plane, "pNext",
+        REQUIRE(&s, RULE_01589, plane, "pNext",
                 "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (disjoint && drm)
-        REQUIRE(&s, 02279, plane, "pNext",
+        REQUIRE(&s, RULE_02279, plane, "pNext",
                 "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (!plane)
         return s.skip;
     /* An image with one plane cannot be disjoint. */
-    REQUIRE(&s, 01590, disjoint || (!drm && image->plane_count <= 1), "pNext",
+    REQUIRE(&s, RULE_01590, disjoint || (!drm && image->plane_count <= 1), "pNext",
             "includes a VkImagePlaneMemoryRequirementsInfo, but the image was created without "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
-    REQUIRE(&s, 02280, drm || image->plane_count > 1, "pNext",
+    REQUIRE(&s, RULE_02280, drm || image->plane_count > 1, "pNext",
             "includes a VkImagePlaneMemoryRequirementsInfo, but %s has one plane",
             TEXT_OF(VkFormat, image->format));
     if (!drm && image->plane_count > 1)
-        s.skip |= CHECK(call, RULE(call, 02281),
-                        is_single(plane->planeAspect) &&
-                            plane->planeAspect & image->aspects & FORMAT_PLANE_ASPECTS,
-                        &LOCATION(&LOCATION_CHAINED(&where, "VkImagePlaneMemoryRequirementsInfo"),
-                                  "planeAspect"),
-                        s.objects, "is %s, which is not a plane of %s",
-                        TEXT_OF(VkImageAspectFlags, plane->planeAspect),
-                        TEXT_OF(VkFormat, image->format));
+        REQUIRE(&s, RULE_02281,
+                is_single(plane->planeAspect) &&
+                    plane->planeAspect & image->aspects & FORMAT_PLANE_ASPECTS,
+                &LOCATION(&LOCATION_CHAINED(&where, "VkImagePlaneMemoryRequirementsInfo"),
+                          "planeAspect"),
+                "is %s, which is not a plane of %s",
+                TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format));
     return s.skip;
 }
 
@@ -75,17 +77,17 @@ static bool check_device_requirements(struct call *call,
     const VkImageCreateInfo create = image_info_effective(info->pCreateInfo);
     const struct format_info *format = format_info(create.format);
     bool disjoint = (create.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
-    REQUIRE(&s, 06416, !CHAINED(create.pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR),
-            "pCreateInfo", "has a VkImageSwapchainCreateInfoKHR in its pNext chain");
+    REQUIRE(&s, RULE_06416, !CHAINED(create.pNext, IMAGE_SWAPCHAIN_CREATE_INFO_KHR), "pCreateInfo",
+            "has a VkImageSwapchainCreateInfoKHR in its pNext chain");
     if (!disjoint || !format)
         return s.skip;
     if (format->plane_count > 1)
-        REQUIRE(&s, 06417, info->planeAspect != VK_IMAGE_ASPECT_NONE, "planeAspect",
+        REQUIRE(&s, RULE_06417, info->planeAspect != VK_IMAGE_ASPECT_NONE, "planeAspect",
                 "is VK_IMAGE_ASPECT_NONE, but pCreateInfo->flags contains "
                 "VK_IMAGE_CREATE_DISJOINT_BIT");
     if (info->planeAspect != VK_IMAGE_ASPECT_NONE &&
         (create.tiling == VK_IMAGE_TILING_LINEAR || create.tiling == VK_IMAGE_TILING_OPTIMAL))
-        REQUIRE(&s, 06419,
+        REQUIRE(&s, RULE_06419,
                 is_single(info->planeAspect) &&
                     info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS,
                 "planeAspect", "is %s, which is not a plane of %s",
@@ -125,11 +127,11 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
     const struct format_info *format = format_info(image->format);
     VkImageAspectFlags aspects = subresource->aspectMask;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
-    REQUIRE(s, 00997, is_single(aspects), "aspectMask", "is %s, where exactly one aspect is meant",
-            TEXT_OF(VkImageAspectFlags, aspects));
-    REQUIRE(s, 01716, subresource->mipLevel < image->mip_levels, "mipLevel",
+    REQUIRE(s, RULE_00997, is_single(aspects), "aspectMask",
+            "is %s, where exactly one aspect is meant", TEXT_OF(VkImageAspectFlags, aspects));
+    REQUIRE(s, RULE_01716, subresource->mipLevel < image->mip_levels, "mipLevel",
             "is %u, but the image has %u mip levels", subresource->mipLevel, image->mip_levels);
-    REQUIRE(s, 01717, subresource->arrayLayer < image->array_layers, "arrayLayer",
+    REQUIRE(s, RULE_01717, subresource->arrayLayer < image->array_layers, "arrayLayer",
             "is %u, but the image has %u layers", subresource->arrayLayer, image->array_layers);
     if (!format || !is_single(aspects) || drm)
         return;
@@ -145,19 +147,19 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
      * that has both, either will do. */
     if (depth_stencil && !(aspects & format->aspects)) {
         if (format->depth_bits)
-            REQUIRE(s, 04462, false, "aspectMask", text, aspect.text, name.text);
+            REQUIRE(s, RULE_04462, false, "aspectMask", text, aspect.text, name.text);
         if (format->stencil_bits)
-            REQUIRE(s, 04463, false, "aspectMask", text, aspect.text, name.text);
+            REQUIRE(s, RULE_04463, false, "aspectMask", text, aspect.text, name.text);
     }
     /* of one plane, 08886 says which aspect it must be */
     if (!depth_stencil && format->plane_count != 1)
-        REQUIRE(s, 04464, !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), "aspectMask", text,
+        REQUIRE(s, RULE_04464, !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), "aspectMask", text,
                 aspect.text, name.text);
     if (!depth_stencil && format->plane_count == 1)
-        REQUIRE(s, 08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text, aspect.text,
-                name.text);
+        REQUIRE(s, RULE_08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text,
+                aspect.text, name.text);
     if (format->plane_count > 1 && image->tiling == VK_IMAGE_TILING_LINEAR)
-        REQUIRE(s, 08717,
+        REQUIRE(s, RULE_08717,
                 aspects & ((format->aspects & FORMAT_PLANE_ASPECTS) | FORMAT_DEPTH_STENCIL_ASPECTS),
                 "aspectMask", "is %s, which is not a plane of %s",
                 TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format));
@@ -181,14 +183,14 @@ bool core_validate_GetImageSubresourceLayout(struct call *call, VkDevice device,
     if (!state)
         return false;
     bool drm = state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
-    REQUIRE(&command, 07790, drm || state->tiling == VK_IMAGE_TILING_LINEAR, "image",
+    REQUIRE(&command, RULE_07790, drm || state->tiling == VK_IMAGE_TILING_LINEAR, "image",
             "is of %s: only linear images and those of DRM format modifiers have a layout "
             "to ask for",
             TEXT_OF(VkImageTiling, state->tiling));
     const struct layout_of layout = layout_of_image(state);
     check_subresource(&s, &layout, pSubresource);
     if (drm)
-        REQUIRE(&s, 09433,
+        REQUIRE(&s, RULE_09433,
                 is_single(pSubresource->aspectMask) && pSubresource->aspectMask & MEMORY_PLANES,
                 "aspectMask",
                 "is %s, which is not a memory plane, but the image is of "
@@ -210,7 +212,7 @@ bool core_validate_GetImageSubresourceLayout2(struct call *call, VkDevice device
     const struct layout_of layout = layout_of_image(state);
     check_subresource(&s, &layout, &pSubresource->imageSubresource);
     if (state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
-        REQUIRE(&s, 09435,
+        REQUIRE(&s, RULE_09435,
                 is_single(pSubresource->imageSubresource.aspectMask) &&
                     pSubresource->imageSubresource.aspectMask & MEMORY_PLANES,
                 "aspectMask",
@@ -241,9 +243,11 @@ bool core_validate_GetImageDrmFormatModifierPropertiesEXT(struct call *call, VkD
                                                               *pProperties)
 {
     const struct image *state = find_image(call, image);
-    return state &&
-           CHECK(call, RULE(call, 02272), state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
-                 &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                 "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
-                 TEXT_OF(VkImageTiling, state->tiling));
+    struct subject s = {.call = call};
+    if (state)
+        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), RULE_02272,
+                   state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, "image",
+                   "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+                   TEXT_OF(VkImageTiling, state->tiling));
+    return s.skip;
 }

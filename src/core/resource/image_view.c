@@ -4,7 +4,7 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "state/formats.h"
 #include "vk/chain.h"
 
@@ -43,21 +43,21 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
 {
     const VkImageViewType type = info->viewType;
     const VkImageCreateFlags flags = image->flags;
-    REQUIRE(s, 01021, types_compatible(image->type, type), "viewType",
+    REQUIRE(s, RULE_01021, types_compatible(image->type, type), "viewType",
             "is %s, but the image is of %s", TEXT_OF(VkImageViewType, type),
             TEXT_OF(VkImageType, image->type));
     /* An image with several samples cannot have the flag: 04972 speaks of it. */
     if ((type == VK_IMAGE_VIEW_TYPE_CUBE || type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY) &&
         image->samples == VK_SAMPLE_COUNT_1_BIT)
-        REQUIRE(s, 01003, flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, "viewType",
+        REQUIRE(s, RULE_01003, flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, "viewType",
                 "is %s, but the image was created without VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",
                 TEXT_OF(VkImageViewType, type));
     if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)
-        REQUIRE(s, 06723, flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, "viewType",
+        REQUIRE(s, RULE_06723, flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, "viewType",
                 "is VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the image is 3D and was created without "
                 "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT");
     if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D)
-        REQUIRE(s, 06728,
+        REQUIRE(s, RULE_06728,
                 flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
                          VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT),
                 "viewType",
@@ -65,10 +65,10 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
                 "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT nor "
                 "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
     if (image->samples != VK_SAMPLE_COUNT_1_BIT)
-        REQUIRE(s, 04972, is_2d(type), "viewType", "is %s, but the image has %s",
+        REQUIRE(s, RULE_04972, is_2d(type), "viewType", "is %s, but the image has %s",
                 TEXT_OF(VkImageViewType, type), TEXT_OF(VkSampleCountFlagBits, image->samples));
     if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)
-        REQUIRE(s, 02086, is_2d(type), "viewType",
+        REQUIRE(s, RULE_02086, is_2d(type), "viewType",
                 "is %s, but the image was created with "
                 "VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
                 TEXT_OF(VkImageViewType, type));
@@ -87,13 +87,13 @@ static void check_video_type(struct subject *s, const VkImageViewCreateInfo *inf
                                    VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
     if (is_2d(info->viewType))
         return;
-    REQUIRE(s, 04817, !(image->usage & decode), "viewType",
+    REQUIRE(s, RULE_04817, !(image->usage & decode), "viewType",
             "is %s, but the image was created for video decoding",
             TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, 04818, !(image->usage & encode), "viewType",
+    REQUIRE(s, RULE_04818, !(image->usage & encode), "viewType",
             "is %s, but the image was created for video encoding",
             TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, 10261, !(image->usage & maps), "viewType",
+    REQUIRE(s, RULE_10261, !(image->usage & maps), "viewType",
             "is %s, but the image was created as a map of a video encoder",
             TEXT_OF(VkImageViewType, info->viewType));
 }
@@ -105,14 +105,14 @@ static void check_levels(struct subject *s, const struct image *image,
     const struct location *outer = s->where;
     const struct location where = LOCATION(outer, "subresourceRange");
     s->where = &where;
-    REQUIRE(s, 01720, range->levelCount > 0, "levelCount", "is 0");
+    REQUIRE(s, RULE_01720, range->levelCount > 0, "levelCount", "is 0");
     if (!range->levelCount) /* drivers subtract 1, for the index of the last one */
         s->skip = call_stop(s->call, s->skip);
-    REQUIRE(s, 01721, range->layerCount > 0, "layerCount", "is 0");
-    REQUIRE(s, 01478, range->baseMipLevel < image->mip_levels, "baseMipLevel",
+    REQUIRE(s, RULE_01721, range->layerCount > 0, "layerCount", "is 0");
+    REQUIRE(s, RULE_01478, range->baseMipLevel < image->mip_levels, "baseMipLevel",
             "is %u, but the image has %u mip levels", range->baseMipLevel, image->mip_levels);
     if (range->levelCount != VK_REMAINING_MIP_LEVELS && range->baseMipLevel < image->mip_levels)
-        REQUIRE(s, 01718, range->levelCount <= image->mip_levels - range->baseMipLevel,
+        REQUIRE(s, RULE_01718, range->levelCount <= image->mip_levels - range->baseMipLevel,
                 "levelCount", "is %u from level %u on, but the image has %u mip levels",
                 range->levelCount, range->baseMipLevel, image->mip_levels);
     s->where = outer;
@@ -135,22 +135,35 @@ static void check_layers(struct subject *s, const VkImageViewCreateInfo *info,
         return;
     s->where = &where;
     if (!slices) {
-        REQUIRE(s, 06724, range->baseArrayLayer < most, "baseArrayLayer",
+        REQUIRE(s, RULE_06724, range->baseArrayLayer < most, "baseArrayLayer",
                 "is %u, but the image has %u layers", range->baseArrayLayer, most);
         if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->baseArrayLayer < most)
-            REQUIRE(s, 06725, fits, "layerCount",
+            REQUIRE(s, RULE_06725, fits, "layerCount",
                     "is %u from layer %u on, but the image has %u layers", range->layerCount,
                     range->baseArrayLayer, most);
     } else if (image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) {
-        REQUIRE(s, 02724, range->baseArrayLayer < most, "baseArrayLayer",
+        REQUIRE(s, RULE_02724, range->baseArrayLayer < most, "baseArrayLayer",
                 "is %u, but mip level %u of the 3D image has %u slices", range->baseArrayLayer,
                 range->baseMipLevel, most);
         if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->baseArrayLayer < most)
-            REQUIRE(s, 02725, fits, "layerCount",
+            REQUIRE(s, RULE_02725, fits, "layerCount",
                     "is %u from slice %u on, but mip level %u of the 3D image has %u slices",
                     range->layerCount, range->baseArrayLayer, range->baseMipLevel, most);
     }
     s->where = outer;
+}
+
+/* `remaining`: layerCount is VK_REMAINING_ARRAY_LAYERS, which comes to `count`. */
+static void require_count(struct subject *s, enum rule rule, bool right, bool remaining,
+                          VkImageViewType type, uint32_t count, const char *wanted)
+{
+    if (remaining)
+        REQUIRE(s, rule, right, "layerCount",
+                "is VK_REMAINING_ARRAY_LAYERS, which is %u here, but a view of %s has %s", count,
+                TEXT_OF(VkImageViewType, type), wanted);
+    else
+        REQUIRE(s, rule, right, "layerCount", "is %u, but a view of %s has %s", count,
+                TEXT_OF(VkImageViewType, type), wanted);
 }
 
 /* How many layers a view of this type has. */
@@ -168,33 +181,24 @@ static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *in
     if (!count) /* wrong already */
         return;
     s->where = &where;
-#define COUNT(given_, remaining_, condition_, text_)                                           \
-    do {                                                                                       \
-        if (remaining)                                                                         \
-            REQUIRE(s, remaining_, condition_, "layerCount",                                   \
-                    "is VK_REMAINING_ARRAY_LAYERS, which is %u here, but a "                   \
-                    "view of %s has " text_,                                                   \
-                    count, TEXT_OF(VkImageViewType, info->viewType));                          \
-        else                                                                                   \
-            REQUIRE(s, given_, condition_, "layerCount", "is %u, but a view of %s has " text_, \
-                    count, TEXT_OF(VkImageViewType, info->viewType));                          \
-    } while (0)
     switch (info->viewType) {
     case VK_IMAGE_VIEW_TYPE_1D:
     case VK_IMAGE_VIEW_TYPE_2D:
     case VK_IMAGE_VIEW_TYPE_3D:
-        COUNT(04973, 04974, count == 1, "1 layer");
+        require_count(s, remaining ? RULE_04974 : RULE_04973, count == 1, remaining, info->viewType,
+                      count, "1 layer");
         break;
     case VK_IMAGE_VIEW_TYPE_CUBE:
-        COUNT(02960, 02962, count == 6, "6 layers");
+        require_count(s, remaining ? RULE_02962 : RULE_02960, count == 6, remaining, info->viewType,
+                      count, "6 layers");
         break;
     case VK_IMAGE_VIEW_TYPE_CUBE_ARRAY:
-        COUNT(02961, 02963, count % 6 == 0, "6 layers for each cube");
+        require_count(s, remaining ? RULE_02963 : RULE_02961, count % 6 == 0, remaining,
+                      info->viewType, count, "6 layers for each cube");
         break;
     default:
         break;
     }
-#undef COUNT
     s->where = outer;
 }
 
@@ -209,20 +213,20 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
     /* 0: without VK_EXT_fragment_density_map2 there is no such limit. */
     uint32_t most = properties->FragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers;
     if (image->type == VK_IMAGE_TYPE_3D && is_2d(info->viewType))
-        REQUIRE(s, 04970, range.levelCount == 1, "subresourceRange.levelCount",
+        REQUIRE(s, RULE_04970, range.levelCount == 1, "subresourceRange.levelCount",
                 "is %u, but a 2D view of a 3D image has one level", range.levelCount);
     if (image->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT)
-        REQUIRE(s, 02571, range.levelCount == 1, "subresourceRange.levelCount",
+        REQUIRE(s, RULE_02571, range.levelCount == 1, "subresourceRange.levelCount",
                 "is %u, but the image was created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT",
                 range.levelCount);
     if (image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT &&
         image->usage & VK_IMAGE_USAGE_SAMPLED_BIT)
-        REQUIRE(s, 03569, !most || range.layerCount <= most, "subresourceRange.layerCount",
+        REQUIRE(s, RULE_03569, !most || range.layerCount <= most, "subresourceRange.layerCount",
                 "is %u, but the image is subsampled, and maxSubsampledArrayLayers is %u",
                 range.layerCount, most);
     if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
         has(s, FEATURE_attachmentFragmentShadingRate))
-        REQUIRE(s, 04551,
+        REQUIRE(s, RULE_04551,
                 properties->FragmentShadingRatePropertiesKHR.layeredShadingRateAttachments ||
                     range.layerCount == 1,
                 "subresourceRange.layerCount",
@@ -232,11 +236,11 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
     if (!(image->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) || !format ||
         format->compression != FORMAT_COMPRESSION_NONE)
         return;
-    REQUIRE(s, 07072, range.levelCount == 1, "subresourceRange.levelCount",
+    REQUIRE(s, RULE_07072, range.levelCount == 1, "subresourceRange.levelCount",
             "is %u, but %s, which is not compressed, is to view the blocks of a compressed image: "
             "that takes one level",
             range.levelCount, TEXT_OF(VkFormat, info->format));
-    REQUIRE(s, 09487,
+    REQUIRE(s, RULE_09487,
             properties->Maintenance6Properties.blockTexelViewCompatibleMultipleLayers ||
                 range.layerCount == 1,
             "subresourceRange.layerCount",
@@ -254,16 +258,18 @@ static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
         VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
         VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
     const char *name = "subresourceRange.aspectMask";
-    REQUIRE(s, 02278, !(aspects & memory), name, "is %s: a memory plane is not an aspect of a view",
+    REQUIRE(s, RULE_02278, !(aspects & memory), name,
+            "is %s: a memory plane is not an aspect of a view",
             TEXT_OF(VkImageAspectFlags, aspects));
-    REQUIRE(s, 01670, !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !planes, name,
+    REQUIRE(s, RULE_01670, !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !planes, name,
             "is %s: the color aspect does not go with planes",
             TEXT_OF(VkImageAspectFlags, aspects));
-    REQUIRE(s, 07818, !(planes & (planes - 1)), name, "is %s, which is more than one plane",
+    REQUIRE(s, RULE_07818, !(planes & (planes - 1)), name, "is %s, which is more than one plane",
             TEXT_OF(VkImageAspectFlags, aspects));
     if (image->aspects && !(aspects & memory))
-        REQUIRE(s, 09594, !(aspects & ~image->aspects), name, "is %s, but the image's format is %s",
-                TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format));
+        REQUIRE(s, RULE_09594, !(aspects & ~image->aspects), name,
+                "is %s, but the image's format is %s", TEXT_OF(VkImageAspectFlags, aspects),
+                TEXT_OF(VkFormat, image->format));
 }
 
 static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *info,
@@ -271,7 +277,7 @@ static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *inf
 {
     bool dynamic = (info->flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT) != 0;
     if (!dynamic && image->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT)
-        REQUIRE(s, 04116, !(image->flags & SPARSE_OR_PROTECTED), "flags",
+        REQUIRE(s, RULE_04116, !(image->flags & SPARSE_OR_PROTECTED), "flags",
                 "does not contain VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT, but "
                 "the image is a fragment density map created with flags %s",
                 TEXT_OF(VkImageCreateFlags, image->flags));
@@ -281,7 +287,7 @@ static void check_slices(struct subject *s, const VkImageViewCreateInfo *info,
                          const struct image *image)
 {
     const VkImageViewSlicedCreateInfoEXT *sliced =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
+        CHAINED(info->pNext, IMAGE_VIEW_SLICED_CREATE_INFO_EXT);
     if (!sliced)
         return;
     const struct location *outer = s->where;
@@ -291,18 +297,20 @@ static void check_slices(struct subject *s, const VkImageViewCreateInfo *info,
     uint32_t depth = mip_extent(image->extent.depth, range.baseMipLevel);
     bool starts = sliced->sliceOffset < depth;
     s->where = &where;
-    REQUIRE(s, 07869, image->type == VK_IMAGE_TYPE_3D, "sType",
+    REQUIRE(s, RULE_07869, image->type == VK_IMAGE_TYPE_3D, "sType",
             "is of a structure for 3D images, but the image is of %s",
             TEXT_OF(VkImageType, image->type));
-    REQUIRE(s, 07909, info->viewType == VK_IMAGE_VIEW_TYPE_3D || image->type != VK_IMAGE_TYPE_3D,
-            "sType", "is of a structure for 3D views, but viewType is %s",
+    REQUIRE(s, RULE_07909,
+            info->viewType == VK_IMAGE_VIEW_TYPE_3D || image->type != VK_IMAGE_TYPE_3D, "sType",
+            "is of a structure for 3D views, but viewType is %s",
             TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, 07870, range.levelCount == 1, "sType",
+    REQUIRE(s, RULE_07870, range.levelCount == 1, "sType",
             "is of a structure for views of one level, but this has %u", range.levelCount);
-    REQUIRE(s, 07867, starts, "sliceOffset", "is %u, but the view has %u slices",
+    REQUIRE(s, RULE_07867, starts, "sliceOffset", "is %u, but the view has %u slices",
             sliced->sliceOffset, depth);
     if (sliced->sliceCount != VK_REMAINING_3D_SLICES_EXT && starts)
-        REQUIRE(s, 07868, sliced->sliceCount && sliced->sliceCount <= depth - sliced->sliceOffset,
+        REQUIRE(s, RULE_07868,
+                sliced->sliceCount && sliced->sliceCount <= depth - sliced->sliceOffset,
                 "sliceCount", "is %u from slice %u on, but the view has %u slices",
                 sliced->sliceCount, sliced->sliceOffset, depth);
     s->where = outer;
@@ -312,9 +320,9 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
                                       const struct image *image)
 {
     const VkImageViewMinLodCreateInfoEXT *lod =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
+        CHAINED(info->pNext, IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
     const VkImageViewASTCDecodeModeEXT *decode =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
+        CHAINED(info->pNext, IMAGE_VIEW_ASTC_DECODE_MODE_EXT);
     const struct location *outer = s->where;
     if (lod) {
         const struct location where = LOCATION_CHAINED(outer, "VkImageViewMinLodCreateInfoEXT");
@@ -323,14 +331,14 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
         float last =
             (float)range.baseMipLevel + (float)(range.levelCount ? range.levelCount - 1 : 0);
         s->where = &where;
-        REQUIRE(s, 06456, lod->minLod <= last, "minLod",
+        REQUIRE(s, RULE_06456, lod->minLod <= last, "minLod",
                 "is %g, but the last level of the view is %g", (double)lod->minLod, (double)last);
     }
     if (decode) {
         const struct location where = LOCATION_CHAINED(outer, "VkImageViewASTCDecodeModeEXT");
         const struct format_info *format = format_info(info->format);
         s->where = &where;
-        REQUIRE(s, 04084,
+        REQUIRE(s, RULE_04084,
                 format && (format->compression == FORMAT_COMPRESSION_ASTC_LDR ||
                            format->compression == FORMAT_COMPRESSION_ASTC_HDR),
                 "decodeMode", "is for views of an ASTC format, but format is %s",
@@ -362,7 +370,7 @@ bool core_validate_CreateImageView(struct call *call, VkDevice device,
     }
     check_aspects(&subject, pCreateInfo, image);
     check_view_flags(&subject, pCreateInfo, image);
-    REQUIRE(&subject, 01020, image_is_bound(image), "image", "is not bound to memory%s",
+    REQUIRE(&subject, RULE_01020, image_is_bound(image), "image", "is not bound to memory%s",
             image->binding[0].memory ? ", or to memory that was freed" : "");
     image_view_check_format(&subject, pCreateInfo, image, usage);
     return subject.skip;
@@ -382,9 +390,10 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
     const struct image *state = find_image(call, image);
     if (!state)
         return false;
-    bool skip = in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000,
-                                    &LOCATION(NULL, "image"));
-    return skip | CHECK_OR_STOP(call, RULE(call, 04882), !state->from_swapchain,
-                                &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                                "is one of a swapchain's images, which go with it");
+    struct subject s = {.call = call};
+    s.skip |= in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000,
+                                  &LOCATION(NULL, "image"));
+    REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), STOPS(RULE_04882), !state->from_swapchain, "image",
+               "is one of a swapchain's images, which go with it");
+    return s.skip;
 }

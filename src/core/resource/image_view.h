@@ -3,7 +3,7 @@
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 #define ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/image.h"
 
 /* VkImageViewUsageCreateInfo's, or what the image has for the view's aspects. */

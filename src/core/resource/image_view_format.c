@@ -1,16 +1,16 @@
 /* Checks that a view's format goes with its image's, and that the device can use it as the view's
  * usage says (12.5 "Image Views"). */
 #include "core/resource/image_view.h"
+#include "core/rule.h"
 #include "state/formats.h"
 #include "state/sampler.h"
 #include "vk/chain.h"
 
 VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewCreateInfo *info)
 {
-    const VkImageViewUsageCreateInfo *usage =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+    const VkImageViewUsageCreateInfo *usage = CHAINED(info->pNext, IMAGE_VIEW_USAGE_CREATE_INFO);
     const VkImageViewUsage2CreateInfoKHR *wide =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR);
+        CHAINED(info->pNext, IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR);
     if (wide)
         return (VkImageUsageFlags)(wide->usage & 0xffffffffu);
     return usage ? usage->usage : image_usage_of_aspects(image, info->subresourceRange.aspectMask);
@@ -19,8 +19,7 @@ VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewC
 static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {
-    const VkImageViewUsageCreateInfo *usage =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+    const VkImageViewUsageCreateInfo *usage = CHAINED(info->pNext, IMAGE_VIEW_USAGE_CREATE_INFO);
     const VkImageAspectFlags aspects = info->subresourceRange.aspectMask;
     if (!usage)
         return;
@@ -30,16 +29,16 @@ static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *inf
                       more_stencil = usage->usage & ~image->stencil_usage;
     s->where = &where;
     if (!image->separate_stencil_usage)
-        REQUIRE(s, 02662, !more, "usage", "contains %s, but the image was created with %s",
+        REQUIRE(s, RULE_02662, !more, "usage", "contains %s, but the image was created with %s",
                 TEXT_OF(VkImageUsageFlags, more), TEXT_OF(VkImageUsageFlags, image->usage));
     else {
         if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-            REQUIRE(s, 02663, !more_stencil, "usage",
+            REQUIRE(s, RULE_02663, !more_stencil, "usage",
                     "contains %s, but the image was created with stencilUsage %s",
                     TEXT_OF(VkImageUsageFlags, more_stencil),
                     TEXT_OF(VkImageUsageFlags, image->stencil_usage));
         if (aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT)
-            REQUIRE(s, 02664, !more, "usage",
+            REQUIRE(s, RULE_02664, !more, "usage",
                     "contains %s, but the image was created with usage %s",
                     TEXT_OF(VkImageUsageFlags, more), TEXT_OF(VkImageUsageFlags, image->usage));
     }
@@ -98,7 +97,7 @@ static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
     if (!format_info(info->format))
         return;
     VkFormatFeatureFlags2 features = features_of_view(s->call, info->format, image);
-    REQUIRE(s, 02273, features, "format",
+    REQUIRE(s, RULE_02273, features, "format",
             "is %s, with which the device can do nothing in images of %s",
             TEXT_OF(VkFormat, info->format), TEXT_OF(VkImageTiling, image->tiling));
     for (VkImageUsageFlags left = features ? usage : 0; left; left &= left - 1) {
@@ -106,27 +105,24 @@ static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
         if (likely(!need->features || features & need->features))
             continue;
         s->wrong = true;
-        s->skip |=
-            finding(s->call, rule_vuid(s->call->command, need->rule), &LOCATION(s->where, "format"),
-                    s->objects,
-                    "is %s, which lacks %s for %s on this device; the view is to be used as %s",
-                    TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormatFeatureFlags2, need->features),
-                    TEXT_OF(VkImageTiling, image->tiling),
-                    TEXT_OF(VkImageUsageFlags, left & -left));
+        BROKEN(s, need->rule, "format",
+               "is %s, which lacks %s for %s on this device; the view is to be used as %s",
+               TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormatFeatureFlags2, need->features),
+               TEXT_OF(VkImageTiling, image->tiling), TEXT_OF(VkImageUsageFlags, left & -left));
     }
     if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
         !has(s, FEATURE_shadingRateImage)) {
-        REQUIRE(s, 12386, has(s, FEATURE_attachmentFragmentShadingRate), "image",
+        REQUIRE(s, RULE_12386, has(s, FEATURE_attachmentFragmentShadingRate), "image",
                 "has usage VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, but the "
                 "feature attachmentFragmentShadingRate is not enabled");
-        REQUIRE(s, 04550, features & VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
-                "format",
+        REQUIRE(s, RULE_04550,
+                features & VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, "format",
                 "is %s, which cannot be a fragment shading rate attachment on this device",
                 TEXT_OF(VkFormat, info->format));
     }
-    REQUIRE(s, 08335, !(usage & VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR), "image",
+    REQUIRE(s, RULE_08335, !(usage & VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR), "image",
             "has usage VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR, which is none of views");
-    REQUIRE(s, 08338, !(usage & VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR), "image",
+    REQUIRE(s, RULE_08338, !(usage & VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR), "image",
             "has usage VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR, which is none of views");
 }
 
@@ -145,17 +141,17 @@ static void check_image_usage(struct subject *s, const struct image *image, VkFo
         VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR |
         /* not in the sentence, but 04993 is of its views */
         VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI;
-    REQUIRE(s, 04441, (image->usage | image->stencil_usage) & viewable, "image",
+    REQUIRE(s, RULE_04441, (image->usage | image->stencil_usage) & viewable, "image",
             "was created with usage %s, none of which needs a view",
             TEXT_OF(VkImageUsageFlags, image->usage));
     if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
         has(s, FEATURE_shadingRateImage))
-        REQUIRE(s, 02087, format == VK_FORMAT_R8_UINT, "format",
+        REQUIRE(s, RULE_02087, format == VK_FORMAT_R8_UINT, "format",
                 "is %s, but the image is a shading rate image, whose views "
                 "are of VK_FORMAT_R8_UINT",
                 TEXT_OF(VkFormat, format));
     if (image->usage & VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI && has(s, FEATURE_invocationMask))
-        REQUIRE(s, 04993, format == VK_FORMAT_R8_UINT, "format",
+        REQUIRE(s, RULE_04993, format == VK_FORMAT_R8_UINT, "format",
                 "is %s, but the image is an invocation mask, whose views are of VK_FORMAT_R8_UINT",
                 TEXT_OF(VkFormat, format));
 }
@@ -175,7 +171,7 @@ static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *inf
     VkFormat plane = format_of_aspect(image->format, info->subresourceRange.aspectMask);
     if (!plane) /* 07818 or 09594 */
         return;
-    REQUIRE(s, 01586, formats_compatible(plane, info->format), "format",
+    REQUIRE(s, RULE_01586, formats_compatible(plane, info->format), "format",
             "is %s, which is not compatible with %s, the format of %s of %s",
             TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, plane),
             TEXT_OF(VkImageAspectFlags, info->subresourceRange.aspectMask),
@@ -191,18 +187,18 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
     bool plane = from->plane_count > 1 && info->subresourceRange.aspectMask & FORMAT_PLANE_ASPECTS;
     bool multi_plane = from->plane_count > 1 && !plane;
     if (!(image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
-        REQUIRE(s, 12397, info->format == image->format, "format",
+        REQUIRE(s, RULE_12397, info->format == image->format, "format",
                 "is %s, but the image is of %s and was created without "
                 "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
     else if (plane)
         check_plane_view(s, info, image);
     else if (multi_plane)
-        REQUIRE(s, 12398, info->format == image->format, "format",
+        REQUIRE(s, RULE_12398, info->format == image->format, "format",
                 "is %s, but a view of all planes of an image of %s is of the same format",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
     else if (image->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
-        REQUIRE(s, 01583,
+        REQUIRE(s, RULE_01583,
                 formats_compatible(image->format, info->format) ||
                     (to->compression == FORMAT_COMPRESSION_NONE &&
                      to->block_size == from->block_size),
@@ -211,10 +207,10 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
                 "of the same size",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
     else
-        REQUIRE(s, 01761, formats_compatible(image->format, info->format), "format",
+        REQUIRE(s, RULE_01761, formats_compatible(image->format, info->format), "format",
                 "is %s, which is not compatible with the image's %s",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
-    REQUIRE(s, 01585, listed(image, info->format), "format",
+    REQUIRE(s, RULE_01585, listed(image, info->format), "format",
             "is %s, which is not among the formats that the image was created with "
             "(VkImageFormatListCreateInfo::pViewFormats)",
             TEXT_OF(VkFormat, info->format));
@@ -232,36 +228,36 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                         const struct image *image, VkImageUsageFlags usage)
 {
     const VkSamplerYcbcrConversionInfo *chained =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+        CHAINED(info->pNext, SAMPLER_YCBCR_CONVERSION_INFO);
     const struct format_info *format = format_info(info->format);
     bool converts = chained && chained->conversion;
     if (converts) {
         const struct sampler_ycbcr_conversion *conversion =
             find_sampler_ycbcr_conversion(s->call, chained->conversion);
-        REQUIRE(s, 01970, is_identity(&info->components), "components",
+        REQUIRE(s, RULE_01970, is_identity(&info->components), "components",
                 "is not the identity swizzle, but the view has a sampler Y'CbCr conversion");
         if (conversion)
-            REQUIRE(s, 06658, info->format == conversion->info.format, "format",
+            REQUIRE(s, RULE_06658, info->format == conversion->info.format, "format",
                     "is %s, but the view's sampler Y'CbCr conversion is of %s",
                     TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, conversion->info.format));
     }
     if (!format || !format->chroma)
         return;
     if (usage & VK_IMAGE_USAGE_SAMPLED_BIT)
-        REQUIRE(s, 06415, converts, "pNext",
+        REQUIRE(s, RULE_06415, converts, "pNext",
                 "has no VkSamplerYcbcrConversionInfo with a conversion in it, but the view is to "
                 "be sampled, and format is %s",
                 TEXT_OF(VkFormat, info->format));
     if (format->chroma != 444)
-        REQUIRE(s, 04714, image->extent.width % 2 == 0, "format",
+        REQUIRE(s, RULE_04714, image->extent.width % 2 == 0, "format",
                 "is %s, but the image has an odd width of %u", TEXT_OF(VkFormat, info->format),
                 image->extent.width);
     if (format->chroma == 420)
-        REQUIRE(s, 04715, image->extent.height % 2 == 0, "format",
+        REQUIRE(s, RULE_04715, image->extent.height % 2 == 0, "format",
                 "is %s, but the image has an odd height of %u", TEXT_OF(VkFormat, info->format),
                 image->extent.height);
     if (format->chroma == 444 && format->plane_count == 2)
-        REQUIRE(s, 12280,
+        REQUIRE(s, RULE_12280,
                 s->call->device->api_version >= VK_API_VERSION_1_3 ||
                     has(s, FEATURE_ycbcr2plane444Formats),
                 "format",
@@ -269,8 +265,8 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                 "ycbcr2plane444Formats is not enabled",
                 TEXT_OF(VkFormat, info->format));
     if (format->plane_count > 1)
-        REQUIRE(s, 13357, !(image->flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR),
-                "format",
+        REQUIRE(s, RULE_13357,
+                !(image->flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR), "format",
                 "is %s, but the image was created with "
                 "VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
                 TEXT_OF(VkFormat, info->format));
@@ -284,9 +280,9 @@ void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *inf
     check_compatibility(s, info, image);
     check_ycbcr(s, info, image, usage);
     check_features(s, info, image, usage);
-    REQUIRE(s, 12508,
-            !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO) ||
-                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR),
+    REQUIRE(s, RULE_12508,
+            !CHAINED(info->pNext, IMAGE_VIEW_USAGE_CREATE_INFO) ||
+                !CHAINED(info->pNext, IMAGE_VIEW_USAGE_2_CREATE_INFO_KHR),
             "pNext",
             "includes both a VkImageViewUsageCreateInfo and a VkImageViewUsage2CreateInfoKHR");
 }

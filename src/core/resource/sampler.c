@@ -6,7 +6,7 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -50,23 +50,25 @@ static bool check_clamped(struct call *call, enum vuid vuid, const VkSamplerCrea
                           const char *because, const struct location *where)
 {
     bool u = is_clamped(info->addressModeU);
-    return CHECK(call, vuid, u && is_clamped(info->addressModeV),
-                 &LOCATION(where, u ? "addressModeV" : "addressModeU"), NULL,
-                 "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
-                 "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
-                 value_text(VALUES_VkSamplerAddressMode,
-                            u ? info->addressModeV : info->addressModeU)
-                     .text,
-                 because);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, vuid, u && is_clamped(info->addressModeV), u ? "addressModeV" : "addressModeU",
+            "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
+            "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
+            value_text(VALUES_VkSamplerAddressMode, u ? info->addressModeV : info->addressModeU)
+                .text,
+            because);
+    return s.skip;
 }
 
 static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
                                 const char *because, const struct location *where)
 {
-    return CHECK(call, vuid, info->minFilter == info->magFilter, &LOCATION(where, "minFilter"),
-                 NULL, "is %s and magFilter %s, but %s, which needs the same for both",
-                 value_text(VALUES_VkFilter, info->minFilter).text,
-                 value_text(VALUES_VkFilter, info->magFilter).text, because);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, vuid, info->minFilter == info->magFilter, "minFilter",
+            "is %s and magFilter %s, but %s, which needs the same for both",
+            value_text(VALUES_VkFilter, info->minFilter).text,
+            value_text(VALUES_VkFilter, info->magFilter).text, because);
+    return s.skip;
 }
 
 static bool check_unnormalized(struct call *call, const VkSamplerCreateInfo *info,
@@ -91,19 +93,17 @@ static bool check_image_processing(struct call *call, const VkSamplerCreateInfo 
     static const char because[] = "flags has VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM";
     bool border = info->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
                   info->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-    bool skip =
-        CHECK(call, RULE(call, 06968),
-              !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
-              &LOCATION(where, "borderColor"), NULL,
-              "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, "
-              "which needs VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
-              value_text(VALUES_VkBorderColor, info->borderColor).text, because);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_06968, !border || info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+            "borderColor",
+            "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, "
+            "which needs VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
+            value_text(VALUES_VkBorderColor, info->borderColor).text, because);
     bool min = info->minLod != 0.0f;
-    skip |= CHECK(call, RULE(call, 06966), !min && info->maxLod == 0.0f,
-                  &LOCATION(where, min ? "minLod" : "maxLod"), NULL,
-                  "is %g, but %s, which needs minLod and maxLod 0",
-                  (double)(min ? info->minLod : info->maxLod), because);
-    return skip | check_clamped(call, RULE(call, 06967), info, because, where);
+    REQUIRE(&s, RULE_06966, !min && info->maxLod == 0.0f, min ? "minLod" : "maxLod",
+            "is %g, but %s, which needs minLod and maxLod 0",
+            (double)(min ? info->minLod : info->maxLod), because);
+    return s.skip | check_clamped(call, RULE(call, 06967), info, because, where);
 }
 
 static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info,
@@ -111,17 +111,17 @@ static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInf
 {
     float most = call->device->properties.limits.maxSamplerLodBias;
     /* the absolute value of mipLodBias must be less than or equal to maxSamplerLodBias */
-    bool skip = CHECK(call, RULE(call, 01069), fabsf(info->mipLodBias) <= most,
-                      &LOCATION(where, "mipLodBias"), NULL,
-                      "is %g, further from 0 than maxSamplerLodBias, %g", (double)info->mipLodBias,
-                      (double)most);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_01069, fabsf(info->mipLodBias) <= most, "mipLodBias",
+            "is %g, further from 0 than maxSamplerLodBias, %g", (double)info->mipLodBias,
+            (double)most);
     if (!info->anisotropyEnable)
-        return skip;
+        return s.skip;
     /* if either filter is VK_FILTER_CUBIC_EXT, anisotropyEnable must be VK_FALSE */
-    return skip | CHECK(call, RULE(call, 01081), !is_cubic(info),
-                        &LOCATION(where, "anisotropyEnable"), NULL,
-                        "is VK_TRUE, and %s is VK_FILTER_CUBIC_EXT",
-                        info->magFilter == VK_FILTER_CUBIC_EXT ? "magFilter" : "minFilter");
+    REQUIRE(&s, RULE_01081, !is_cubic(info), "anisotropyEnable",
+            "is VK_TRUE, and %s is VK_FILTER_CUBIC_EXT",
+            info->magFilter == VK_FILTER_CUBIC_EXT ? "magFilter" : "minFilter");
+    return s.skip;
 }
 
 static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *info,
@@ -136,14 +136,12 @@ static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *in
         return false;
     /* "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored." */
     uint32_t count = info->unnormalizedCoordinates ? 2 : 3;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     for (uint32_t i = 0; i < count; i++)
-        skip |=
-            CHECK(call, RULE(call, 01079), modes[i] != VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
-                  &LOCATION(where, names[i]), NULL,
-                  "is VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, but neither the feature "
-                  "samplerMirrorClampToEdge nor VK_KHR_sampler_mirror_clamp_to_edge is enabled");
-    return skip;
+        REQUIRE(&s, RULE_01079, modes[i] != VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, names[i],
+                "is VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE, but neither the feature "
+                "samplerMirrorClampToEdge nor VK_KHR_sampler_mirror_clamp_to_edge is enabled");
+    return s.skip;
 }
 
 static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
@@ -157,21 +155,21 @@ static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
                           at = LOCATION(&chained, "reductionMode");
     const struct value_text mode =
         value_text(VALUES_VkSamplerReductionMode, reduction->reductionMode);
-    bool skip =
-        CHECK(call, RULE(call, 06726),
-              device_has_feature(call->device, FEATURE_samplerFilterMinmax) ||
-                  extension_set_has(&call->device->named_extensions,
-                                    EXTENSION_VK_EXT_sampler_filter_minmax),
-              &at, NULL, "is %s, but the feature samplerFilterMinmax is not enabled", mode.text);
-    skip |= CHECK(call, RULE(call, 01647), !ycbcr_conversion(info), &at, NULL,
-                  "is %s, but the sampler has a Y'CbCr conversion", mode.text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_06726,
+            device_has_feature(call->device, FEATURE_samplerFilterMinmax) ||
+                extension_set_has(&call->device->named_extensions,
+                                  EXTENSION_VK_EXT_sampler_filter_minmax),
+            &at, "is %s, but the feature samplerFilterMinmax is not enabled", mode.text);
+    REQUIRE(&s, RULE_01647, !ycbcr_conversion(info), &at,
+            "is %s, but the sampler has a Y'CbCr conversion", mode.text);
     /* if VK_EXT_filter_cubic is not enabled and either filter is VK_FILTER_CUBIC_IMG */
     if (!call_has_extension(call, EXTENSION_VK_EXT_filter_cubic))
-        skip |= CHECK(call, RULE(call, 07911), !is_cubic(info), &at, NULL,
-                      "is %s, but a filter is VK_FILTER_CUBIC_IMG and VK_EXT_filter_cubic "
-                      "is not enabled",
-                      mode.text);
-    return skip;
+        REQUIRE(&s, RULE_07911, !is_cubic(info), &at,
+                "is %s, but a filter is VK_FILTER_CUBIC_IMG and VK_EXT_filter_cubic "
+                "is not enabled",
+                mode.text);
+    return s.skip;
 }
 
 static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
@@ -186,34 +184,31 @@ static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
     static const char *const names[] = {"addressModeU", "addressModeV", "addressModeW"};
     const VkSamplerAddressMode modes[] = {info->addressModeU, info->addressModeV,
                                           info->addressModeW};
-    bool skip = false;
+    struct subject s = {.call = call, .where = where, .objects = objects};
     for (uint32_t i = 0; i < ARRAY_LENGTH(modes); i++)
-        skip |= CHECK(call, RULE(call, 01646), modes[i] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                      &LOCATION(where, names[i]), objects,
-                      "is %s, but a sampler with a Y'CbCr conversion needs "
-                      "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE",
-                      value_text(VALUES_VkSamplerAddressMode, modes[i]).text);
-    skip |= CHECK(call, RULE(call, 01646), !info->anisotropyEnable,
-                  &LOCATION(where, "anisotropyEnable"), objects,
-                  "is VK_TRUE, and the sampler has a Y'CbCr conversion");
-    skip |= CHECK(call, RULE(call, 01646), !info->unnormalizedCoordinates,
-                  &LOCATION(where, "unnormalizedCoordinates"), objects,
-                  "is VK_TRUE, and the sampler has a Y'CbCr conversion");
+        REQUIRE(&s, RULE_01646, modes[i] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, names[i],
+                "is %s, but a sampler with a Y'CbCr conversion needs "
+                "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE",
+                value_text(VALUES_VkSamplerAddressMode, modes[i]).text);
+    REQUIRE(&s, RULE_01646, !info->anisotropyEnable, "anisotropyEnable",
+            "is VK_TRUE, and the sampler has a Y'CbCr conversion");
+    REQUIRE(&s, RULE_01646, !info->unnormalizedCoordinates, "unnormalizedCoordinates",
+            "is VK_TRUE, and the sampler has a Y'CbCr conversion");
     if (!conversion || !format_info(conversion->info.format) ||
         potential_features(call->device, conversion->info.format) &
             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
-        return skip;
+        return s.skip;
     VkFilter chroma = conversion->info.chromaFilter;
-    return skip |
-           CHECK(call, RULE(call, 01645), info->minFilter == chroma && info->magFilter == chroma,
-                 &LOCATION(where, info->minFilter == chroma ? "magFilter" : "minFilter"), objects,
-                 "is %s, but the conversion's chromaFilter is %s and %s cannot be filtered "
-                 "separately from its reconstruction",
-                 value_text(VALUES_VkFilter,
-                            info->minFilter == chroma ? info->magFilter : info->minFilter)
-                     .text,
-                 value_text(VALUES_VkFilter, chroma).text,
-                 value_text(VALUES_VkFormat, conversion->info.format).text);
+    REQUIRE(&s, RULE_01645, info->minFilter == chroma && info->magFilter == chroma,
+            info->minFilter == chroma ? "magFilter" : "minFilter",
+            "is %s, but the conversion's chromaFilter is %s and %s cannot be filtered "
+            "separately from its reconstruction",
+            value_text(VALUES_VkFilter,
+                       info->minFilter == chroma ? info->magFilter : info->minFilter)
+                .text,
+            value_text(VALUES_VkFilter, chroma).text,
+            value_text(VALUES_VkFormat, conversion->info.format).text);
+    return s.skip;
 }
 
 static bool check_border_format(struct call *call, VkBorderColor color,
@@ -226,10 +221,12 @@ static bool check_border_format(struct call *call, VkBorderColor color,
         return false;
     /* the borderColor type must match the sampled type of the format */
     bool integer = color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
-    return CHECK(call, RULE(call, 07605), format_is_integer(custom->format) == integer, &at, NULL,
-                 "is %s, which does not have the type of borderColor, %s",
-                 value_text(VALUES_VkFormat, custom->format).text,
-                 value_text(VALUES_VkBorderColor, color).text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_07605, format_is_integer(custom->format) == integer, &at,
+            "is %s, which does not have the type of borderColor, %s",
+            value_text(VALUES_VkFormat, custom->format).text,
+            value_text(VALUES_VkBorderColor, color).text);
+    return s.skip;
 }
 
 static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
@@ -237,36 +234,36 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
 {
     const VkSamplerCustomBorderColorCreateInfoEXT *custom =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (custom)
-        skip |= check_border_format(call, info->borderColor, custom,
-                                    &LOCATION_CHAINED(where,
-                                                      "VkSamplerCustomBorderColorCreateInfoEXT"));
+        s.skip |= check_border_format(call, info->borderColor, custom,
+                                      &LOCATION_CHAINED(where,
+                                                        "VkSamplerCustomBorderColorCreateInfoEXT"));
     if (!is_custom_border(info->borderColor))
-        return skip;
+        return s.skip;
     const struct location at = LOCATION(where, "borderColor");
     const struct value_text color = value_text(VALUES_VkBorderColor, info->borderColor);
     /* If the customBorderColors feature is not enabled, borderColor must not be one of the two: nor
      * what goes with it */
     if (!device_has_feature(call->device, FEATURE_customBorderColors)) {
-        skip |= finding(call, RULE(call, 04085), &at, NULL,
-                        "is %s, but the feature customBorderColors is not enabled", color.text);
-        return custom ? skip : call_stop(call, skip);
+        BROKEN(&s, RULE_04085, &at, "is %s, but the feature customBorderColors is not enabled",
+               color.text);
+        return custom ? s.skip : call_stop(call, s.skip);
     }
-    skip |=
-        CHECK_OR_STOP(call, RULE(call, 04011), custom, &at, NULL,
-                      "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT",
-                      color.text);
+    REQUIRE(&s, STOPS(RULE_04011), custom, &at,
+            "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT",
+            color.text);
     /* maxCustomBorderColorSamplers: how many can be created simultaneously */
     uint32_t most =
         call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
     const struct device_state *device = object_load_state(call->device->object);
     uint32_t count =
         device ? atomic_load_explicit(&device->custom_border_samplers, memory_order_relaxed) : 0;
-    return skip | CHECK(call, RULE(call, 04012), !most || count < most, &at, NULL,
-                        "is %s, but %u samplers with custom border colors exist already, as many "
-                        "as maxCustomBorderColorSamplers allows",
-                        color.text, count);
+    REQUIRE(&s, RULE_04012, !most || count < most, &at,
+            "is %s, but %u samplers with custom border colors exist already, as many "
+            "as maxCustomBorderColorSamplers allows",
+            color.text, count);
+    return s.skip;
 }
 
 static bool check_block_match_window(struct call *call, const VkSamplerCreateInfo *info,
@@ -275,15 +272,16 @@ static bool check_block_match_window(struct call *call, const VkSamplerCreateInf
     const VkSamplerBlockMatchWindowCreateInfoQCOM *window =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_BLOCK_MATCH_WINDOW_CREATE_INFO_QCOM);
     VkExtent2D largest = call->device->extended.ImageProcessing2PropertiesQCOM.maxBlockMatchWindow;
-    return window &&
-           CHECK(call, RULE(call, 09210),
-                 window->windowExtent.width <= largest.width &&
-                     window->windowExtent.height <= largest.height,
-                 &LOCATION(&LOCATION_CHAINED(where, "VkSamplerBlockMatchWindowCreateInfoQCOM"),
-                           "windowExtent"),
-                 NULL, "is %u x %u, larger than maxBlockMatchWindow, %u x %u",
-                 window->windowExtent.width, window->windowExtent.height, largest.width,
-                 largest.height);
+    struct subject s = {.call = call};
+    if (window)
+        REQUIRE(&s, RULE_09210,
+                window->windowExtent.width <= largest.width &&
+                    window->windowExtent.height <= largest.height,
+                &LOCATION(&LOCATION_CHAINED(where, "VkSamplerBlockMatchWindowCreateInfoQCOM"),
+                          "windowExtent"),
+                "is %u x %u, larger than maxBlockMatchWindow, %u x %u", window->windowExtent.width,
+                window->windowExtent.height, largest.width, largest.height);
+    return s.skip;
 }
 
 bool core_validate_CreateSampler(struct call *call, VkDevice device,
@@ -296,24 +294,23 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device,
      * device */
     const struct device_state *state = object_load_state(call->device->object);
     uint32_t most = call->device->properties.limits.maxSamplerAllocationCount;
-    bool skip =
-        CHECK(call, RULE(call, 04110), !state || !spread_count_reaches(&state->samplers, most),
-              NULL, NULL,
-              "%" PRIu64 " samplers exist already, as many as maxSamplerAllocationCount allows",
-              spread_count_sum(&state->samplers));
-    skip |= check_lod_and_anisotropy(call, info, &where);
-    skip |= check_address_modes(call, info, &where);
-    skip |= check_reduction(call, info, &where);
-    skip |= check_ycbcr(call, info, &where);
-    skip |= check_border(call, info, &where);
-    skip |= check_block_match_window(call, info, &where);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_04110, !state || !spread_count_reaches(&state->samplers, most), NULL,
+            "%" PRIu64 " samplers exist already, as many as maxSamplerAllocationCount allows",
+            spread_count_sum(&state->samplers));
+    s.skip |= check_lod_and_anisotropy(call, info, &where);
+    s.skip |= check_address_modes(call, info, &where);
+    s.skip |= check_reduction(call, info, &where);
+    s.skip |= check_ycbcr(call, info, &where);
+    s.skip |= check_border(call, info, &where);
+    s.skip |= check_block_match_window(call, info, &where);
     if (info->unnormalizedCoordinates)
-        skip |= check_unnormalized(call, info, &where);
+        s.skip |= check_unnormalized(call, info, &where);
     if (info->flags & VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT)
-        skip |= check_subsampled(call, info, &where);
+        s.skip |= check_subsampled(call, info, &where);
     if (info->flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM)
-        skip |= check_image_processing(call, info, &where);
-    return skip;
+        s.skip |= check_image_processing(call, info, &where);
+    return s.skip;
 }
 
 bool core_validate_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
@@ -331,11 +328,11 @@ bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice devi
 {
     uint32_t most =
         call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
-    return requestIndex && pIndex
-               ? CHECK(call, RULE(call, 11287), *pIndex < most, &LOCATION(NULL, "pIndex"), NULL,
-                       "points to %u, not less than maxCustomBorderColorSamplers, %u", *pIndex,
-                       most)
-               : false;
+    struct subject s = {.call = call};
+    if (requestIndex && pIndex)
+        REQUIRE(&s, RULE_11287, *pIndex < most, "pIndex",
+                "points to %u, not less than maxCustomBorderColorSamplers, %u", *pIndex, most);
+    return s.skip;
 }
 
 /* --- Y'CbCr conversions --- */
@@ -352,33 +349,28 @@ static bool check_components(struct call *call, const VkSamplerYcbcrConversionCr
     const struct location at = LOCATION(where, "components");
     const VkComponentMapping *c = &info->components;
     const struct value_text format = value_text(VALUES_VkFormat, info->format);
-    bool skip =
-        CHECK(call, RULE(call, 02581),
-              is_swizzle(c->g, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_G), &LOCATION(&at, "g"),
-              NULL, "is %s, but with %s it must be the identity swizzle",
-              value_text(VALUES_VkComponentSwizzle, c->g).text, format.text);
-    skip |= CHECK(call, RULE(call, 02582),
-                  is_swizzle(c->a, VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_ONE) ||
-                      c->a == VK_COMPONENT_SWIZZLE_ZERO,
-                  &LOCATION(&at, "a"), NULL,
-                  "is %s, but with %s it must be the identity swizzle, one or zero",
-                  value_text(VALUES_VkComponentSwizzle, c->a).text, format.text);
-    skip |=
-        CHECK(call, RULE(call, 02583),
-              is_swizzle(c->r, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_B), &LOCATION(&at, "r"),
-              NULL, "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_B",
-              value_text(VALUES_VkComponentSwizzle, c->r).text, format.text);
-    skip |=
-        CHECK(call, RULE(call, 02584),
-              is_swizzle(c->b, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_R), &LOCATION(&at, "b"),
-              NULL, "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_R",
-              value_text(VALUES_VkComponentSwizzle, c->b).text, format.text);
+    struct subject s = {.call = call, .where = &at};
+    REQUIRE(&s, RULE_02581, is_swizzle(c->g, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_G), "g",
+            "is %s, but with %s it must be the identity swizzle",
+            value_text(VALUES_VkComponentSwizzle, c->g).text, format.text);
+    REQUIRE(&s, RULE_02582,
+            is_swizzle(c->a, VK_COMPONENT_SWIZZLE_A, VK_COMPONENT_SWIZZLE_ONE) ||
+                c->a == VK_COMPONENT_SWIZZLE_ZERO,
+            "a", "is %s, but with %s it must be the identity swizzle, one or zero",
+            value_text(VALUES_VkComponentSwizzle, c->a).text, format.text);
+    REQUIRE(&s, RULE_02583, is_swizzle(c->r, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_B), "r",
+            "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_B",
+            value_text(VALUES_VkComponentSwizzle, c->r).text, format.text);
+    REQUIRE(&s, RULE_02584, is_swizzle(c->b, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_R), "b",
+            "is %s, but with %s it must be the identity swizzle or VK_COMPONENT_SWIZZLE_R",
+            value_text(VALUES_VkComponentSwizzle, c->b).text, format.text);
     bool r = is_swizzle(c->r, VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_R),
          b = is_swizzle(c->b, VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_B);
-    return skip | CHECK(call, RULE(call, 02585), r == b, &at, NULL,
-                        "has r %s and b %s: when one of them is the identity swizzle, both must be",
-                        value_text(VALUES_VkComponentSwizzle, c->r).text,
-                        value_text(VALUES_VkComponentSwizzle, c->b).text);
+    REQUIRE(&s, RULE_02585, r == b, &at,
+            "has r %s and b %s: when one of them is the identity swizzle, both must be",
+            value_text(VALUES_VkComponentSwizzle, c->r).text,
+            value_text(VALUES_VkComponentSwizzle, c->b).text);
+    return s.skip;
 }
 
 /* Bits of the format's component that ends up in component `own` (0 to 3: r to a). 0: a constant.
@@ -400,24 +392,23 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
     const VkComponentSwizzle swizzles[] = {info->components.r, info->components.g,
                                            info->components.b};
     const struct location at = LOCATION(where, "components");
+    struct subject s = {.call = call, .where = where};
     /* With it "the ycbcrRange field of VkSamplerYcbcrConversionCreateInfo is ignored". */
-    bool identity = info->ycbcrModel == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY,
-         skip = false;
+    bool identity = info->ycbcrModel == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t bits = swizzled_bits(format, swizzles[i], i);
         if (!identity)
-            skip |= CHECK(call, RULE(call, 01655), bits, &LOCATION(&at, names[i]), NULL,
-                          "is %s, which is not a component of %s, but ycbcrModel is %s",
-                          value_text(VALUES_VkComponentSwizzle, swizzles[i]).text,
-                          value_text(VALUES_VkFormat, info->format).text,
-                          value_text(VALUES_VkSamplerYcbcrModelConversion, info->ycbcrModel).text);
+            REQUIRE(&s, RULE_01655, bits, &LOCATION(&at, names[i]),
+                    "is %s, which is not a component of %s, but ycbcrModel is %s",
+                    value_text(VALUES_VkComponentSwizzle, swizzles[i]).text,
+                    value_text(VALUES_VkFormat, info->format).text,
+                    value_text(VALUES_VkSamplerYcbcrModelConversion, info->ycbcrModel).text);
         if (!identity && info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW && bits)
-            skip |=
-                CHECK(call, RULE(call, 02748), bits >= 8, &LOCATION(where, "ycbcrRange"), NULL,
-                      "is VK_SAMPLER_YCBCR_RANGE_ITU_NARROW, but component %s has %u bits in %s",
-                      names[i], bits, value_text(VALUES_VkFormat, info->format).text);
+            REQUIRE(&s, RULE_02748, bits >= 8, "ycbcrRange",
+                    "is VK_SAMPLER_YCBCR_RANGE_ITU_NARROW, but component %s has %u bits in %s",
+                    names[i], bits, value_text(VALUES_VkFormat, info->format).text);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
@@ -427,13 +418,12 @@ static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreat
     const VkFormatFeatureFlags2 cosited = VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT,
                                 midpoint = VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT;
     const struct value_text name = value_text(VALUES_VkFormat, info->format);
-    bool skip =
-        CHECK(call, RULE(call, 01650), features & (cosited | midpoint), &LOCATION(where, "format"),
-              NULL,
-              "is %s, which supports neither cosited nor midpoint chroma samples on this device",
-              name.text);
-    if (skip || !(features & (cosited | midpoint)))
-        return skip;
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_01650, features & (cosited | midpoint), "format",
+            "is %s, which supports neither cosited nor midpoint chroma samples on this device",
+            name.text);
+    if (s.skip || !(features & (cosited | midpoint)))
+        return s.skip;
     /* "if the corresponding components are downsampled": in x for 422 and 420, in y for 420 */
     const struct {
         const char *name;
@@ -446,50 +436,47 @@ static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreat
         if (!offsets[i].downsampled)
             continue;
         if (!(features & cosited))
-            skip |= CHECK(call, RULE(call, 01651),
-                          offsets[i].location != VK_CHROMA_LOCATION_COSITED_EVEN,
-                          &LOCATION(where, offsets[i].name), NULL,
-                          "is VK_CHROMA_LOCATION_COSITED_EVEN, which %s does not support "
-                          "on this device",
-                          name.text);
+            REQUIRE(&s, RULE_01651, offsets[i].location != VK_CHROMA_LOCATION_COSITED_EVEN,
+                    offsets[i].name,
+                    "is VK_CHROMA_LOCATION_COSITED_EVEN, which %s does not support "
+                    "on this device",
+                    name.text);
         if (!(features & midpoint))
-            skip |=
-                CHECK(call, RULE(call, 01652), offsets[i].location != VK_CHROMA_LOCATION_MIDPOINT,
-                      &LOCATION(where, offsets[i].name), NULL,
-                      "is VK_CHROMA_LOCATION_MIDPOINT, which %s does not support on this device",
-                      name.text);
+            REQUIRE(&s, RULE_01652, offsets[i].location != VK_CHROMA_LOCATION_MIDPOINT,
+                    offsets[i].name,
+                    "is VK_CHROMA_LOCATION_MIDPOINT, which %s does not support on this device",
+                    name.text);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                                  VkFormatFeatureFlags2 features, const struct location *where)
 {
     const struct value_text name = value_text(VALUES_VkFormat, info->format);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (!(features &
           VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_FORCEABLE_BIT))
-        skip |= CHECK(call, RULE(call, 01656), !info->forceExplicitReconstruction,
-                      &LOCATION(where, "forceExplicitReconstruction"), NULL,
-                      "is VK_TRUE, which %s does not support on this device", name.text);
+        REQUIRE(&s, RULE_01656, !info->forceExplicitReconstruction, "forceExplicitReconstruction",
+                "is VK_TRUE, which %s does not support on this device", name.text);
     if (!(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT))
-        skip |= CHECK(call, RULE(call, 01657), info->chromaFilter != VK_FILTER_LINEAR,
-                      &LOCATION(where, "chromaFilter"), NULL,
-                      "is VK_FILTER_LINEAR, which %s does not support on this device", name.text);
-    return skip;
+        REQUIRE(&s, RULE_01657, info->chromaFilter != VK_FILTER_LINEAR, "chromaFilter",
+                "is VK_FILTER_LINEAR, which %s does not support on this device", name.text);
+    return s.skip;
 }
 
 static bool check_degamma(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                           const struct format_info *format, const struct location *where)
 {
-    return chain_find(info->pNext,
-                      VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM) &&
-           CHECK(call, RULE(call, 09209),
-                 format->bits[0] == 8 && format->bits[1] == 8 && format->bits[2] == 8,
-                 &LOCATION(where, "format"), NULL,
-                 "is %s, whose R, G and B components do not all have 8 bits, but the pNext chain "
-                 "has a VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
-                 value_text(VALUES_VkFormat, info->format).text);
+    struct subject s = {.call = call, .where = where};
+    if (chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM))
+        REQUIRE(&s, RULE_09209,
+                format->bits[0] == 8 && format->bits[1] == 8 && format->bits[2] == 8, "format",
+                "is %s, whose R, G and B components do not all have 8 bits, but the pNext chain "
+                "has a VkSamplerYcbcrConversionYcbcrDegammaCreateInfoQCOM",
+                value_text(VALUES_VkFormat, info->format).text);
+    return s.skip;
 }
 
 bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice device,
@@ -501,20 +488,19 @@ bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice devi
     const VkSamplerYcbcrConversionCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct format_info *format = format_info(info->format);
-    bool skip = false;
+    struct subject s = {.call = call, .where = &where};
     /* if an external format conversion is not being created (there is no such thing on this
      * platform), format must be UNORM */
     bool unorm = format && format->numeric == FORMAT_NUMERIC_UNORM;
-    skip |= CHECK(call, RULE(call, 04061), unorm, &LOCATION(&where, "format"), NULL,
-                  "is %s, which is not an unsigned normalized format",
-                  value_text(VALUES_VkFormat, info->format).text);
+    REQUIRE(&s, RULE_04061, unorm, "format", "is %s, which is not an unsigned normalized format",
+            value_text(VALUES_VkFormat, info->format).text);
     if (!unorm)
-        return skip;
+        return s.skip;
     VkFormatFeatureFlags2 features = potential_features(call->device, info->format);
-    skip |= check_offsets(call, info, format, features, &where);
+    s.skip |= check_offsets(call, info, format, features, &where);
     if (format->chroma == 422 || format->chroma == 420)
-        skip |= check_components(call, info, &where);
-    skip |= check_model(call, info, format, &where);
-    skip |= check_reconstruction(call, info, features, &where);
-    return skip | check_degamma(call, info, format, &where);
+        s.skip |= check_components(call, info, &where);
+    s.skip |= check_model(call, info, format, &where);
+    s.skip |= check_reconstruction(call, info, features, &where);
+    return s.skip | check_degamma(call, info, format, &where);
 }

@@ -6,7 +6,7 @@
 #include "core/hooks.h"
 #include "core/spirv_requirements.h"
 #include "core/shader/spirv_validator.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "state/object_state.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
@@ -82,7 +82,8 @@ static bool check_extension(struct call *call, const struct code_rules *rules,
 static bool check_declarations(struct call *call, const struct code_rules *rules,
                                const struct location *where, const struct spirv_module *module)
 {
-    bool skip = false, shader = false;
+    struct subject s = {.call = call};
+    bool shader = false;
     for (uint32_t i = 0;
          i < module->instruction_count && module->instructions[i].opcode != SpvOpMemoryModel; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
@@ -90,17 +91,17 @@ static bool check_declarations(struct call *call, const struct code_rules *rules
         uint32_t taken;
         const char *name;
         if (instruction->opcode == SpvOpCapability && instruction->length > 1) {
-            skip |= check_capability(call, rules, where, words[1]);
+            s.skip |= check_capability(call, rules, where, words[1]);
             shader |= spirv_capability_implies_shader(words[1]);
         } else if (instruction->opcode == SpvOpExtension &&
                    (name = spirv_string(words + 1, instruction->length - 1u, &taken))) {
-            skip |= check_extension(call, rules, where, name);
+            s.skip |= check_extension(call, rules, where, name);
         }
     }
     /* pCode must declare the Shader capability for SPIR-V code */
     if (!shader)
-        skip |= finding(call, rules->shader, where, NULL, "does not declare the capability Shader");
-    return skip;
+        BROKEN(&s, rules->shader, where, "does not declare the capability Shader");
+    return s.skip;
 }
 
 static bool check_code(struct call *call, const struct code_rules *rules,
@@ -114,20 +115,22 @@ static bool check_code(struct call *call, const struct code_rules *rules,
                        "is %zu, which is not a multiple of 4", size);
     struct spirv_module module;
     struct spirv_error error;
+    struct subject s = {.call = call};
     if (!spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
         /* pCode must point to valid SPIR-V code, formatted and packed as described by the SPIR-V
          * Specification */
-        return CHECK_OR_STOP(call, rules->form, error.no_memory, code_where, NULL, "%s (word %u)",
-                             error.text, error.word);
+        REQUIRE(&s, STOPS(rules->form), error.no_memory, code_where, "%s (word %u)", error.text,
+                error.word);
+        return s.skip;
     }
-    bool skip = check_declarations(call, rules, code_where, &module);
+    s.skip |= check_declarations(call, rules, code_where, &module);
     /* pCode must adhere to the validation rules described by the Validation Rules within a Module
      * section of the SPIR-V Environment appendix */
     if (!call->instance->settings.debug_disable_spirv_val)
-        skip |= spirv_validator_check(call, rules->rules, code_where, &module,
-                                      spirv_hash(code, size), cache);
+        s.skip |= spirv_validator_check(call, rules->rules, code_where, &module,
+                                        spirv_hash(code, size), cache);
     spirv_module_free(&module);
-    return skip;
+    return s.skip;
 }
 
 /* The validation cache that the app wants used, or NULL. */
@@ -250,7 +253,7 @@ bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice devi
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkShaderEXT *pShaders)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkShaderCreateInfoEXT *info = &pCreateInfos[i];
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
@@ -258,10 +261,10 @@ bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice devi
             continue;
         /* pCode must be aligned to 4 bytes */
         if ((uintptr_t)info->pCode % 4)
-            skip |= finding(call, VUID_VkShaderCreateInfoEXT_pCode_08493, &LOCATION(where, "pCode"),
-                            NULL, "is %p, which is not aligned to 4 bytes", info->pCode);
+            BROKEN(&s, VUID_VkShaderCreateInfoEXT_pCode_08493, &LOCATION(where, "pCode"),
+                   "is %p, which is not aligned to 4 bytes", info->pCode);
         else
-            skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);
+            s.skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);
     }
-    return skip;
+    return s.skip;
 }

@@ -2,7 +2,7 @@
  * point uses: descriptors and push constants. (15.6 "Shader Resource Interface") */
 #include "core/descriptor/push_ranges.h"
 #include "core/shader/stage.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "report/names_of_values.h"
 #include "state/descriptor_resources.h"
 
@@ -23,7 +23,9 @@ static bool check_push_constants(const struct call *call, const struct shader_st
      * the shader stage */
     if (!range)
         return finding(call,
-                       STAGE_RULE(call, stage, 07987, VUID_VkShaderCreateInfoEXT_codeType_10064),
+                       rule_vuid(call->command,
+                                 stage_rule(stage, RULE_07987,
+                                            VUID_VkShaderCreateInfoEXT_codeType_10064)),
                        stage->where, STAGE_OBJECT(stage),
                        "uses a push constant block (bytes %u to %u), but no push constant range %s "
                        "has %s: %s",
@@ -35,7 +37,9 @@ static bool check_push_constants(const struct call *call, const struct shader_st
     uint64_t end = (uint64_t)range->offset + range->size;
     if (entry->push_constant_begin >= range->offset && entry->push_constant_end <= end)
         return false;
-    return finding(call, STAGE_RULE(call, stage, 10069, VUID_VkShaderCreateInfoEXT_codeType_10065),
+    return finding(call,
+                   rule_vuid(call->command, stage_rule(stage, RULE_10069,
+                                                       VUID_VkShaderCreateInfoEXT_codeType_10065)),
                    stage->where, STAGE_OBJECT(stage),
                    "uses a push constant block of the bytes %u to %u, but the push constant range "
                    "of its stage has offset %u and size %u: %s",
@@ -65,62 +69,66 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
         set ? descriptor_layout_find(set, binding->binding) : NULL;
     const char *kind = spirv_resource_name(binding->resource),
                *name = shader_text(stage, binding->name);
-    enum vuid stage_rule =
-        STAGE_RULE(call, stage, 07988, VUID_VkShaderCreateInfoEXT_codeType_10383);
+    enum vuid rule =
+        rule_vuid(call->command,
+                  stage_rule(stage, RULE_07988, VUID_VkShaderCreateInfoEXT_codeType_10383));
+    struct subject s = {.call = call};
     /* If a resource variable is declared in a shader, the corresponding descriptor set in layout
      * must match the shader stage */
-    if (!found)
-        return stop_call(call, finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
-                                       "uses the %s %s at set %u, binding %u, but the layout has "
-                                       "no such %s",
-                                       kind, name, binding->set, binding->binding,
-                                       set ? "binding" : "set"));
-    bool skip = false;
+    if (!found) {
+        BROKEN_OF(&s, STAGE_OBJECT(stage), STOPS(rule), stage->where,
+                  "uses the %s %s at set %u, binding %u, but the layout has "
+                  "no such %s",
+                  kind, name, binding->set, binding->binding, set ? "binding" : "set");
+        return s.skip;
+    }
+
     char buffer[128];
     if (!(found->stages & stage->stage))
-        skip |=
-            finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
-                    "uses the %s %s at set %u, binding %u, but the layout's binding is not "
-                    "for %s (stageFlags)",
-                    kind, name, binding->set, binding->binding, shader_stage_name(stage->stage));
+        BROKEN_OF(&s, STAGE_OBJECT(stage), rule, stage->where,
+                  "uses the %s %s at set %u, binding %u, but the layout's binding is not "
+                  "for %s (stageFlags)",
+                  kind, name, binding->set, binding->binding, shader_stage_name(stage->stage));
     /* and the descriptor type is not VK_DESCRIPTOR_TYPE_MUTABLE_EXT, the corresponding descriptor
      * set in layout must match the descriptor type */
-    if (!descriptor_is_resource(descriptor_tag_of(found->type), binding->resource))
-        return skip |
-               finding(call,
-                       STAGE_RULE(call, stage, 07990, VUID_VkShaderCreateInfoEXT_codeType_10384),
-                       stage->where, STAGE_OBJECT(stage),
-                       "uses %s at set %u, binding %u as a %s, but the layout's binding is "
-                       "of type %s",
-                       name, binding->set, binding->binding, kind,
-                       type_name(found->type, buffer, sizeof(buffer)));
+    if (!descriptor_is_resource(descriptor_tag_of(found->type), binding->resource)) {
+        BROKEN_OF(&s, STAGE_OBJECT(stage),
+                  stage_rule(stage, RULE_07990, VUID_VkShaderCreateInfoEXT_codeType_10384),
+                  stage->where,
+                  "uses %s at set %u, binding %u as a %s, but the layout's binding is "
+                  "of type %s",
+                  name, binding->set, binding->binding, kind,
+                  type_name(found->type, buffer, sizeof(buffer)));
+        return s.skip;
+    }
     if (!binding->arrayed)
-        return skip;
+        return s.skip;
     /* If a resource variable is declared in a shader as an array of descriptors, then its
      * descriptor type must not be VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK */
-    if (found->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
-        return skip |
-               finding(call,
-                       STAGE_RULE(call, stage, 10391, VUID_VkShaderCreateInfoEXT_codeType_10386),
-                       stage->where, STAGE_OBJECT(stage),
-                       "uses %s at set %u, binding %u as an array, but the layout's binding is an "
-                       "inline uniform block",
-                       name, binding->set, binding->binding);
+    if (found->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+        BROKEN_OF(&s, STAGE_OBJECT(stage),
+                  stage_rule(stage, RULE_10391, VUID_VkShaderCreateInfoEXT_codeType_10386),
+                  stage->where,
+                  "uses %s at set %u, binding %u as an array, but the layout's binding is an "
+                  "inline uniform block",
+                  name, binding->set, binding->binding);
+        return s.skip;
+    }
     uint64_t length = binding->count;
     if (!length &&
         (!binding->count_id || !spirv_constant_value(stage->reflection, binding->count_id,
                                                      &stage->specialization, &length)))
-        return skip;
+        return s.skip;
     /* the corresponding descriptor binding used to create layout must have a descriptorCount that
      * is greater than or equal to the length of the array */
     if (length > found->count)
-        skip |=
-            finding(call, STAGE_RULE(call, stage, 07991, VUID_VkShaderCreateInfoEXT_codeType_10385),
-                    stage->where, STAGE_OBJECT(stage),
-                    "uses %s at set %u, binding %u as an array of %llu, but the layout's binding "
-                    "has %u descriptors",
-                    name, binding->set, binding->binding, (unsigned long long)length, found->count);
-    return skip;
+        BROKEN_OF(&s, STAGE_OBJECT(stage),
+                  stage_rule(stage, RULE_07991, VUID_VkShaderCreateInfoEXT_codeType_10385),
+                  stage->where,
+                  "uses %s at set %u, binding %u as an array of %llu, but the layout's binding "
+                  "has %u descriptors",
+                  name, binding->set, binding->binding, (unsigned long long)length, found->count);
+    return s.skip;
 }
 
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,

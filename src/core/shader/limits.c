@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/shader/stage.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 /* What the workgroups of a stage may have. Threads: constant. */
 struct workgroup_rules {
@@ -54,7 +54,7 @@ static bool check_workgroup_size(const struct call *call, const struct shader_st
 {
     static const char axis[] = {'X', 'Y', 'Z'};
     uint32_t size[3], most[3];
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
         return false;
     memcpy(most, (const char *)call->device + rules->most_size, sizeof(most));
@@ -65,15 +65,15 @@ static bool check_workgroup_size(const struct call *call, const struct shader_st
         uint32_t side = size[i] < most[i] ? size[i] : most[i];
         total = total > UINT32_MAX ? total : total * side;
         if (size[i] > most[i])
-            skip |= finding(call, (enum vuid)rules->size[i], stage->where, STAGE_OBJECT(stage),
-                            "has a local workgroup of %u invocations in %c, more than %u (%s[%u])",
-                            size[i], axis[i], most[i], rules->size_limit, i);
+            BROKEN_OF(&s, STAGE_OBJECT(stage), (enum vuid)rules->size[i], stage->where,
+                      "has a local workgroup of %u invocations in %c, more than %u (%s[%u])",
+                      size[i], axis[i], most[i], rules->size_limit, i);
     }
     if (total > most_total)
-        skip |= finding(call, (enum vuid)rules->total, stage->where, STAGE_OBJECT(stage),
-                        "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)",
-                        size[0], size[1], size[2], most_total, rules->total_limit);
-    return skip;
+        BROKEN_OF(&s, STAGE_OBJECT(stage), (enum vuid)rules->total, stage->where,
+                  "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)",
+                  size[0], size[1], size[2], most_total, rules->total_limit);
+    return s.skip;
 }
 
 static bool check_workgroup(const struct call *call, const struct shader_stage *stage,
@@ -133,22 +133,27 @@ static bool check_mesh(const struct call *call, const struct shader_stage *stage
 static bool check_geometry(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    enum vuid vertices = STAGE_RULE(call, stage, 00714, VUID_VkShaderCreateInfoEXT_pCode_08454);
+    enum vuid vertices =
+        rule_vuid(call->command,
+                  stage_rule(stage, RULE_00714, VUID_VkShaderCreateInfoEXT_pCode_08454));
     /* the entry point must have an OpExecutionMode instruction specifying a maximum output vertex
      * count that is greater than 0 and at most maxGeometryOutputVertices */
-    bool skip =
+    struct subject s = {.call = call};
+    s.skip |=
         check_mode_limit(call, stage, vertices, SpvExecutionModeOutputVertices, "OutputVertices", 1,
                          limits->maxGeometryOutputVertices, "maxGeometryOutputVertices");
     if (!spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeOutputVertices))
-        skip |= finding(call, vertices, stage->where, STAGE_OBJECT(stage),
-                        "is a geometry shader without the execution mode OutputVertices");
+        BROKEN_OF(&s, STAGE_OBJECT(stage), vertices, stage->where,
+                  "is a geometry shader without the execution mode OutputVertices");
     /* an invocation count that is greater than 0 and less than or equal to
      * maxGeometryShaderInvocations */
-    return skip |
-           check_mode_limit(call, stage,
-                            STAGE_RULE(call, stage, 00715, VUID_VkShaderCreateInfoEXT_pCode_08455),
-                            SpvExecutionModeInvocations, "Invocations", 1,
-                            limits->maxGeometryShaderInvocations, "maxGeometryShaderInvocations");
+    return s.skip | check_mode_limit(call, stage,
+                                     rule_vuid(call->command,
+                                               stage_rule(stage, RULE_00715,
+                                                          VUID_VkShaderCreateInfoEXT_pCode_08455)),
+                                     SpvExecutionModeInvocations, "Invocations", 1,
+                                     limits->maxGeometryShaderInvocations,
+                                     "maxGeometryShaderInvocations");
 }
 
 static bool check_by_stage(const struct call *call, const struct shader_stage *stage)
@@ -169,8 +174,9 @@ static bool check_by_stage(const struct call *call, const struct shader_stage *s
         /* the patch size must be greater than 0 and less than or equal to maxTessellationPatchSize
          */
         return check_mode_limit(call, stage,
-                                STAGE_RULE(call, stage, 00713,
-                                           VUID_VkShaderCreateInfoEXT_pCode_08453),
+                                rule_vuid(call->command,
+                                          stage_rule(stage, RULE_00713,
+                                                     VUID_VkShaderCreateInfoEXT_pCode_08453)),
                                 SpvExecutionModeOutputVertices, "OutputVertices", 1,
                                 call->device->properties.limits.maxTessellationPatchSize,
                                 "maxTessellationPatchSize");
@@ -229,7 +235,7 @@ static bool check_locations(const struct call *call, const struct shader_stage *
     if (available == UINT32_MAX || end <= available)
         return false;
     /* Drivers have arrays of what is at each location. */
-    return stop_call(call,
+    return call_stop(call,
                      finding(call, VUID_RuntimeSpirv_Location_06272, stage->where,
                              STAGE_OBJECT(stage),
                              "has the %s variable %s at locations %u to %" PRIu64
@@ -257,7 +263,7 @@ static bool check_distances(const struct call *call, const struct shader_stage *
          "CullDistance", "maxCullDistances"},
     };
     uint32_t sizes[2] = {0};
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
         const struct spirv_interface *leaf =
             &stage->reflection->interfaces[stage->entry->first_interface + i];
@@ -270,44 +276,45 @@ static bool check_distances(const struct call *call, const struct shader_stage *
             /* If maxClipDistances is not zero, then ClipDistance must not have an array size
              * greater than maxClipDistances */
             if (most && leaf->elements > most)
-                skip |= finding(call, (enum vuid)kinds[k].size, stage->where, STAGE_OBJECT(stage),
-                                "has %u elements of %s, more than %u (%s)", leaf->elements,
-                                kinds[k].name, most, kinds[k].limit);
+                BROKEN_OF(&s, STAGE_OBJECT(stage), kinds[k].size, stage->where,
+                          "has %u elements of %s, more than %u (%s)", leaf->elements, kinds[k].name,
+                          most, kinds[k].limit);
             /* If maxClipDistances is zero, then ClipDistance must not be statically accessed */
             if (!most && leaf->access & SPIRV_ACCESS_USED)
-                skip |= finding(call, (enum vuid)kinds[k].used, stage->where, STAGE_OBJECT(stage),
-                                "uses %s, but %s is 0", kinds[k].name, kinds[k].limit);
+                BROKEN_OF(&s, STAGE_OBJECT(stage), kinds[k].used, stage->where,
+                          "uses %s, but %s is 0", kinds[k].name, kinds[k].limit);
         }
     }
     /* If maxCombinedClipAndCullDistances is not zero, the array sizes must not sum to more than it
      */
     if (limits->maxCombinedClipAndCullDistances &&
         (uint64_t)sizes[0] + sizes[1] > limits->maxCombinedClipAndCullDistances)
-        skip |= finding(call, VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710, stage->where,
-                        STAGE_OBJECT(stage),
-                        "has %u elements of ClipDistance and %u of CullDistance, together more "
-                        "than %u (maxCombinedClipAndCullDistances)",
-                        sizes[0], sizes[1], limits->maxCombinedClipAndCullDistances);
-    return skip;
+        BROKEN_OF(&s, STAGE_OBJECT(stage), VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710,
+                  stage->where,
+                  "has %u elements of ClipDistance and %u of CullDistance, together more "
+                  "than %u (maxCombinedClipAndCullDistances)",
+                  sizes[0], sizes[1], limits->maxCombinedClipAndCullDistances);
+    return s.skip;
 }
 
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    bool skip = check_distances(call, stage, SpvStorageClassInput) |
-                check_distances(call, stage, SpvStorageClassOutput);
+    struct subject s = {.call = call};
+    s.skip |= check_distances(call, stage, SpvStorageClassInput);
+    s.skip |= check_distances(call, stage, SpvStorageClassOutput);
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
         const struct spirv_interface *leaf =
             &stage->reflection->interfaces[stage->entry->first_interface + i];
-        skip |= check_locations(call, stage, leaf);
+        s.skip |= check_locations(call, stage, leaf);
         /* a variable declared with the SampleMask BuiltIn must not have an array size greater than
          * maxSampleMaskWords */
         if (leaf->builtin == SpvBuiltInSampleMask && leaf->elements > limits->maxSampleMaskWords)
-            skip |= finding(call,
-                            STAGE_RULE(call, stage, 00711, VUID_VkShaderCreateInfoEXT_pCode_08451),
-                            stage->where, STAGE_OBJECT(stage),
-                            "has %u elements of SampleMask, more than %u (maxSampleMaskWords)",
-                            leaf->elements, limits->maxSampleMaskWords);
+            BROKEN_OF(&s, STAGE_OBJECT(stage),
+                      stage_rule(stage, RULE_00711, VUID_VkShaderCreateInfoEXT_pCode_08451),
+                      stage->where,
+                      "has %u elements of SampleMask, more than %u (maxSampleMaskWords)",
+                      leaf->elements, limits->maxSampleMaskWords);
     }
-    return skip;
+    return s.skip;
 }

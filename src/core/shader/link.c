@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/shader/stage.h"
+#include "core/rule.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
 #include "state/render_pass.h"
@@ -106,7 +107,7 @@ static bool check_pair(const struct call *call, const struct location *where,
                        bool patch)
 {
     struct slots outputs;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* What a passthrough geometry shader takes, it gives on without declaring an output (28.3
      * "Geometry Shader Passthrough"). */
     bool passes =
@@ -130,27 +131,24 @@ static bool check_pair(const struct call *call, const struct location *where,
          * subsequent one, must have all Location slots and Component words declared in the
          * preceding stage's OpEntryPoint with Output */
         if (!slot)
-            skip |= finding(call, VUID_RuntimeSpirv_OpEntryPoint_08743, where,
-                            STAGE_OBJECTS(after, before),
-                            "has %s that reads location %u, component %u (%s), which %s "
-                            "does not write%s",
-                            shader_stage_name(after->stage), comparison.location,
-                            comparison.component, shader_text(after, leaf->name),
-                            shader_stage_name(before->stage), MODULES(call, after, before));
+            BROKEN_OF(&s, STAGE_OBJECTS(after, before), VUID_RuntimeSpirv_OpEntryPoint_08743, where,
+                      "has %s that reads location %u, component %u (%s), which %s "
+                      "does not write%s",
+                      shader_stage_name(after->stage), comparison.location, comparison.component,
+                      shader_text(after, leaf->name), shader_stage_name(before->stage),
+                      MODULES(call, after, before));
         /* Any user-defined variables between two stages must have the same type and width for each
          * Component */
         else
-            skip |=
-                finding(call, VUID_RuntimeSpirv_OpEntryPoint_07754, where,
-                        STAGE_OBJECTS(after, before),
-                        "has %s that reads location %u, component %u (%s) as %u-bit %s, but %s "
-                        "writes it (%s) as %u-bit %s%s",
-                        shader_stage_name(after->stage), comparison.location, comparison.component,
-                        shader_text(after, leaf->name), leaf->width, numeric_name(leaf->numeric),
-                        shader_stage_name(before->stage), shader_text(before, slot->name),
-                        slot->width, numeric_name(slot->numeric), MODULES(call, after, before));
+            BROKEN_OF(&s, STAGE_OBJECTS(after, before), VUID_RuntimeSpirv_OpEntryPoint_07754, where,
+                      "has %s that reads location %u, component %u (%s) as %u-bit %s, but %s "
+                      "writes it (%s) as %u-bit %s%s",
+                      shader_stage_name(after->stage), comparison.location, comparison.component,
+                      shader_text(after, leaf->name), leaf->width, numeric_name(leaf->numeric),
+                      shader_stage_name(before->stage), shader_text(before, slot->name),
+                      slot->width, numeric_name(slot->numeric), MODULES(call, after, before));
     }
-    return skip;
+    return s.skip;
 }
 
 /* Vertex attributes by location. */
@@ -159,7 +157,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
                              const struct shader_stage *vertex)
 {
     const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!(graphics->own & PART_VERTEX_INPUT) || !input ||
         graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_EXT) || vertex->entry->truncated ||
         (input->vertexAttributeDescriptionCount &&
@@ -186,10 +184,10 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
              * location in VkVertexInputAttributeDescription::location */
             if (!attribute) {
                 if (!may_miss)
-                    skip |= finding(call, RULE(call, 07904), state, STAGE_OBJECT(vertex),
-                                    "has no attribute of location %u, which the vertex shader "
-                                    "reads (%s)",
-                                    location, shader_text(vertex, leaf->name));
+                    BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_07904, state,
+                              "has no attribute of location %u, which the vertex shader "
+                              "reads (%s)",
+                              location, shader_text(vertex, leaf->name));
                 break;
             }
             const struct format_info *format = format_info(attribute->format);
@@ -204,38 +202,37 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
             /* the numeric type associated with all Input variables of the corresponding Location
              * must be the same as VkVertexInputAttributeDescription::format */
             if (numeric != leaf->numeric)
-                skip |=
-                    finding(call, RULE(call, 08733), place, STAGE_OBJECT(vertex),
-                            "has %s components, but the vertex shader reads location %u (%s) as %s",
-                            numeric_name(numeric), location, shader_text(vertex, leaf->name),
-                            numeric_name(leaf->numeric));
+                BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_08733, place,
+                          "has %s components, but the vertex shader reads location %u (%s) as %s",
+                          numeric_name(numeric), location, shader_text(vertex, leaf->name),
+                          numeric_name(leaf->numeric));
             /* format has a 64-bit component: the scalar width of all Input variables of the
              * Location must be 64-bit */
             bool wide = format->bits[0] == 64;
             if (wide && leaf->width != 64)
-                skip |= finding(call, RULE(call, 08929), place, STAGE_OBJECT(vertex),
-                                "has 64-bit components, but the vertex shader reads location %u "
-                                "(%s) as %u-bit",
-                                location, shader_text(vertex, leaf->name), leaf->width);
+                BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_08929, place,
+                          "has 64-bit components, but the vertex shader reads location %u "
+                          "(%s) as %u-bit",
+                          location, shader_text(vertex, leaf->name), leaf->width);
             /* the scalar width of a Location decorated Input variable is 64-bit: the corresponding
              * format must have a 64-bit component */
             if (!wide && leaf->width == 64)
-                skip |= finding(call, RULE(call, 08930), place, STAGE_OBJECT(vertex),
-                                "has no 64-bit component, but the vertex shader reads location %u "
-                                "(%s) as 64-bit",
-                                location, shader_text(vertex, leaf->name));
+                BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_08930, place,
+                          "has no 64-bit component, but the vertex shader reads location %u "
+                          "(%s) as 64-bit",
+                          location, shader_text(vertex, leaf->name));
             /* format has a 64-bit component: Input variables at the Location must not use
              * components that are not present in the format */
             if (wide && leaf->width == 64 &&
                 leaf->component / 2 + leaf->components > format->component_count)
-                skip |= finding(call, RULE(call, 09198), place, STAGE_OBJECT(vertex),
-                                "has %u components, but the vertex shader reads location %u (%s) "
-                                "with %u",
-                                format->component_count, location, shader_text(vertex, leaf->name),
-                                leaf->components);
+                BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_09198, place,
+                          "has %u components, but the vertex shader reads location %u (%s) "
+                          "with %u",
+                          format->component_count, location, shader_text(vertex, leaf->name),
+                          leaf->components);
         }
     }
-    return skip;
+    return s.skip;
 }
 
 static const struct shader_stage *find_stage(const struct shader_stage *stages, uint32_t count,
@@ -277,19 +274,19 @@ static bool check_tessellation(const struct call *call, const struct location *w
                                             SpvExecutionModeIsolines};
     uint32_t first = mode_among(control, subdivisions, 3),
              second = mode_among(evaluation, subdivisions, 3);
-    bool skip = false;
+    struct subject s = {.call = call};
     /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying
      * the type of subdivision in the pipeline */
     if (first == UINT32_MAX && second == UINT32_MAX)
-        skip |= finding(call, RULE(call, 00732), where, STAGE_OBJECTS(control, evaluation),
-                        "has tessellation shaders of which none has the execution mode Triangles, "
-                        "Quads or Isolines");
+        BROKEN_OF(&s, STAGE_OBJECTS(control, evaluation), RULE_00732, where,
+                  "has tessellation shaders of which none has the execution mode Triangles, "
+                  "Quads or Isolines");
     /* if both do, they must both specify the same subdivision mode */
     if (first != UINT32_MAX && second != UINT32_MAX && first != second)
-        skip |= finding(call, RULE(call, 00733), where, STAGE_OBJECTS(control, evaluation),
-                        "has a tessellation control shader with the execution mode %s and an "
-                        "evaluation shader with %s%s",
-                        mode_name(first), mode_name(second), MODULES(call, control, evaluation));
+        BROKEN_OF(&s, STAGE_OBJECTS(control, evaluation), RULE_00733, where,
+                  "has a tessellation control shader with the execution mode %s and an "
+                  "evaluation shader with %s%s",
+                  mode_name(first), mode_name(second), MODULES(call, control, evaluation));
     const struct spirv_execution_mode *size =
         spirv_mode_find(control->reflection, control->entry, SpvExecutionModeOutputVertices);
     const struct spirv_execution_mode *other =
@@ -297,16 +294,15 @@ static bool check_tessellation(const struct call *call, const struct location *w
     /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying
      * the output patch size in the pipeline */
     if (!size && !other)
-        skip |=
-            finding(call, RULE(call, 00734), where, STAGE_OBJECTS(control, evaluation),
-                    "has tessellation shaders of which none has the execution mode OutputVertices");
+        BROKEN_OF(&s, STAGE_OBJECTS(control, evaluation), RULE_00734, where,
+                  "has tessellation shaders of which none has the execution mode OutputVertices");
     /* if both do, they must both specify the same patch size */
     if (size && other && size->operands[0] != other->operands[0])
-        skip |= finding(call, RULE(call, 00735), where, STAGE_OBJECTS(control, evaluation),
-                        "has a tessellation control shader with patches of %u vertices and an "
-                        "evaluation shader with patches of %u%s",
-                        size->operands[0], other->operands[0], MODULES(call, control, evaluation));
-    return skip;
+        BROKEN_OF(&s, STAGE_OBJECTS(control, evaluation), RULE_00735, where,
+                  "has a tessellation control shader with patches of %u vertices and an "
+                  "evaluation shader with patches of %u%s",
+                  size->operands[0], other->operands[0], MODULES(call, control, evaluation));
+    return s.skip;
 }
 
 /* The input primitive of a geometry shader that a topology gives; UINT32_MAX: none can take it. */
@@ -351,6 +347,7 @@ static bool check_geometry(const struct call *call, const struct location *where
     uint32_t takes = mode_among(geometry, inputs, ARRAY_LENGTH(inputs));
     if (takes == UINT32_MAX)
         return false;
+    struct subject s = {.call = call};
     if (evaluation) {
         uint32_t gives = tessellates(control, evaluation, SpvExecutionModePointMode)
                              ? SpvExecutionModeInputPoints
@@ -360,9 +357,10 @@ static bool check_geometry(const struct call *call, const struct location *where
         /* its shader code must contain an OpExecutionMode instruction specifying an input primitive
          * type that is compatible with the primitive topology that is output by the tessellation
          * stages */
-        return CHECK(call, RULE(call, 00739), takes == gives, where, NULL,
-                     "has a geometry shader that takes %s, but its tessellation shaders give %s",
-                     mode_name(takes), mode_name(gives));
+        REQUIRE(&s, RULE_00739, takes == gives, where,
+                "has a geometry shader that takes %s, but its tessellation shaders give %s",
+                mode_name(takes), mode_name(gives));
+        return s.skip;
     }
     if (!(graphics->own & PART_VERTEX_INPUT) || !graphics->input_assembly ||
         graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) ||
@@ -398,7 +396,7 @@ static bool check_transform_feedback(const struct call *call, const struct locat
 {
     uint32_t captures = 0;
     const struct shader_stage *last = NULL, *captured = NULL;
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < count; i++) {
         if (!stages[i].entry)
             return false;
@@ -414,21 +412,20 @@ static bool check_transform_feedback(const struct call *call, const struct locat
         return false;
     /* the Xfb execution mode can be specified by no more than one shader stage in pStages */
     if (captures > 1)
-        skip |= finding(call, RULE(call, 02317), where, NULL,
-                        "has %u shader stages with the execution mode Xfb", captures);
+        BROKEN(&s, RULE_02317, where, "has %u shader stages with the execution mode Xfb", captures);
     /* any shader stage that specifies Xfb execution mode must be the last pre-rasterization shader
      * stage. (Of several, one is not.) */
     else if (captured != last)
-        skip |= finding(call, RULE(call, 02318), where, NULL,
-                        "has the execution mode Xfb in a stage that is not the last one before "
-                        "rasterization, %s",
-                        shader_stage_name(last->stage));
+        BROKEN(&s, RULE_02318, where,
+               "has the execution mode Xfb in a stage that is not the last one before "
+               "rasterization, %s",
+               shader_stage_name(last->stage));
     /* there are any mesh shader stages: there must not be any shader stage with a Xfb execution
      * mode */
     if (find_stage(stages, count, VK_SHADER_STAGE_MESH_BIT_EXT))
-        skip |= finding(call, RULE(call, 02322), where, NULL,
-                        "has a mesh shader, and a shader with the execution mode Xfb");
-    return skip;
+        BROKEN(&s, RULE_02322, where,
+               "has a mesh shader, and a shader with the execution mode Xfb");
+    return s.skip;
 }
 
 static uint32_t view_mask_of(const struct call *call, const struct graphics_info *graphics)
@@ -448,34 +445,33 @@ static bool check_one(const struct call *call, const struct location *where,
                       uint32_t view_mask)
 {
     const struct spirv_reflection *reflection = stage->reflection;
+    struct subject s = {.call = call};
     bool render_pass = graphics->info->renderPass,
-         fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT, skip = false;
+         fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
     /* viewMask is not 0: all of the shaders in the pipeline must not include variables decorated
      * with the Layer built-in decoration in their interfaces */
     if (view_mask && graphics->own & PART_PRE_RASTERIZATION &&
         (find_builtin(stage, SpvStorageClassOutput, SpvBuiltInLayer) ||
          find_builtin(stage, SpvStorageClassInput, SpvBuiltInLayer)))
-        skip |= finding(call, render_pass ? RULE(call, 06050) : RULE(call, 06059), stage->where,
-                        STAGE_OBJECT(stage),
-                        "has the built-in Layer in its interface, but the view mask is 0x%x",
-                        view_mask);
+        BROKEN_OF(&s, STAGE_OBJECT(stage), render_pass ? RULE_06050 : RULE_06059, stage->where,
+                  "has the built-in Layer in its interface, but the view mask is 0x%x", view_mask);
     /* dynamicRenderingLocalRead is not enabled, renderPass is VK_NULL_HANDLE: fragment shaders must
      * not include the InputAttachment capability */
     if (fragment && !render_pass &&
         !device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead) &&
         spirv_has_capability(reflection, SpvCapabilityInputAttachment))
-        skip |= finding(call, RULE(call, 06061), stage->where, STAGE_OBJECT(stage),
-                        "declares the capability InputAttachment in a pipeline for dynamic "
-                        "rendering, and the dynamicRenderingLocalRead feature is not enabled");
+        BROKEN_OF(&s, STAGE_OBJECT(stage), RULE_06061, stage->where,
+                  "declares the capability InputAttachment in a pipeline for dynamic "
+                  "rendering, and the dynamicRenderingLocalRead feature is not enabled");
     /* renderPass is not VK_NULL_HANDLE: fragment shaders must not include any of the TileImage
      * capabilities */
     if (fragment && render_pass &&
         (spirv_has_capability(reflection, SpvCapabilityTileImageColorReadAccessEXT) ||
          spirv_has_capability(reflection, SpvCapabilityTileImageDepthReadAccessEXT) ||
          spirv_has_capability(reflection, SpvCapabilityTileImageStencilReadAccessEXT)))
-        skip |= finding(call, RULE(call, 08710), stage->where, STAGE_OBJECT(stage),
-                        "declares a TileImage capability in a pipeline for a render pass");
-    return skip;
+        BROKEN_OF(&s, STAGE_OBJECT(stage), RULE_08710, stage->where,
+                  "declares a TileImage capability in a pipeline for a render pass");
+    return s.skip;
 }
 
 static bool check_together(const struct call *call, const struct location *where,
@@ -491,25 +487,25 @@ static bool check_together(const struct call *call, const struct location *where
                               *task = find_stage(stages, count, VK_SHADER_STAGE_TASK_BIT_EXT),
                               *mesh = find_stage(stages, count, VK_SHADER_STAGE_MESH_BIT_EXT),
                               *fragment = find_stage(stages, count, VK_SHADER_STAGE_FRAGMENT_BIT);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (control && evaluation)
-        skip |= check_tessellation(call, where, control, evaluation);
+        s.skip |= check_tessellation(call, where, control, evaluation);
     if (geometry)
-        skip |= check_geometry(call, where, graphics, geometry, control, evaluation);
+        s.skip |= check_geometry(call, where, graphics, geometry, control, evaluation);
     /* and pStages contains both task and mesh shaders, then the mesh shader's entry point must not
      * declare a variable with a DrawIndex BuiltIn decoration */
     if (task && mesh && find_builtin(mesh, SpvStorageClassInput, SpvBuiltInDrawIndex))
-        skip |= finding(call, RULE(call, 09631), where, NULL,
-                        "has a task shader, and a mesh shader that has the built-in DrawIndex in "
-                        "its interface");
+        BROKEN(&s, RULE_09631, where,
+               "has a task shader, and a mesh shader that has the built-in DrawIndex in "
+               "its interface");
     /* The task and mesh stages must use either the TaskNV and MeshNV Execution Model or the TaskEXT
      * and MeshEXT Execution Model, but must not use both */
     if (task && mesh &&
         (task->entry->model == SpvExecutionModelTaskNV) !=
             (mesh->entry->model == SpvExecutionModelMeshNV))
-        skip |= finding(call, RULE(call, 07063), where, NULL,
-                        "has a task and a mesh shader of which one is of VK_NV_mesh_shader and the "
-                        "other of VK_EXT_mesh_shader");
+        BROKEN(&s, RULE_07063, where,
+               "has a task and a mesh shader of which one is of VK_NV_mesh_shader and the "
+               "other of VK_EXT_mesh_shader");
     /* the fragment shader reads from an input variable that is decorated with PrimitiveId: the
      * geometry shader must write to a matching output variable */
     const struct spirv_interface *primitive =
@@ -519,17 +515,17 @@ static bool check_together(const struct call *call, const struct location *where
         const struct spirv_interface *written =
             find_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);
         if (!written || !(written->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED)))
-            skip |= finding(call, RULE(call, 00740), where, NULL,
-                            "has a fragment shader that reads PrimitiveId, which its geometry "
-                            "shader does not write");
+            BROKEN(&s, RULE_00740, where,
+                   "has a fragment shader that reads PrimitiveId, which its geometry "
+                   "shader does not write");
     }
     /* the last one before rasterization is a geometry shader that uses GeometryStreams: the
      * geometryStreams feature must be enabled */
     if (geometry && spirv_has_capability(geometry->reflection, SpvCapabilityGeometryStreams) &&
         !device_has_feature(call->device, FEATURE_geometryStreams))
-        skip |= finding(call, RULE(call, 02321), where, NULL,
-                        "has a geometry shader with the capability GeometryStreams, and the "
-                        "geometryStreams feature is not enabled");
+        BROKEN(&s, RULE_02321, where,
+               "has a geometry shader with the capability GeometryStreams, and the "
+               "geometryStreams feature is not enabled");
     /* a Vertex Execution Model and no TessellationEvaluation or Geometry one, the topology is
      * VK_PRIMITIVE_TOPOLOGY_POINT_LIST: a PointSize decorated variable must be written to if the
      * maintenance5 feature is not enabled */
@@ -544,11 +540,11 @@ static bool check_together(const struct call *call, const struct location *where
             find_builtin(vertex, SpvStorageClassOutput, SpvBuiltInPointSize);
         if (!vertex->entry->truncated &&
             (!size || !(size->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))))
-            skip |= finding(call, RULE(call, 08773), where, NULL,
-                            "draws VK_PRIMITIVE_TOPOLOGY_POINT_LIST, but its vertex shader does "
-                            "not write PointSize, and the maintenance5 feature is not enabled");
+            BROKEN(&s, RULE_08773, where,
+                   "draws VK_PRIMITIVE_TOPOLOGY_POINT_LIST, but its vertex shader does "
+                   "not write PointSize, and the maintenance5 feature is not enabled");
     }
-    return skip | check_transform_feedback(call, where, stages, count);
+    return s.skip | check_transform_feedback(call, where, stages, count);
 }
 
 bool check_stages_linked(const struct call *call, const struct location *where,

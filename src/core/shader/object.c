@@ -2,6 +2,7 @@
  * checked in code.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
+#include "core/rule.h"
 
 #include "report/names_of_values.h"
 #include "vk/pointer.h"
@@ -16,7 +17,6 @@
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-#define RULE_OF(name_) VUID_VkShaderCreateInfoEXT_##name_
 
 /* --- the stage and what may follow it --- */
 
@@ -29,15 +29,20 @@ static const struct next_rule next_rules[] = {
     {VK_SHADER_STAGE_VERTEX_BIT,
      VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
          VK_SHADER_STAGE_FRAGMENT_BIT,
-     RULE_OF(nextStage_08427)},
+     VUID_VkShaderCreateInfoEXT_nextStage_08427},
     {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-     RULE_OF(nextStage_08430)},
+     VUID_VkShaderCreateInfoEXT_nextStage_08430},
     {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-     VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, RULE_OF(nextStage_08431)},
-    {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT, RULE_OF(nextStage_08433)},
-    {VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0, RULE_OF(nextStage_08434)},
-    {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT, RULE_OF(nextStage_08435)},
-    {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT, RULE_OF(nextStage_08436)},
+     VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
+     VUID_VkShaderCreateInfoEXT_nextStage_08431},
+    {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT,
+     VUID_VkShaderCreateInfoEXT_nextStage_08433},
+    {VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0,
+     VUID_VkShaderCreateInfoEXT_nextStage_08434},
+    {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
+     VUID_VkShaderCreateInfoEXT_nextStage_08435},
+    {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT,
+     VUID_VkShaderCreateInfoEXT_nextStage_08436},
 };
 
 static bool check_stage(const struct call *call, const struct location *where,
@@ -46,35 +51,37 @@ static bool check_stage(const struct call *call, const struct location *where,
     VkShaderStageFlags stage = info->stage;
     const struct location *at = &LOCATION(where, "stage");
     struct value_text text = value_text(VALUES_VkShaderStageFlags, stage);
-    bool skip = false;
+    struct subject s = {.call = call};
     if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
-        return finding(call, RULE_OF(stage_08418), at, NULL, "is %s, which is not one stage",
+        return finding(call, VUID_VkShaderCreateInfoEXT_stage_08418, at, NULL,
+                       "is %s, which is not one stage",
                        stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
                                                     : "VK_SHADER_STAGE_ALL_GRAPHICS");
-    skip |= CHECK(call, RULE_OF(stage_08419),
-                  !(stage & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader),
-                  at, NULL, "is %s, which needs the tessellationShader feature", text.text);
-    skip |=
-        CHECK(call, RULE_OF(stage_08420),
-              !(stage & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader),
-              at, NULL, "is %s, which needs the geometryShader feature", text.text);
-    skip |= CHECK(call, RULE_OF(stage_08421),
-                  !(stage & VK_SHADER_STAGE_TASK_BIT_EXT) ||
-                      has_feature(call, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
-                      has_feature(call, FEATURE_MeshShaderFeaturesNV_taskShader),
-                  at, NULL, "is %s, which needs the taskShader feature", text.text);
-    skip |= CHECK(call, RULE_OF(stage_08422),
-                  !(stage & VK_SHADER_STAGE_MESH_BIT_EXT) ||
-                      has_feature(call, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
-                      has_feature(call, FEATURE_MeshShaderFeaturesNV_meshShader),
-                  at, NULL, "is %s, which needs the meshShader feature", text.text);
-    skip |= CHECK(call, RULE_OF(stage_08425), !(stage & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI),
-                  at, NULL, "is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI");
-    skip |= CHECK(call, RULE_OF(stage_08426), !(stage & VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI),
-                  at, NULL, "is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI");
-    skip |= CHECK(call, RULE_OF(stage_12445), !(stage & STAGES_RAY_TRACING), at, NULL,
-                  "is %s, for which there are no shader objects", text.text);
-    return skip;
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08419,
+            !(stage & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader), at,
+            "is %s, which needs the tessellationShader feature", text.text);
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08420,
+            !(stage & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader),
+            at, "is %s, which needs the geometryShader feature", text.text);
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08421,
+            !(stage & VK_SHADER_STAGE_TASK_BIT_EXT) ||
+                has_feature(call, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
+                has_feature(call, FEATURE_MeshShaderFeaturesNV_taskShader),
+            at, "is %s, which needs the taskShader feature", text.text);
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08422,
+            !(stage & VK_SHADER_STAGE_MESH_BIT_EXT) ||
+                has_feature(call, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
+                has_feature(call, FEATURE_MeshShaderFeaturesNV_meshShader),
+            at, "is %s, which needs the meshShader feature", text.text);
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08425,
+            !(stage & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI), at,
+            "is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08426,
+            !(stage & VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI), at,
+            "is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_12445, !(stage & STAGES_RAY_TRACING), at,
+            "is %s, for which there are no shader objects", text.text);
+    return s.skip;
 }
 
 static bool check_next_stage(const struct call *call, const struct location *where,
@@ -82,22 +89,20 @@ static bool check_next_stage(const struct call *call, const struct location *whe
 {
     VkShaderStageFlags next = info->nextStage;
     const struct location *at = &LOCATION(where, "nextStage");
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < ARRAY_LENGTH(next_rules); i++) {
         if ((VkShaderStageFlags)info->stage & next_rules[i].stage)
-            skip |=
-                CHECK(call, next_rules[i].vuid, !(next & ~next_rules[i].allowed), at, NULL,
-                      "has %s, which cannot follow this stage",
-                      value_text(VALUES_VkShaderStageFlags, next & ~next_rules[i].allowed).text);
+            REQUIRE(&s, next_rules[i].vuid, !(next & ~next_rules[i].allowed), at,
+                    "has %s, which cannot follow this stage",
+                    value_text(VALUES_VkShaderStageFlags, next & ~next_rules[i].allowed).text);
     }
-    skip |= CHECK(call, RULE_OF(nextStage_08428),
-                  !(next & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader),
-                  at, NULL, "has a tessellation stage, which needs the tessellationShader feature");
-    skip |=
-        CHECK(call, RULE_OF(nextStage_08429),
-              !(next & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader),
-              at, NULL, "has VK_SHADER_STAGE_GEOMETRY_BIT, which needs the geometryShader feature");
-    return skip;
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_nextStage_08428,
+            !(next & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader), at,
+            "has a tessellation stage, which needs the tessellationShader feature");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_nextStage_08429,
+            !(next & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader), at,
+            "has VK_SHADER_STAGE_GEOMETRY_BIT, which needs the geometryShader feature");
+    return s.skip;
 }
 
 /* --- flags --- */
@@ -108,102 +113,100 @@ static bool check_object_flags(const struct call *call, const struct location *w
     VkShaderCreateFlagsEXT flags = info->flags;
     VkShaderStageFlags stage = info->stage;
     const struct location *at = &LOCATION(where, "flags");
-    bool skip = false;
-    skip |= CHECK(call, RULE_OF(flags_08412),
-                  !(flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) ||
-                      stage & (STAGES_PRIMITIVE | STAGES_MESH),
-                  at, NULL,
-                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, but this is not a graphics stage");
-    skip |= CHECK(call, RULE_OF(flags_08486),
-                  !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
-                      stage == VK_SHADER_STAGE_FRAGMENT_BIT,
-                  at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not "
-                  "a fragment shader");
-    skip |= CHECK(call, RULE_OF(flags_08487),
-                  !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
-                      has_feature(call, FEATURE_attachmentFragmentShadingRate),
-                  at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, which needs the "
-                  "attachmentFragmentShadingRate feature");
-    skip |= CHECK(call, RULE_OF(flags_08488),
-                  !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
-                      stage == VK_SHADER_STAGE_FRAGMENT_BIT,
-                  at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a "
-                  "fragment shader");
-    skip |= CHECK(call, RULE_OF(flags_08489),
-                  !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
-                      has_feature(call, FEATURE_fragmentDensityMap),
-                  at, NULL,
-                  "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, which needs the "
-                  "fragmentDensityMap feature");
-    skip |= CHECK(call, RULE_OF(flags_09404),
-                  !(flags & VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT) ||
-                      has_feature(call, FEATURE_subgroupSizeControl),
-                  at, NULL,
-                  "has VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT, which needs the "
-                  "subgroupSizeControl feature");
-    skip |= CHECK(call, RULE_OF(flags_09405),
-                  !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
-                      has_feature(call, FEATURE_computeFullSubgroups),
-                  at, NULL,
-                  "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, which needs the "
-                  "computeFullSubgroups feature");
-    skip |= CHECK(call, RULE_OF(flags_08992),
-                  !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
-                      stage & (STAGES_MESH | VK_SHADER_STAGE_COMPUTE_BIT),
-                  at, NULL,
-                  "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage "
-                  "has no workgroups");
-    skip |= CHECK(call, RULE_OF(flags_08485),
-                  !(flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) ||
-                      stage == VK_SHADER_STAGE_COMPUTE_BIT,
-                  at, NULL,
-                  "has VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, but this is not a compute shader");
-    skip |= CHECK(call, RULE_OF(flags_08414),
-                  !(flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) ||
-                      stage == VK_SHADER_STAGE_MESH_BIT_EXT,
-                  at, NULL,
-                  "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is not a mesh shader");
-    skip |=
-        CHECK(call, RULE_OF(flags_11005),
-              !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
-                  has_feature(call,
-                              FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
-              at, NULL,
-              "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, which needs the "
-              "deviceGeneratedCommands feature");
-    return skip;
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08412,
+            !(flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) ||
+                stage & (STAGES_PRIMITIVE | STAGES_MESH),
+            at, "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, but this is not a graphics stage");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08486,
+            !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
+                stage == VK_SHADER_STAGE_FRAGMENT_BIT,
+            at,
+            "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not "
+            "a fragment shader");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08487,
+            !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
+                has_feature(call, FEATURE_attachmentFragmentShadingRate),
+            at,
+            "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, which needs the "
+            "attachmentFragmentShadingRate feature");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08488,
+            !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
+                stage == VK_SHADER_STAGE_FRAGMENT_BIT,
+            at,
+            "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a "
+            "fragment shader");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08489,
+            !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
+                has_feature(call, FEATURE_fragmentDensityMap),
+            at,
+            "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, which needs the "
+            "fragmentDensityMap feature");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_09404,
+            !(flags & VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT) ||
+                has_feature(call, FEATURE_subgroupSizeControl),
+            at,
+            "has VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT, which needs the "
+            "subgroupSizeControl feature");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_09405,
+            !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
+                has_feature(call, FEATURE_computeFullSubgroups),
+            at,
+            "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, which needs the "
+            "computeFullSubgroups feature");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08992,
+            !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
+                stage & (STAGES_MESH | VK_SHADER_STAGE_COMPUTE_BIT),
+            at,
+            "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage "
+            "has no workgroups");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08485,
+            !(flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) ||
+                stage == VK_SHADER_STAGE_COMPUTE_BIT,
+            at, "has VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, but this is not a compute shader");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08414,
+            !(flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) ||
+                stage == VK_SHADER_STAGE_MESH_BIT_EXT,
+            at, "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is not a mesh shader");
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_11005,
+            !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
+                has_feature(call,
+                            FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
+            at,
+            "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, which needs the "
+            "deviceGeneratedCommands feature");
+    return s.skip;
 }
 
 static bool check_shader_object(const struct call *call, const struct location *where,
                                 const VkShaderCreateInfoEXT *info)
 {
     uint32_t most = limits_of(call)->maxBoundDescriptorSets;
-    bool skip = check_stage(call, where, info);
-    skip |= check_next_stage(call, where, info);
-    skip |= check_object_flags(call, where, info);
-    skip |= CHECK(call, RULE_OF(setLayoutCount_12257), info->setLayoutCount <= most,
-                  &LOCATION(where, "setLayoutCount"), NULL,
-                  "is %u, but maxBoundDescriptorSets is %u", info->setLayoutCount, most);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_stage(call, where, info);
+    s.skip |= check_next_stage(call, where, info);
+    s.skip |= check_object_flags(call, where, info);
+    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_setLayoutCount_12257, info->setLayoutCount <= most,
+            "setLayoutCount", "is %u, but maxBoundDescriptorSets is %u", info->setLayoutCount,
+            most);
     if (info->codeType == VK_SHADER_CODE_TYPE_BINARY_EXT)
-        skip |= CHECK(call, RULE_OF(pCode_08492), (uintptr_t)info->pCode % 16 == 0,
-                      &LOCATION(where, "pCode"), NULL, "is not aligned to 16 bytes");
+        REQUIRE(&s, VUID_VkShaderCreateInfoEXT_pCode_08492, (uintptr_t)info->pCode % 16 == 0,
+                "pCode", "is not aligned to 16 bytes");
     else
-        skip |= CHECK(call, RULE_OF(pCode_08493), (uintptr_t)info->pCode % 4 == 0,
-                      &LOCATION(where, "pCode"), NULL, "is not aligned to 4 bytes");
+        REQUIRE(&s, VUID_VkShaderCreateInfoEXT_pCode_08493, (uintptr_t)info->pCode % 4 == 0,
+                "pCode", "is not aligned to 4 bytes");
     for (uint32_t i = 0;
          i < info->pushConstantRangeCount && !pointer_is_bad(info->pPushConstantRanges); i++) {
         for (uint32_t k = 0; k < i; k++) {
-            if (info->pPushConstantRanges[i].stageFlags & info->pPushConstantRanges[k].stageFlags)
-                return skip | finding(call, RULE_OF(pPushConstantRanges_10063),
-                                      &LOCATION(&LOCATION_INDEX(where, "pPushConstantRanges", i),
-                                                "stageFlags"),
-                                      NULL, "shares a stage with pPushConstantRanges[%u]", k);
+            if (info->pPushConstantRanges[i].stageFlags & info->pPushConstantRanges[k].stageFlags) {
+                BROKEN(&s, VUID_VkShaderCreateInfoEXT_pPushConstantRanges_10063,
+                       &LOCATION(&LOCATION_INDEX(where, "pPushConstantRanges", i), "stageFlags"),
+                       "shares a stage with pPushConstantRanges[%u]", k);
+                return s.skip;
+            }
         }
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- objects that are linked --- */
@@ -234,18 +237,18 @@ static VkShaderStageFlags following_stage(VkShaderStageFlags stage, VkShaderStag
 static bool check_linked_next(const struct call *call, uint32_t count,
                               const VkShaderCreateInfoEXT *infos, VkShaderStageFlags linked)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < count; i++) {
         VkShaderStageFlags next = following_stage(infos[i].stage, linked);
         if (!(infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) || !next)
             continue;
-        skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08409, infos[i].nextStage == next,
-                      &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "nextStage"), NULL,
-                      "is %s, but the next stage that is linked with it is %s",
-                      value_text(VALUES_VkShaderStageFlags, infos[i].nextStage).text,
-                      value_text(VALUES_VkShaderStageFlags, next).text);
+        REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08409, infos[i].nextStage == next,
+                &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "nextStage"),
+                "is %s, but the next stage that is linked with it is %s",
+                value_text(VALUES_VkShaderStageFlags, infos[i].nextStage).text,
+                value_text(VALUES_VkShaderStageFlags, next).text);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_linked(const struct call *call, uint32_t count,
@@ -253,7 +256,7 @@ static bool check_linked(const struct call *call, uint32_t count,
 {
     const struct location *where = &LOCATION(NULL, "pCreateInfos");
     VkShaderStageFlags linked = 0, unlinked = 0, no_task = 0;
-    bool skip = false;
+    struct subject s = {.call = call};
     int32_t first = -1;
     for (uint32_t i = 0; i < count; i++) {
         VkShaderStageFlags stage = infos[i].stage;
@@ -261,14 +264,14 @@ static bool check_linked(const struct call *call, uint32_t count,
             unlinked |= stage;
             continue;
         }
-        skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08410, !(linked & stage),
-                      &LOCATION_INDEX(NULL, "pCreateInfos", i), NULL,
-                      "is linked and of the same stage as an earlier element");
+        REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08410, !(linked & stage),
+                &LOCATION_INDEX(NULL, "pCreateInfos", i),
+                "is linked and of the same stage as an earlier element");
         if (first >= 0)
-            skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08411,
-                          infos[i].codeType == infos[first].codeType,
-                          &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "codeType"), NULL,
-                          "is not that of pCreateInfos[%d], which is linked, too", first);
+            REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08411,
+                    infos[i].codeType == infos[first].codeType,
+                    &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "codeType"),
+                    "is not that of pCreateInfos[%d], which is linked, too", first);
         else
             first = (int32_t)i;
         linked |= stage;
@@ -278,23 +281,20 @@ static bool check_linked(const struct call *call, uint32_t count,
     }
     if (!linked)
         return false;
-    skip |= check_linked_next(call, count, infos, linked);
-    skip |=
-        CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08402, !(unlinked & STAGES_PRIMITIVE),
-              where, NULL,
-              "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some graphics stages and not in others");
-    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08403, !(unlinked & STAGES_MESH),
-                  where, NULL,
-                  "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some stages and not in the task or "
-                  "mesh shader");
-    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08404,
-                  !(linked & STAGES_MESH) || !(linked & STAGES_GEOMETRIC), where, NULL,
-                  "links task or mesh shaders with stages of primitive shading");
-    skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08405,
-                  !no_task || !(linked & VK_SHADER_STAGE_TASK_BIT_EXT), where, NULL,
-                  "links a task shader with a mesh shader that has "
-                  "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
-    return skip;
+    s.skip |= check_linked_next(call, count, infos, linked);
+    REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08402, !(unlinked & STAGES_PRIMITIVE), where,
+            "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some graphics stages and not in others");
+    REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08403, !(unlinked & STAGES_MESH), where,
+            "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some stages and not in the task or "
+            "mesh shader");
+    REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08404,
+            !(linked & STAGES_MESH) || !(linked & STAGES_GEOMETRIC), where,
+            "links task or mesh shaders with stages of primitive shading");
+    REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08405,
+            !no_task || !(linked & VK_SHADER_STAGE_TASK_BIT_EXT), where,
+            "links a task shader with a mesh shader that has "
+            "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
+    return s.skip;
 }
 
 bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t createInfoCount,
@@ -311,6 +311,8 @@ bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t
 bool core_validate_GetShaderBinaryDataEXT(struct call *call, VkDevice device, VkShaderEXT shader,
                                           size_t *pDataSize, void *pData)
 {
-    return CHECK(call, VUID_vkGetShaderBinaryDataEXT_None_08499, (uintptr_t)pData % 16 == 0,
-                 &LOCATION(NULL, "pData"), NULL, "is not aligned to 16 bytes");
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkGetShaderBinaryDataEXT_None_08499, (uintptr_t)pData % 16 == 0, "pData",
+            "is not aligned to 16 bytes");
+    return s.skip;
 }

@@ -1,14 +1,13 @@
 /* Checks that linked tessellation shader objects agree on what the tessellator does
  * (vkCreateShadersEXT). */
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "spirv/reflect.h"
 #include "state/shader.h"
 #include "vk/pointer.h"
 
 #include <spirv/unified1/spirv.h>
-
-#define RULE_OF(number_) VUID_vkCreateShadersEXT_pCreateInfos_##number_
 
 /* Execution modes of which a stage has one at most. */
 struct mode_choice {
@@ -19,17 +18,17 @@ struct mode_choice {
 static const struct mode_choice choices[] = {
     {"the type of subdivision (Triangles, Quads or Isolines)",
      VUID_COUNT,
-     RULE_OF(08867),
+     VUID_vkCreateShadersEXT_pCreateInfos_08867,
      {SpvExecutionModeTriangles, SpvExecutionModeQuads, SpvExecutionModeIsolines},
      3},
     {"the orientation of triangles (VertexOrderCw or VertexOrderCcw)",
-     RULE_OF(12224),
-     RULE_OF(08868),
+     VUID_vkCreateShadersEXT_pCreateInfos_12224,
+     VUID_vkCreateShadersEXT_pCreateInfos_08868,
      {SpvExecutionModeVertexOrderCw, SpvExecutionModeVertexOrderCcw},
      2},
     {"the spacing of segments (SpacingEqual, SpacingFractionalEven or SpacingFractionalOdd)",
-     RULE_OF(12225),
-     RULE_OF(08870),
+     VUID_vkCreateShadersEXT_pCreateInfos_12225,
+     VUID_vkCreateShadersEXT_pCreateInfos_08870,
      {SpvExecutionModeSpacingEqual, SpvExecutionModeSpacingFractionalEven,
       SpvExecutionModeSpacingFractionalOdd},
      3},
@@ -77,11 +76,13 @@ static bool check_choice(const struct call *call, const struct mode_choice *choi
                                                         "has linked tessellation shaders of which "
                                                         "none has an execution mode that says %s",
                                                         choice->what);
+    struct subject s = {.call = call};
     /* if both do, they must be the same */
-    return CHECK(call, choice->different,
-                 first == UINT32_MAX || second == UINT32_MAX || first == second, where, NULL,
-                 "has linked tessellation shaders whose execution modes say different things of %s",
-                 choice->what);
+    REQUIRE(&s, choice->different, first == UINT32_MAX || second == UINT32_MAX || first == second,
+            where,
+            "has linked tessellation shaders whose execution modes say different things of %s",
+            choice->what);
+    return s.skip;
 }
 
 static bool check_patch_size(const struct call *call, const struct side *control,
@@ -93,12 +94,14 @@ static bool check_patch_size(const struct call *call, const struct side *control
                                       *second = spirv_mode_find(evaluation->shader->reflection,
                                                                 evaluation->entry,
                                                                 SpvExecutionModeOutputVertices);
-    return first && second &&
-           CHECK(call, RULE_OF(08871), first->operands[0] == second->operands[0],
-                 &LOCATION(NULL, "pCreateInfos"), NULL,
-                 "has a tessellation control shader with patches of %u vertices, linked with an "
-                 "evaluation shader with patches of %u",
-                 first->operands[0], second->operands[0]);
+    struct subject s = {.call = call};
+    if (first && second)
+        REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08871,
+                first->operands[0] == second->operands[0], "pCreateInfos",
+                "has a tessellation control shader with patches of %u vertices, linked with an "
+                "evaluation shader with patches of %u",
+                first->operands[0], second->operands[0]);
+    return s.skip;
 }
 
 bool core_validate_CreateShadersEXT_tessellation(struct call *call, VkDevice device,

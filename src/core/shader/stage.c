@@ -1,7 +1,7 @@
 /* Checks that each stage of a pipeline selects an entry point that the device and the pipeline
  * layout can take. It walks the stages of all kinds of pipelines. */
 #include "core/shader/stage.h"
-#include "core/stop.h"
+#include "core/rule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ void shader_stage_end(struct shader_stage *stage)
 bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
                                 const VkSpecializationInfo *info)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     const struct location *map = &LOCATION_POINTER(stage->where, "pSpecializationInfo");
     for (uint32_t i = 0; i < stage->specialization.count; i++) {
         const VkSpecializationMapEntry *entry = &info->pMapEntries[i];
@@ -104,14 +104,14 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
          * size of the constantID. If the specialization constant is of type boolean, size must be
          * the byte size of VkBool32 */
         if (entry->size != constant->bytes)
-            skip |= finding(call, VUID_VkSpecializationMapEntry_constantID_00776,
-                            &LOCATION(&LOCATION_INDEX(map, "pMapEntries", i), "size"), NULL,
-                            "is %zu, but the specialization constant %u (%s) of the shader "
-                            "has %u bytes",
-                            entry->size, entry->constantID, shader_text(stage, constant->name),
-                            constant->bytes);
+            BROKEN(&s, VUID_VkSpecializationMapEntry_constantID_00776,
+                   &LOCATION(&LOCATION_INDEX(map, "pMapEntries", i), "size"),
+                   "is %zu, but the specialization constant %u (%s) of the shader "
+                   "has %u bytes",
+                   entry->size, entry->constantID, shader_text(stage, constant->name),
+                   constant->bytes);
     }
-    return skip;
+    return s.skip;
 }
 
 /* What subgroups ask of the size of a workgroup. */
@@ -126,8 +126,8 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
     const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
     const struct location *flags = &LOCATION(stage->where, "flags");
     bool full = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-    bool varying = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT,
-         skip = false;
+    struct subject s = {.call = call};
+    bool varying = info->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
     uint32_t size[3];
     if (!(stage->stage & (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_MESH_BIT_EXT |
                           VK_SHADER_STAGE_TASK_BIT_EXT)) ||
@@ -140,34 +140,34 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
         /* the local workgroup size of the shader must be less than or equal to the product of
          * requiredSubgroupSize and maxComputeWorkgroupSubgroups */
         if (total > most)
-            skip |= finding(call, RULE(call, 02756), stage->where, STAGE_OBJECT(stage),
-                            "has a local workgroup of %ux%ux%u, more than %u "
-                            "(requiredSubgroupSize) times %u (maxComputeWorkgroupSubgroups)",
-                            size[0], size[1], size[2], required->requiredSubgroupSize,
-                            control->maxComputeWorkgroupSubgroups);
+            BROKEN_OF(&s, STAGE_OBJECT(stage), RULE_02756, stage->where,
+                      "has a local workgroup of %ux%ux%u, more than %u "
+                      "(requiredSubgroupSize) times %u (maxComputeWorkgroupSubgroups)",
+                      size[0], size[1], size[2], required->requiredSubgroupSize,
+                      control->maxComputeWorkgroupSubgroups);
         /* and flags has REQUIRE_FULL_SUBGROUPS set, the local workgroup size in the X dimension
          * must be a multiple of requiredSubgroupSize */
         if (full && size[0] % required->requiredSubgroupSize)
-            skip |= finding(call, RULE(call, 02757), flags, NULL,
-                            "asks for full subgroups, but the local workgroup's size in X is %u, "
-                            "which is not a multiple of %u (requiredSubgroupSize)",
-                            size[0], required->requiredSubgroupSize);
+            BROKEN(&s, RULE_02757, flags,
+                   "asks for full subgroups, but the local workgroup's size in X is %u, "
+                   "which is not a multiple of %u (requiredSubgroupSize)",
+                   size[0], required->requiredSubgroupSize);
     }
     /* If flags has both REQUIRE_FULL_SUBGROUPS and ALLOW_VARYING_SUBGROUP_SIZE set, the size in X
      * must be a multiple of maxSubgroupSize */
     if (full && varying && control->maxSubgroupSize && size[0] % control->maxSubgroupSize)
-        skip |= finding(call, RULE(call, 02758), flags, NULL,
-                        "asks for full subgroups of varying size, but the local workgroup's size "
-                        "in X is %u, which is not a multiple of %u (maxSubgroupSize)",
-                        size[0], control->maxSubgroupSize);
+        BROKEN(&s, RULE_02758, flags,
+               "asks for full subgroups of varying size, but the local workgroup's size "
+               "in X is %u, which is not a multiple of %u (maxSubgroupSize)",
+               size[0], control->maxSubgroupSize);
     /* full, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: a multiple of
      * subgroupSize */
     if (full && !varying && !required && subgroup->subgroupSize && size[0] % subgroup->subgroupSize)
-        skip |= finding(call, RULE(call, 02759), flags, NULL,
-                        "asks for full subgroups, but the local workgroup's size in X is %u, which "
-                        "is not a multiple of %u (subgroupSize)",
-                        size[0], subgroup->subgroupSize);
-    return skip;
+        BROKEN(&s, RULE_02759, flags,
+               "asks for full subgroups, but the local workgroup's size in X is %u, which "
+               "is not a multiple of %u (subgroupSize)",
+               size[0], subgroup->subgroupSize);
+    return s.skip;
 }
 
 static bool check_stage(const struct call *call, const struct shader_stage *stage,
@@ -314,7 +314,7 @@ static bool check_object(const struct call *call, const struct location *where,
     if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
         return false;
     if (!info->pName)
-        return stop_call(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440,
+        return call_stop(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440,
                                        &LOCATION(where, "pName"), NULL,
                                        "is NULL, but code in SPIR-V has its entry points by name"));
     if (pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) || info->codeSize % 4 ||

@@ -57,9 +57,12 @@ const char *shader_modules(const struct call *call, const struct shader_stage *o
 #define STAGE_OBJECTS(one_, other_) \
     OBJECT2(HANDLE_SHADER_MODULE, (one_)->module, HANDLE_SHADER_MODULE, (other_)->module)
 
-/* A rule of pipelines by its number, or that of shader objects. */
-#define STAGE_RULE(call_, stage_, number_, object_vuid_) \
-    ((stage_)->object ? (object_vuid_) : RULE(call_, number_))
+/* A rule of pipelines, or that of shader objects. */
+static inline enum rule stage_rule(const struct shader_stage *stage, enum rule rule,
+                                   enum vuid of_object)
+{
+    return stage->object ? (enum rule)of_object : rule;
+}
 
 /* The rules of one stage by itself. `layout` may be NULL: unknown, or none. All return whether to
  * skip. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "chassis/validation_cache.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "vk/pointer.h"
 
@@ -42,11 +43,11 @@ bool core_validate_MergeValidationCachesEXT(struct call *call, VkDevice device,
                                             VkValidationCacheEXT dstCache, uint32_t srcCacheCount,
                                             const VkValidationCacheEXT *pSrcCaches)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < srcCacheCount; i++)
         /* dstCache must not appear in the list of source caches */
-        skip |= CHECK(call, VUID_vkMergeValidationCachesEXT_dstCache_01536,
-                      pSrcCaches[i] != dstCache, &LOCATION_INDEX(NULL, "pSrcCaches", i),
-                      OBJECT(HANDLE_VALIDATION_CACHE_EXT, dstCache), "is dstCache");
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_VALIDATION_CACHE_EXT, dstCache),
+                   VUID_vkMergeValidationCachesEXT_dstCache_01536, pSrcCaches[i] != dstCache,
+                   &LOCATION_INDEX(NULL, "pSrcCaches", i), "is dstCache");
+    return s.skip;
 }

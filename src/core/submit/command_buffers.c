@@ -4,6 +4,7 @@
 #include "core/destroy/gone.h"
 #include "core/hooks.h"
 #include "core/submit/walk.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
@@ -183,7 +184,7 @@ bool executable_check_not_pending(const struct call *call,
 static bool check_secondaries(const struct call *call, const struct command_buffer *primary,
                               const struct submit_rules *rules, const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < primary->uses.count; i++) {
         uint64_t id = primary->uses.ids[i];
         if (likely(object_id_type(id) != HANDLE_COMMAND_BUFFER))
@@ -191,18 +192,18 @@ static bool check_secondaries(const struct call *call, const struct command_buff
         const struct object *object = object_find_id(id, HANDLE_COMMAND_BUFFER);
         struct command_buffer *secondary = object_load_state(object);
         if (!object) {
-            skip |= finding(call, rule_vuid(call->command, rules->secondary_executable), where,
-                            NULL, "executes a secondary command buffer that has been freed");
+            BROKEN(&s, rules->secondary_executable, where,
+                   "executes a secondary command buffer that has been freed");
             continue;
         }
         if (!secondary)
             continue;
         VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_handle(object);
-        skip |= executable_check(call, secondary, handle, rules->secondary_executable, where);
-        skip |= executable_check_not_pending(call, secondary, handle, rules->secondary_simultaneous,
-                                             where);
+        s.skip |= executable_check(call, secondary, handle, rules->secondary_executable, where);
+        s.skip |= executable_check_not_pending(call, secondary, handle,
+                                               rules->secondary_simultaneous, where);
     }
-    return skip;
+    return s.skip;
 }
 
 /* Adds what the command buffer holds to `contents`. */
@@ -216,22 +217,22 @@ static ALWAYS_INLINE bool check_command_buffer(const struct call *call, const st
         return false;
     *contents |= command_buffer_contents(command_buffer);
     /* must not have been allocated with VK_COMMAND_BUFFER_LEVEL_SECONDARY */
-    bool skip = CHECK(call, rule_vuid(call->command, rules->level),
-                      !(command_buffer->scope & SCOPE_SECONDARY), where,
-                      OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                      "is a secondary command buffer, which only others can execute");
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_COMMAND_BUFFER, handle), rules->level,
+               !(command_buffer->scope & SCOPE_SECONDARY), where,
+               "is a secondary command buffer, which only others can execute");
     /* must be in the pending or executable state */
-    skip |= executable_check(call, command_buffer, handle, rules->executable, where);
-    skip |= executable_check_not_pending(call, command_buffer, handle, rules->simultaneous, where);
+    s.skip |= executable_check(call, command_buffer, handle, rules->executable, where);
+    s.skip |=
+        executable_check_not_pending(call, command_buffer, handle, rules->simultaneous, where);
     /* must have been allocated from a VkCommandPool that was created for the same queue family
      * queue belongs to */
-    skip |= CHECK(call, rule_vuid(call->command, rules->family),
-                  !queue || queue->family == command_buffer->queue_family, where,
-                  OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                  "is of a pool of queue family %u, but the queue is of family %u",
-                  command_buffer->queue_family, queue->family);
-    return skip | (unlikely(command_buffer->uses.executes) &&
-                   check_secondaries(call, command_buffer, rules, where));
+    REQUIRE_OF(&s, OBJECT(HANDLE_COMMAND_BUFFER, handle), rules->family,
+               !queue || queue->family == command_buffer->queue_family, where,
+               "is of a pool of queue family %u, but the queue is of family %u",
+               command_buffer->queue_family, queue->family);
+    return s.skip | (unlikely(command_buffer->uses.executes) &&
+                     check_secondaries(call, command_buffer, rules, where));
 }
 
 bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInfo *info,

@@ -2,6 +2,7 @@
  * signal (7.3). What submissions ask of it is in fence.h. */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 #include "objects/device.h"
 #include "report/names_of_values.h"
@@ -128,33 +129,31 @@ bool core_validate_GetFenceFdKHR(struct call *call, VkDevice device,
     const struct location parent = LOCATION_POINTER(NULL, "pGetFdInfo");
     const struct fence *fence = find_fence(call, pGetFdInfo->fence);
     VkExternalFenceHandleTypeFlagBits type = pGetFdInfo->handleType;
-    bool skip = false;
+    struct subject s = {.call = call, .where = &parent};
     /* handleType must be defined as a POSIX file descriptor handle */
     if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT &&
-        type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
-        return finding(call, RULE(call, 01456), &LOCATION(&parent, "handleType"), NULL,
-                       "is %s, which is not a file descriptor",
-                       value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
+        type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT) {
+        BROKEN(&s, RULE_01456, "handleType", "is %s, which is not a file descriptor",
+               value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
+        return s.skip;
+    }
     if (!fence)
         return false;
     /* handleType must have been included in VkExportFenceCreateInfo::handleTypes when fence's
      * current payload was created */
     if (!(fence->export_types & type) &&
         atomic_load_explicit(&fence->payload, memory_order_relaxed) != FENCE_PAYLOAD_UNKNOWN)
-        skip |=
-            finding(call, RULE(call, 01453), &LOCATION(&parent, "handleType"),
-                    OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
-                    "is %s, but the fence was created with VkExportFenceCreateInfo::handleTypes %s",
-                    value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text,
-                    value_text(VALUES_VkExternalFenceHandleTypeFlags, fence->export_types).text);
+        BROKEN_OF(&s, OBJECT(HANDLE_FENCE, pGetFdInfo->fence), RULE_01453, "handleType",
+                  "is %s, but the fence was created with VkExportFenceCreateInfo::handleTypes %s",
+                  value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text,
+                  value_text(VALUES_VkExternalFenceHandleTypeFlags, fence->export_types).text);
     /* If handleType refers to a handle type with copy payload transference semantics, fence must be
      * signaled, or have a ... signal pending */
     if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT &&
         fence_status(call->device, fence) == FENCE_UNSIGNALED)
-        skip |= finding(call, RULE(call, 01454), &LOCATION(&parent, "fence"),
-                        OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
-                        "is not signaled, and nothing that was submitted will signal it");
-    return skip;
+        BROKEN_OF(&s, OBJECT(HANDLE_FENCE, pGetFdInfo->fence), RULE_01454, "fence",
+                  "is not signaled, and nothing that was submitted will signal it");
+    return s.skip;
 }
 
 bool core_validate_ImportFenceFdKHR(struct call *call, VkDevice device,
@@ -163,24 +162,22 @@ bool core_validate_ImportFenceFdKHR(struct call *call, VkDevice device,
     const struct location parent = LOCATION_POINTER(NULL, "pImportFenceFdInfo");
     const struct fence *fence = find_fence(call, pImportFenceFdInfo->fence);
     VkExternalFenceHandleTypeFlagBits type = pImportFenceFdInfo->handleType;
-    bool skip = false;
+    struct subject s = {.call = call, .where = &parent};
     /* handleType must be a value included in the Handle Types Supported by VkImportFenceFdInfoKHR
      * table */
     if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT &&
         type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
-        skip |= finding(call, RULE(call, 01464), &LOCATION(&parent, "handleType"), NULL,
-                        "is %s, which is not a file descriptor",
-                        value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
+        BROKEN(&s, RULE_01464, "handleType", "is %s, which is not a file descriptor",
+               value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
     /* If handleType refers to a handle type with copy payload transference semantics, flags must
      * contain VK_FENCE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT &&
         !(pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT))
-        skip |=
-            finding(call, RULE(call, 07306), &LOCATION(&parent, "flags"), NULL,
-                    "has no VK_FENCE_IMPORT_TEMPORARY_BIT, but a sync file's payload is copied");
+        BROKEN(&s, RULE_07306, "flags",
+               "has no VK_FENCE_IMPORT_TEMPORARY_BIT, but a sync file's payload is copied");
     /* fence must not be associated with any queue command that has not yet completed execution on
      * that queue */
     if (fence && is_pending(call, fence) && fence_queue(call->device, fence))
-        skip |= report_pending(call, fence, RULE(call, 01463), &LOCATION(&parent, "fence"));
-    return skip;
+        s.skip |= report_pending(call, fence, RULE(call, 01463), &LOCATION(&parent, "fence"));
+    return s.skip;
 }

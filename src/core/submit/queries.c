@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 
-#include "core/transfer/transfer.h" /* RULE_NONE */
 #include "objects/device.h"
 #include "report/finding.h"
 #include "report/reporter.h"

@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 
+#include "core/rule.h"
 #include "objects/device.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
@@ -161,40 +162,40 @@ bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device,
     const struct semaphore *semaphore = find_semaphore(call, pGetFdInfo->semaphore);
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, pGetFdInfo->semaphore);
     VkExternalSemaphoreHandleTypeFlagBits type = pGetFdInfo->handleType;
-    bool skip = false;
+    struct subject s = {.call = call, .where = &parent, .objects = objects};
     /* handleType must be defined as a POSIX file descriptor handle */
-    if (!is_fd(type))
-        return finding(call, RULE(call, 01136), &LOCATION(&parent, "handleType"), NULL,
-                       "is %s, which is not a file descriptor",
-                       value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
+    if (!is_fd(type)) {
+        BROKEN_OF(&s, NULL, RULE_01136, "handleType", "is %s, which is not a file descriptor",
+                  value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
+        return s.skip;
+    }
     if (!semaphore || semaphore_is_shared(semaphore))
         return false;
     /* handleType must have been included in VkExportSemaphoreCreateInfo::handleTypes when
      * semaphore's current payload was created */
     if (!(semaphore->export_types & type))
-        skip |=
-            finding(call, RULE(call, 01132), &LOCATION(&parent, "handleType"), objects,
-                    "is %s, but the semaphore was created with "
-                    "VkExportSemaphoreCreateInfo::handleTypes %s",
-                    value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text,
-                    value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, semaphore->export_types)
-                        .text);
+        BROKEN(&s, RULE_01132, "handleType",
+               "is %s, but the semaphore was created with "
+               "VkExportSemaphoreCreateInfo::handleTypes %s",
+               value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text,
+               value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, semaphore->export_types).text);
     if (type != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
-        return skip;
+        return s.skip;
     /* If handleType refers to a handle type with copy payload transference semantics, semaphore
      * must have been created ... BINARY */
-    if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
-        return skip |
-               finding(call, RULE(call, 03253), &LOCATION(&parent, "semaphore"), objects,
-                       "is a timeline semaphore, whose payload cannot be copied to a sync file");
+    if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY) {
+        BROKEN(&s, RULE_03253, "semaphore",
+               "is a timeline semaphore, whose payload cannot be copied to a sync file");
+        return s.skip;
+    }
     /* ... semaphore must be signaled, or have an associated semaphore signal operation pending
      * execution */
     uint64_t stamp;
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
     if (last == SEMAPHORE_LAST_NONE || last == SEMAPHORE_LAST_WAIT)
-        skip |= finding(call, RULE(call, 03254), &LOCATION(&parent, "semaphore"), objects,
-                        "is not signaled, and nothing that was submitted will signal it");
-    return skip;
+        BROKEN(&s, RULE_03254, "semaphore",
+               "is not signaled, and nothing that was submitted will signal it");
+    return s.skip;
 }
 
 bool core_validate_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
@@ -203,24 +204,23 @@ bool core_validate_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
     const struct location parent = LOCATION_POINTER(NULL, "pImportSemaphoreFdInfo");
     const struct semaphore *semaphore = find_semaphore(call, pImportSemaphoreFdInfo->semaphore);
     VkExternalSemaphoreHandleTypeFlagBits type = pImportSemaphoreFdInfo->handleType;
-    bool skip = false;
+    struct subject s = {.call = call, .where = &parent};
     /* handleType must be a value included in the Handle Types Supported by
      * VkImportSemaphoreFdInfoKHR table */
     if (!is_fd(type))
-        skip |= finding(call, RULE(call, 01143), &LOCATION(&parent, "handleType"), NULL,
-                        "is %s, which is not a file descriptor",
-                        value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
+        BROKEN(&s, RULE_01143, "handleType", "is %s, which is not a file descriptor",
+               value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
     /* If handleType refers to a handle type with copy payload transference semantics, flags must
      * contain VK_SEMAPHORE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT &&
         !(pImportSemaphoreFdInfo->flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT))
-        skip |= finding(call, RULE(call, 07307), &LOCATION(&parent, "flags"), NULL,
-                        "has no VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, but a sync file's "
-                        "payload is copied");
+        BROKEN(&s, RULE_07307, "flags",
+               "has no VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, but a sync file's "
+               "payload is copied");
     /* semaphore must not be associated with any queue command that has not yet completed execution
      * on that queue */
     if (semaphore)
-        skip |= in_use_check(call, &semaphore->base, RULE(call, 01142),
-                             &LOCATION(&parent, "semaphore"));
-    return skip;
+        s.skip |= in_use_check(call, &semaphore->base, RULE(call, 01142),
+                               &LOCATION(&parent, "semaphore"));
+    return s.skip;
 }

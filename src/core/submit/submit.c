@@ -7,6 +7,7 @@
 #include "core/barrier/stages.h"
 #include "core/submit/submit.h"
 #include "core/submit/walk.h"
+#include "core/rule.h"
 
 #include "objects/device.h"
 #include "report/fix.h"
@@ -336,31 +337,32 @@ static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
                               const struct location *parent)
 {
     const struct call *call = c->call;
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; info->pWaitDstStageMask && i < info->waitSemaphoreCount; i++) {
         VkPipelineStageFlags stages = info->pWaitDstStageMask[i];
         const struct location where = LOCATION_INDEX(parent, "pWaitDstStageMask", i);
-        skip |= stages_check_features(call, MASK_VkSubmitInfo_pWaitDstStageMask, stages, &where);
+        s.skip |= stages_check_features(call, MASK_VkSubmitInfo_pWaitDstStageMask, stages, &where);
         /* If the synchronization2 feature is not enabled, pWaitDstStageMask must not be 0 */
         if (unlikely(!stages && !device_has_feature(call->device, FEATURE_synchronization2)))
-            skip |= finding(call, VUID_VkSubmitInfo_pWaitDstStageMask_03937, &where, NULL,
-                            "is 0, but the feature synchronization2 is not enabled");
+            BROKEN(&s, VUID_VkSubmitInfo_pWaitDstStageMask_03937, &where,
+                   "is 0, but the feature synchronization2 is not enabled");
         /* Each element of pWaitDstStageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
         if (unlikely(stages & VK_PIPELINE_STAGE_HOST_BIT))
-            skip |= finding(call, RULE(call, 00078), &where, NULL,
-                            "includes VK_PIPELINE_STAGE_HOST_BIT");
+            BROKEN(&s, RULE_00078, &where, "includes VK_PIPELINE_STAGE_HOST_BIT");
         /* Any stage flag included in any element of pWaitDstStageMask ... must be a pipeline stage
          * supported by ... queue */
-        skip |= check_queue_stages(c, stages, RULE_00066, &where);
+        s.skip |= check_queue_stages(c, stages, RULE_00066, &where);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_count(const struct call *call, enum rule rule, uint32_t count, uint32_t wanted,
                         const char *name, const char *other, const struct location *where)
 {
-    return CHECK(call, rule_vuid(call->command, rule), count == wanted, &LOCATION(where, name),
-                 NULL, "is %u, but VkSubmitInfo::%s is %u", count, other, wanted);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, rule, count == wanted, name, "is %u, but VkSubmitInfo::%s is %u", count, other,
+            wanted);
+    return s.skip;
 }
 
 static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info,
@@ -383,26 +385,27 @@ bool submit_check_info(struct submit *submit, const VkSubmitInfo *info,
     static const enum rule value_rules[3] = {RULE_03239, RULE_03240, RULE_03241};
     struct call *call = submit->call;
     const struct location *where = &submitted->where;
-    bool skip = check_wait_stages(submit, info, where);
-    if (!check_timeline_values(call, &submitted->batch, info->pNext, value_rules, where, &skip))
+    struct subject s = {.call = call};
+    s.skip |= check_wait_stages(submit, info, where);
+    if (!check_timeline_values(call, &submitted->batch, info->pNext, value_rules, where, &s.skip))
         submit->operations.overflow = true;
-    skip |= check_semaphores(submit, &submitted->batch, where);
+    s.skip |= check_semaphores(submit, &submitted->batch, where);
     if (!info->pNext)
-        return skip;
+        return s.skip;
     const VkDeviceGroupSubmitInfo *group =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO);
     if (group)
-        skip |= check_device_group(call, info, group, where);
+        s.skip |= check_device_group(call, info, group, where);
     if (submitted->is_protected) {
-        skip |= check_protected(submit, submitted, RULE_04148);
+        s.skip |= check_protected(submit, submitted, RULE_04148);
         /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, there must be no ...
          * protectedSubmit equal to VK_TRUE */
         if (is_wrong_queue(submit))
-            skip |= finding(call, RULE(call, 06448), where, NULL,
-                            "is protected (VkProtectedSubmitInfo::protectedSubmit), but the queue "
-                            "was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
+            BROKEN(&s, RULE_06448, where,
+                   "is protected (VkProtectedSubmitInfo::protectedSubmit), but the queue "
+                   "was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- vkQueueSubmit2 --- */
@@ -429,7 +432,7 @@ static bool check_submit_infos(const struct submit *c, const VkSemaphoreSubmitIn
 static bool check_same_semaphores(const struct call *call, const struct batch *batch,
                                   const struct location *parent)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     if (batch->wait_count > OPERATIONS_MOST || batch->signal_count > OPERATIONS_MOST)
         return false;
     for (uint32_t i = 0; i < batch->signal_count; i++) {
@@ -440,14 +443,14 @@ static bool check_same_semaphores(const struct call *call, const struct batch *b
             const struct semaphore *semaphore = find_semaphore(call, batch->signals2[i].semaphore);
             const struct location where = LOCATION_INDEX(parent, "pSignalSemaphoreInfos", i);
             if (semaphore && semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
-                skip |= finding(call, RULE(call, 03881), &LOCATION(&where, "value"),
-                                OBJECT(HANDLE_SEMAPHORE, batch->signals2[i].semaphore),
-                                "is %" PRIu64 ", but pWaitSemaphoreInfos[%u] waits for the same "
-                                "semaphore to reach %" PRIu64,
-                                batch->signals2[i].value, j, batch->waits2[j].value);
+                BROKEN_OF(&s, OBJECT(HANDLE_SEMAPHORE, batch->signals2[i].semaphore), RULE_03881,
+                          &LOCATION(&where, "value"),
+                          "is %" PRIu64 ", but pWaitSemaphoreInfos[%u] waits for the same "
+                          "semaphore to reach %" PRIu64,
+                          batch->signals2[i].value, j, batch->waits2[j].value);
         }
     }
-    return skip;
+    return s.skip;
 }
 
 bool submit_check_info2(struct submit *submit, const VkSubmitInfo2 *info,
@@ -455,22 +458,24 @@ bool submit_check_info2(struct submit *submit, const VkSubmitInfo2 *info,
 {
     struct call *call = submit->call;
     const struct location *where = &submitted->where;
-    bool skip = check_submit_infos(submit, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount,
-                                   RULE_03870, "pWaitSemaphoreInfos", where);
-    skip |= check_submit_infos(submit, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount,
-                               RULE_03869, "pSignalSemaphoreInfos", where);
-    skip |= check_same_semaphores(call, &submitted->batch, where);
-    skip |= check_semaphores(submit, &submitted->batch, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_submit_infos(submit, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount,
+                                 RULE_03870, "pWaitSemaphoreInfos", where);
+    s.skip |=
+        check_submit_infos(submit, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount,
+                           RULE_03869, "pSignalSemaphoreInfos", where);
+    s.skip |= check_same_semaphores(call, &submitted->batch, where);
+    s.skip |= check_semaphores(submit, &submitted->batch, where);
     if (unlikely(submitted->is_protected)) {
-        skip |= check_protected(submit, submitted, RULE_03886);
+        s.skip |= check_protected(submit, submitted, RULE_03886);
         /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ...
          * must not include VK_SUBMIT_PROTECTED_BIT */
         if (is_wrong_queue(submit))
-            skip |= finding(call, RULE(call, 06447), &LOCATION(where, "flags"), NULL,
-                            "includes VK_SUBMIT_PROTECTED_BIT, but the queue was created without "
-                            "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
+            BROKEN(&s, RULE_06447, "flags",
+                   "includes VK_SUBMIT_PROTECTED_BIT, but the queue was created without "
+                   "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- vkQueueBindSparse --- */

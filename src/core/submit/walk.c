@@ -3,7 +3,7 @@
 #include "core/submit/submit.h"
 
 #include "objects/device.h"
-#include "core/require.h"
+#include "core/rule.h"
 
 /* What `contents`, bits of all command buffers of the batch together, ask for. */
 static COLD bool check_contents(struct submit *submit, const struct submit_batch *batch,
@@ -74,11 +74,11 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
 {
     struct submit submit;
     struct submit_batch batch;
-    bool skip = submit_begin(&submit, call, &submit_numbers_of_submit2, fence);
+    struct subject s = {.call = call};
+    s.skip |= submit_begin(&submit, call, &submit_numbers_of_submit2, fence);
     /* The synchronization2 feature must be enabled */
-    skip |=
-        CHECK(call, RULE(call, 03866), device_has_feature(call->device, FEATURE_synchronization2),
-              NULL, NULL, "needs the feature synchronization2, which is not enabled");
+    REQUIRE(&s, RULE_03866, device_has_feature(call->device, FEATURE_synchronization2), NULL,
+            "needs the feature synchronization2, which is not enabled");
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         const VkSubmitInfo2 *info = &pSubmits[i];
         const bool asks =
@@ -88,15 +88,15 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
         if (unlikely(asks)) {
             batch.batch = batch_of_submit2(info);
             batch.is_protected = info->flags & VK_SUBMIT_PROTECTED_BIT;
-            skip |= submit_check_info2(&submit, info, &batch);
+            s.skip |= submit_check_info2(&submit, info, &batch);
         }
-        skip |= submit_check_command_buffers2(&submit, info, &batch.where, &contents);
+        s.skip |= submit_check_command_buffers2(&submit, info, &batch.where, &contents);
         if (unlikely(contents && !asks)) {
             batch.batch = batch_of_submit2(info);
             batch.is_protected = false;
         }
         if (unlikely(contents || asks))
-            skip |= check_batch(&submit, &batch, contents);
+            s.skip |= check_batch(&submit, &batch, contents);
     }
-    return conclude(&submit, skip);
+    return conclude(&submit, s.skip);
 }

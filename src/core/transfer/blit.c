@@ -1,6 +1,7 @@
 /* Checks vkCmdBlitImage (both forms): the images, the filter and the regions fit (19.6). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 #include "vk/chain.h"
 
@@ -43,37 +44,36 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
                               const VkImageSubresourceLayers *layers, const VkOffset3D corners[2],
                               const struct location *where, const struct side_rules *rules)
 {
-    bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
-    skip |= check_array_layers(call, rule_vuid(call->command, rules->layers), side, layers, where);
-    skip |= check_aspects_present(call, rule_vuid(call->command, rules->aspects), side,
-                                  layers->aspectMask, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
+    s.skip |= check_array_layers(call, rules->layers, side, layers, where);
+    s.skip |= check_aspects_present(call, rules->aspects, side, layers->aspectMask, where);
     /* If the image is of type VK_IMAGE_TYPE_1D, then offsets[0].y must be 0 and offsets[1].y must
      * be 1 */
-    skip |= CHECK(call, rule_vuid(call->command, rules->one_dimensional),
-                  side->image->type != VK_IMAGE_TYPE_1D || (corners[0].y == 0 && corners[1].y == 1),
-                  &LOCATION(where, side->offset), SIDE_OBJECT(side),
-                  "has y %d and %d, but of an image of type VK_IMAGE_TYPE_1D they must be 0 and 1",
-                  corners[0].y, corners[1].y);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->one_dimensional,
+               side->image->type != VK_IMAGE_TYPE_1D || (corners[0].y == 0 && corners[1].y == 1),
+               side->offset,
+               "has y %d and %d, but of an image of type VK_IMAGE_TYPE_1D they must be 0 and 1",
+               corners[0].y, corners[1].y);
     /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offsets[0].z must be 0 and
      * offsets[1].z must be 1 */
-    skip |= CHECK(call, rule_vuid(call->command, rules->flat),
-                  is_3d(side) || (corners[0].z == 0 && corners[1].z == 1),
-                  &LOCATION(where, side->offset), SIDE_OBJECT(side),
-                  "has z %d and %d, but of an image of type %s they must be 0 and 1", corners[0].z,
-                  corners[1].z, value_text(VALUES_VkImageType, (uint64_t)side->image->type).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->flat,
+               is_3d(side) || (corners[0].z == 0 && corners[1].z == 1), side->offset,
+               "has z %d and %d, but of an image of type %s they must be 0 and 1", corners[0].z,
+               corners[1].z, value_text(VALUES_VkImageType, (uint64_t)side->image->type).text);
     if (unlikely(layers->mipLevel >= side->image->mip_levels))
-        return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side,
-                                      layers->mipLevel, where);
+        return s.skip | check_mip_level(call, rules->mip_level, side, layers->mipLevel, where);
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    skip |= check_corners(call, rules->x, side, where, 0, corners[0].x, corners[1].x, limit.width);
+    s.skip |=
+        check_corners(call, rules->x, side, where, 0, corners[0].x, corners[1].x, limit.width);
     /* Where the image has no such dimension, the rule above has said it. */
     if (side->image->type != VK_IMAGE_TYPE_1D)
-        skip |=
+        s.skip |=
             check_corners(call, rules->y, side, where, 1, corners[0].y, corners[1].y, limit.height);
     if (is_3d(side))
-        skip |=
+        s.skip |=
             check_corners(call, rules->z, side, where, 2, corners[0].z, corners[1].z, limit.depth);
-    return skip;
+    return s.skip;
 }
 
 static uint32_t distance(int32_t a, int32_t b)
@@ -89,48 +89,48 @@ static bool check_layers(const struct call *call, const struct blit *blit,
              to_count = resolve_layer_count(blit->target.image, to);
     if (!is_3d(&blit->source) && !is_3d(&blit->target))
         return false;
-    bool first = from->baseArrayLayer == 0, second = to->baseArrayLayer == 0, skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool first = from->baseArrayLayer == 0, second = to->baseArrayLayer == 0;
     /* If the maintenance8 feature is not enabled and either srcImage or dstImage is of type
      * VK_IMAGE_TYPE_3D, baseArrayLayer must each be 0, and layerCount must each be 1 */
-    if (!device_has_feature(call->device, FEATURE_maintenance8))
-        return CHECK(call, RULE(call, 00240), first && second && from_count == 1 && to_count == 1,
-                     where, NULL,
-                     "has layers [%u, +%u) and [%u, +%u), but one of the images is "
-                     "of type VK_IMAGE_TYPE_3D",
-                     from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
+    if (!device_has_feature(call->device, FEATURE_maintenance8)) {
+        REQUIRE(&s, RULE_00240, first && second && from_count == 1 && to_count == 1, where,
+                "has layers [%u, +%u) and [%u, +%u), but one of the images is "
+                "of type VK_IMAGE_TYPE_3D",
+                from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
+        return s.skip;
+    }
     /* If the maintenance8 feature is enabled and srcImage is of type VK_IMAGE_TYPE_3D, then
      * srcSubresource.baseArrayLayer must be 0, and its layerCount 1. (The statement names
      * dstSubresource.layerCount too, which contradicts 10580 where dstImage is not 3D: it is asked
      * where it is.) */
     if (is_3d(&blit->source))
-        skip |= CHECK(call, RULE(call, 10207),
-                      first && from_count == 1 && (!is_3d(&blit->target) || to_count == 1),
-                      &LOCATION(where, "srcSubresource"), SIDE_OBJECT(&blit->source),
-                      "has baseArrayLayer %u and layerCount %u, but srcImage is "
-                      "of type VK_IMAGE_TYPE_3D",
-                      from->baseArrayLayer, from->layerCount);
+        REQUIRE_OF(&s, SIDE_OBJECT(&blit->source), RULE_10207,
+                   first && from_count == 1 && (!is_3d(&blit->target) || to_count == 1),
+                   "srcSubresource",
+                   "has baseArrayLayer %u and layerCount %u, but srcImage is "
+                   "of type VK_IMAGE_TYPE_3D",
+                   from->baseArrayLayer, from->layerCount);
     if (is_3d(&blit->target))
-        skip |= CHECK(call, RULE(call, 10208),
-                      second && to_count == 1 && (!is_3d(&blit->source) || from_count == 1),
-                      &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&blit->target),
-                      "has baseArrayLayer %u and layerCount %u, but dstImage is "
-                      "of type VK_IMAGE_TYPE_3D",
-                      to->baseArrayLayer, to->layerCount);
+        REQUIRE_OF(&s, SIDE_OBJECT(&blit->target), RULE_10208,
+                   second && to_count == 1 && (!is_3d(&blit->source) || from_count == 1),
+                   "dstSubresource",
+                   "has baseArrayLayer %u and layerCount %u, but dstImage is "
+                   "of type VK_IMAGE_TYPE_3D",
+                   to->baseArrayLayer, to->layerCount);
     /* ... dstImage is 3D, and srcImage is not, the absolute difference of the z member of each
      * member of dstOffsets must equal srcSubresource.layerCount */
     if (is_3d(&blit->target) && !is_3d(&blit->source))
-        skip |= CHECK(call, RULE(call, 10579),
-                      distance(region->dstOffsets[0].z, region->dstOffsets[1].z) == from_count,
-                      &LOCATION(where, "dstOffsets"), NULL,
-                      "has %u slices, but srcSubresource has %u layers",
-                      distance(region->dstOffsets[0].z, region->dstOffsets[1].z), from_count);
+        REQUIRE(&s, RULE_10579,
+                distance(region->dstOffsets[0].z, region->dstOffsets[1].z) == from_count,
+                "dstOffsets", "has %u slices, but srcSubresource has %u layers",
+                distance(region->dstOffsets[0].z, region->dstOffsets[1].z), from_count);
     if (is_3d(&blit->source) && !is_3d(&blit->target))
-        skip |= CHECK(call, RULE(call, 10580),
-                      distance(region->srcOffsets[0].z, region->srcOffsets[1].z) == to_count,
-                      &LOCATION(where, "srcOffsets"), NULL,
-                      "has %u slices, but dstSubresource has %u layers",
-                      distance(region->srcOffsets[0].z, region->srcOffsets[1].z), to_count);
-    return skip;
+        REQUIRE(&s, RULE_10580,
+                distance(region->srcOffsets[0].z, region->srcOffsets[1].z) == to_count,
+                "srcOffsets", "has %u slices, but dstSubresource has %u layers",
+                distance(region->srcOffsets[0].z, region->srcOffsets[1].z), to_count);
+    return s.skip;
 }
 
 static bool check_layer_counts(const struct call *call, const struct blit *blit,
@@ -152,37 +152,34 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
     const VkImageBlit *region = region_at(&blit->regions, index);
     const struct location *where = &LOCATION_INDEX(blit->regions.where, "pRegions", index);
     const VkOffset3D *to = region->dstOffsets;
-    bool skip = check_side_region(call, &blit->source, &region->srcSubresource, region->srcOffsets,
-                                  where, &source_rules);
-    skip |= check_side_region(call, &blit->target, &region->dstSubresource, region->dstOffsets,
-                              where, &target_rules);
-    skip |= check_layers(call, blit, region, where);
-    skip |= check_layer_counts(call, blit, region, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_side_region(call, &blit->source, &region->srcSubresource, region->srcOffsets,
+                                where, &source_rules);
+    s.skip |= check_side_region(call, &blit->target, &region->dstSubresource, region->dstOffsets,
+                                where, &target_rules);
+    s.skip |= check_layers(call, blit, region, where);
+    s.skip |= check_layer_counts(call, blit, region, where);
     /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks
      * its aspects, 00241 or 00242 has reported it. */
     bool present = aspects_are_present(&blit->source, region->srcSubresource.aspectMask) &&
                    aspects_are_present(&blit->target, region->dstSubresource.aspectMask);
-    skip |=
-        CHECK(call, RULE(call, 00238),
-              region->srcSubresource.aspectMask == region->dstSubresource.aspectMask || !present,
-              &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
-              "is %s, but dstSubresource.aspectMask is %s",
-              value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text,
-              value_text(VALUES_VkImageAspectFlags, region->dstSubresource.aspectMask).text);
+    REQUIRE(&s, RULE_00238,
+            region->srcSubresource.aspectMask == region->dstSubresource.aspectMask || !present,
+            &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+            "is %s, but dstSubresource.aspectMask is %s",
+            value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text,
+            value_text(VALUES_VkImageAspectFlags, region->dstSubresource.aspectMask).text);
     /* dstOffsets[0].x must not be equal to dstOffsets[1].x; y; z */
-    skip |= CHECK(call, RULE(call, 12518), to[0].x != to[1].x, &LOCATION(where, "dstOffsets"), NULL,
-                  "has x %d twice", to[0].x);
-    skip |= CHECK(call, RULE(call, 12519), to[0].y != to[1].y, &LOCATION(where, "dstOffsets"), NULL,
-                  "has y %d twice", to[0].y);
-    skip |= CHECK(call, RULE(call, 12520), to[0].z != to[1].z, &LOCATION(where, "dstOffsets"), NULL,
-                  "has z %d twice", to[0].z);
+    REQUIRE(&s, RULE_12518, to[0].x != to[1].x, "dstOffsets", "has x %d twice", to[0].x);
+    REQUIRE(&s, RULE_12519, to[0].y != to[1].y, "dstOffsets", "has y %d twice", to[0].y);
+    REQUIRE(&s, RULE_12520, to[0].z != to[1].z, "dstOffsets", "has z %d twice", to[0].z);
     /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
      * pRegions at the time this command is executed */
     const VkImageSubresourceRange read = range_of_layers(&region->srcSubresource),
                                   written = range_of_layers(&region->dstSubresource);
-    skip |= check_recorded_layout(call, RULE_00221, &blit->source, &read);
-    skip |= check_recorded_layout(call, RULE_00226, &blit->target, &written);
-    return skip;
+    s.skip |= check_recorded_layout(call, RULE_00221, &blit->source, &read);
+    s.skip |= check_recorded_layout(call, RULE_00226, &blit->target, &written);
+    return s.skip;
 }
 
 /* --- overlaps --------------------------------------------------------------------------------- */
@@ -265,19 +262,19 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
                        VkFormatFeatureFlags2 features, enum rule ycbcr)
 {
     const struct location *where = &LOCATION(side->where, side->name);
-    bool skip = check_image_bound(call, rule_vuid(call->command, bound), side);
-    skip |= CHECK(call, rule_vuid(call->command, samples),
-                  side->image->samples == VK_SAMPLE_COUNT_1_BIT, where, SIDE_OBJECT(side),
-                  "has %u samples", (uint32_t)side->image->samples);
+    struct subject s = {.call = call};
+    s.skip |= check_image_bound(call, bound, side);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), samples, side->image->samples == VK_SAMPLE_COUNT_1_BIT, where,
+               "has %u samples", (uint32_t)side->image->samples);
     /* must not use a format that requires a sampler Y'CbCr conversion */
-    if (side->format && side->format->chroma)
-        return skip | finding(call, rule_vuid(call->command, ycbcr), where, SIDE_OBJECT(side),
-                              "has the format %s, which requires a sampler Y'CbCr conversion: it "
-                              "cannot be %s",
-                              value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
-                              what);
-    return skip |
-           check_format_features(call, rule_vuid(call->command, features_rule), features, side);
+    if (side->format && side->format->chroma) {
+        BROKEN_OF(&s, SIDE_OBJECT(side), ycbcr, where,
+                  "has the format %s, which requires a sampler Y'CbCr conversion: it "
+                  "cannot be %s",
+                  value_text(VALUES_VkFormat, (uint64_t)side->image->format).text, what);
+        return s.skip;
+    }
+    return s.skip | check_format_features(call, features_rule, features, side);
 }
 
 static bool check_formats(const struct call *call, const struct blit *blit)
@@ -288,7 +285,8 @@ static bool check_formats(const struct call *call, const struct blit *blit)
         OBJECT2(HANDLE_IMAGE, blit->source.handle, HANDLE_IMAGE, blit->target.handle);
     if (likely(source == target) || !blit->source.format || !blit->target.format)
         return false;
-    bool skip = false, depth = format_is_depth_stencil(source) || format_is_depth_stencil(target);
+    struct subject s = {.call = call, .objects = objects};
+    bool depth = format_is_depth_stencil(source) || format_is_depth_stencil(target);
     /* If either was created with a depth/stencil format, the other must have exactly the same
      * format */
     if (depth)
@@ -299,59 +297,57 @@ static bool check_formats(const struct call *call, const struct blit *blit)
                        value_text(VALUES_VkFormat, (uint64_t)target).text);
     /* If either was created with a signed integer VkFormat, the other must also have been created
      * with a signed integer VkFormat; unsigned */
-    skip |= CHECK(call, RULE(call, 00229), format_is_sint(source) == format_is_sint(target), where,
-                  objects,
-                  "has the format %s, but dstImage has %s: one of them is signed integers, the "
-                  "other is not",
-                  value_text(VALUES_VkFormat, (uint64_t)source).text,
-                  value_text(VALUES_VkFormat, (uint64_t)target).text);
-    skip |= CHECK(call, RULE(call, 00230), format_is_uint(source) == format_is_uint(target), where,
-                  objects,
-                  "has the format %s, but dstImage has %s: one of them is unsigned integers, the "
-                  "other is not",
-                  value_text(VALUES_VkFormat, (uint64_t)source).text,
-                  value_text(VALUES_VkFormat, (uint64_t)target).text);
-    return skip;
+    REQUIRE(&s, RULE_00229, format_is_sint(source) == format_is_sint(target), where,
+            "has the format %s, but dstImage has %s: one of them is signed integers, the "
+            "other is not",
+            value_text(VALUES_VkFormat, (uint64_t)source).text,
+            value_text(VALUES_VkFormat, (uint64_t)target).text);
+    REQUIRE(&s, RULE_00230, format_is_uint(source) == format_is_uint(target), where,
+            "has the format %s, but dstImage has %s: one of them is unsigned integers, the "
+            "other is not",
+            value_text(VALUES_VkFormat, (uint64_t)source).text,
+            value_text(VALUES_VkFormat, (uint64_t)target).text);
+    return s.skip;
 }
 
 static bool check_filter(const struct call *call, const struct blit *blit)
 {
     const struct location *where = &LOCATION(blit->source.where, "filter");
     const struct finding_objects *objects = SIDE_OBJECT(&blit->source);
-    bool skip = false;
+    struct subject s = {.call = call, .objects = objects};
     if (likely(blit->filter == VK_FILTER_NEAREST))
         return false;
     /* If srcImage was created with a depth/stencil format, filter must be VK_FILTER_NEAREST */
-    skip |= CHECK(call, RULE(call, 00232), !format_is_depth_stencil(blit->source.image->format),
-                  where, objects, "is %s, but srcImage's format %s is one of depth or stencil",
-                  value_text(VALUES_VkFilter, (uint64_t)blit->filter).text,
-                  value_text(VALUES_VkFormat, (uint64_t)blit->source.image->format).text);
+    REQUIRE(&s, RULE_00232, !format_is_depth_stencil(blit->source.image->format), where,
+            "is %s, but srcImage's format %s is one of depth or stencil",
+            value_text(VALUES_VkFilter, (uint64_t)blit->filter).text,
+            value_text(VALUES_VkFormat, (uint64_t)blit->source.image->format).text);
     if (blit->filter == VK_FILTER_LINEAR)
-        skip |= check_format_features(call, RULE(call, 02001),
-                                      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT,
-                                      &blit->source);
+        s.skip |= check_format_features(call, RULE_02001,
+                                        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT,
+                                        &blit->source);
     if (blit->filter != VK_FILTER_CUBIC_EXT)
-        return skip;
-    skip |=
-        check_format_features(call, RULE(call, 02002),
-                              VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT, &blit->source);
+        return s.skip;
+    s.skip |=
+        check_format_features(call, RULE_02002, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT,
+                              &blit->source);
     /* If filter is VK_FILTER_CUBIC_EXT, srcImage must be of type VK_IMAGE_TYPE_2D */
-    skip |= CHECK(call, RULE(call, 00237), blit->source.image->type == VK_IMAGE_TYPE_2D, where,
-                  objects, "is VK_FILTER_CUBIC_EXT, but srcImage is of type %s",
-                  value_text(VALUES_VkImageType, (uint64_t)blit->source.image->type).text);
+    REQUIRE(&s, RULE_00237, blit->source.image->type == VK_IMAGE_TYPE_2D, where,
+            "is VK_FILTER_CUBIC_EXT, but srcImage is of type %s",
+            value_text(VALUES_VkImageType, (uint64_t)blit->source.image->type).text);
     const VkBlitImageCubicWeightsInfoQCOM *weights =
         blit->chain ? chain_find(blit->chain, VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM)
                     : NULL;
     /* If filter is VK_FILTER_CUBIC_EXT and if the selectableCubicWeights feature is not enabled
      * then the cubic weights must be CATMULL_ROM */
-    return skip |
-           CHECK(call, RULE(call, 09204),
-                 !weights || weights->cubicWeights == VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM ||
-                     device_has_feature(call->device, FEATURE_selectableCubicWeights),
-                 &LOCATION(&LOCATION_CHAINED(blit->source.where, "VkBlitImageCubicWeightsInfoQCOM"),
-                           "cubicWeights"),
-                 NULL, "is %s, but the feature selectableCubicWeights is not enabled",
-                 value_text(VALUES_VkCubicFilterWeightsQCOM, (uint64_t)weights->cubicWeights).text);
+    REQUIRE_OF(&s, NULL, RULE_09204,
+               !weights || weights->cubicWeights == VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM ||
+                   device_has_feature(call->device, FEATURE_selectableCubicWeights),
+               &LOCATION(&LOCATION_CHAINED(blit->source.where, "VkBlitImageCubicWeightsInfoQCOM"),
+                         "cubicWeights"),
+               "is %s, but the feature selectableCubicWeights is not enabled",
+               value_text(VALUES_VkCubicFilterWeightsQCOM, (uint64_t)weights->cubicWeights).text);
+    return s.skip;
 }
 
 static bool check_blit(struct call *call, struct blit *blit)
@@ -366,15 +362,15 @@ static bool check_blit(struct call *call, struct blit *blit)
                        VK_FORMAT_FEATURE_2_BLIT_SRC_BIT, RULE_06421);
     skip |= check_side(call, &blit->target, "blitted to", RULE_00225, RULE_00234, RULE_02000,
                        VK_FORMAT_FEATURE_2_BLIT_DST_BIT, RULE_06422);
-    skip |= check_image_usage(call, RULE(call, 00219), source->usage | source->stencil_usage,
+    skip |= check_image_usage(call, RULE_00219, source->usage | source->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &blit->source);
-    skip |= check_image_usage(call, RULE(call, 00224), target->usage | target->stencil_usage,
+    skip |= check_image_usage(call, RULE_00224, target->usage | target->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &blit->target);
-    skip |= check_transfer_layout(call, RULE(call, 01398), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                                  true, &blit->source);
-    skip |= check_transfer_layout(call, RULE(call, 01399), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  true, &blit->target);
-    skip |= check_not_subsampled(call, RULE(call, 02545), &blit->source, &blit->target);
+    skip |= check_transfer_layout(call, RULE_01398, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true,
+                                  &blit->source);
+    skip |= check_transfer_layout(call, RULE_01399, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true,
+                                  &blit->target);
+    skip |= check_not_subsampled(call, RULE_02545, &blit->source, &blit->target);
     skip |=
         check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01834, RULE_NONE,
                          &LOCATION(blit->source.where, "srcImage"), SIDE_OBJECT(&blit->source));

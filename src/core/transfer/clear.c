@@ -2,18 +2,21 @@
  * cleared (20.1). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 static bool check_clear_value(const struct call *call, const VkClearDepthStencilValue *value)
 {
+    struct subject s = {.call = call};
     /* Unless the VK_EXT_depth_range_unrestricted extension is enabled depth must be between 0.0
      * and 1.0, inclusive */
-    return CHECK(call, VUID_VkClearDepthStencilValue_depth_00022,
-                 call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted) ||
-                     (value->depth >= 0.0f && value->depth <= 1.0f),
-                 &LOCATION(&LOCATION_POINTER(NULL, "pDepthStencil"), "depth"), NULL,
-                 "is %g, which is not between 0 and 1, and VK_EXT_depth_range_unrestricted "
-                 "is not enabled",
-                 (double)value->depth);
+    REQUIRE(&s, VUID_VkClearDepthStencilValue_depth_00022,
+            call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted) ||
+                (value->depth >= 0.0f && value->depth <= 1.0f),
+            &LOCATION(&LOCATION_POINTER(NULL, "pDepthStencil"), "depth"),
+            "is %g, which is not between 0 and 1, and VK_EXT_depth_range_unrestricted "
+            "is not enabled",
+            (double)value->depth);
+    return s.skip;
 }
 
 struct range_rules {
@@ -25,38 +28,35 @@ static bool check_range(const struct call *call, const struct transfer_image *si
                         const struct range_rules *rules)
 {
     const struct image *image = side->image;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo when image was
      * created */
-    skip |= CHECK(call, rule_vuid(call->command, rules->base_level),
-                  range->baseMipLevel < image->mip_levels, &LOCATION(where, "baseMipLevel"),
-                  SIDE_OBJECT(side), "is %u, but the image has %u mip level%s", range->baseMipLevel,
-                  image->mip_levels, image->mip_levels == 1 ? "" : "s");
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->base_level, range->baseMipLevel < image->mip_levels,
+               "baseMipLevel", "is %u, but the image has %u mip level%s", range->baseMipLevel,
+               image->mip_levels, image->mip_levels == 1 ? "" : "s");
     /* if the levelCount member is not VK_REMAINING_MIP_LEVELS, then baseMipLevel + levelCount must
      * be less than or equal to the mipLevels */
-    skip |=
-        CHECK(call, rule_vuid(call->command, rules->levels),
-              range->levelCount == VK_REMAINING_MIP_LEVELS ||
-                  range->baseMipLevel >= image->mip_levels ||
-                  range->levelCount <= image->mip_levels - range->baseMipLevel,
-              &LOCATION(where, "levelCount"), SIDE_OBJECT(side),
-              "is %u from baseMipLevel %u on, but the image has %u mip level%s", range->levelCount,
-              range->baseMipLevel, image->mip_levels, image->mip_levels == 1 ? "" : "s");
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->levels,
+               range->levelCount == VK_REMAINING_MIP_LEVELS ||
+                   range->baseMipLevel >= image->mip_levels ||
+                   range->levelCount <= image->mip_levels - range->baseMipLevel,
+               "levelCount", "is %u from baseMipLevel %u on, but the image has %u mip level%s",
+               range->levelCount, range->baseMipLevel, image->mip_levels,
+               image->mip_levels == 1 ? "" : "s");
     /* baseArrayLayer must be less than the arrayLayers specified in VkImageCreateInfo when image
      * was created */
-    skip |= CHECK(call, rule_vuid(call->command, rules->base_layer),
-                  range->baseArrayLayer < image->array_layers, &LOCATION(where, "baseArrayLayer"),
-                  SIDE_OBJECT(side), "is %u, but the image has %u array layer%s",
-                  range->baseArrayLayer, image->array_layers, image->array_layers == 1 ? "" : "s");
-    skip |= CHECK(call, rule_vuid(call->command, rules->layers),
-                  range->layerCount == VK_REMAINING_ARRAY_LAYERS ||
-                      range->baseArrayLayer >= image->array_layers ||
-                      range->layerCount <= image->array_layers - range->baseArrayLayer,
-                  &LOCATION(where, "layerCount"), SIDE_OBJECT(side),
-                  "is %u from baseArrayLayer %u on, but the image has %u array layer%s",
-                  range->layerCount, range->baseArrayLayer, image->array_layers,
-                  image->array_layers == 1 ? "" : "s");
-    return skip;
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->base_layer,
+               range->baseArrayLayer < image->array_layers, "baseArrayLayer",
+               "is %u, but the image has %u array layer%s", range->baseArrayLayer,
+               image->array_layers, image->array_layers == 1 ? "" : "s");
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->layers,
+               range->layerCount == VK_REMAINING_ARRAY_LAYERS ||
+                   range->baseArrayLayer >= image->array_layers ||
+                   range->layerCount <= image->array_layers - range->baseArrayLayer,
+               "layerCount", "is %u from baseArrayLayer %u on, but the image has %u array layer%s",
+               range->layerCount, range->baseArrayLayer, image->array_layers,
+               image->array_layers == 1 ? "" : "s");
+    return s.skip;
 }
 
 static struct transfer_image make_side(struct call *call, VkImage handle, VkImageLayout layout)
@@ -75,29 +75,27 @@ static bool check_color_format(const struct call *call, const struct transfer_im
 {
     const struct location *where = &LOCATION(NULL, "image");
     const struct format_info *format = side->format;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (!format)
         return false;
     /* image must not use any of the formats that require a sampler Y'CbCr conversion */
-    skip |= CHECK(call, RULE(call, 01545), !format->chroma, where, SIDE_OBJECT(side),
-                  "has the format %s, which requires a sampler Y'CbCr conversion",
-                  value_text(VALUES_VkFormat, (uint64_t)format->format).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_01545, !format->chroma, where,
+               "has the format %s, which requires a sampler Y'CbCr conversion",
+               value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     /* image must not have a compressed or depth/stencil format */
-    skip |= CHECK(call, RULE(call, 00007),
-                  format->compression == FORMAT_COMPRESSION_NONE &&
-                      !(format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-                  where, SIDE_OBJECT(side),
-                  "has the format %s, but only uncompressed color is cleared with a color",
-                  value_text(VALUES_VkFormat, (uint64_t)format->format).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_00007,
+               format->compression == FORMAT_COMPRESSION_NONE &&
+                   !(format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
+               where, "has the format %s, but only uncompressed color is cleared with a color",
+               value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     /* If image's format has components other than R and G, it must not have a 64-bit component
      * width */
-    skip |= CHECK(call, RULE(call, 09678),
-                  !(format->bits[2] || format->bits[3]) ||
-                      (format->bits[2] != 64 && format->bits[3] != 64),
-                  where, SIDE_OBJECT(side),
-                  "has the format %s, but a clear color has room for two components of 64 bits",
-                  value_text(VALUES_VkFormat, (uint64_t)format->format).text);
-    return skip;
+    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_09678,
+               !(format->bits[2] || format->bits[3]) ||
+                   (format->bits[2] != 64 && format->bits[3] != 64),
+               where, "has the format %s, but a clear color has room for two components of 64 bits",
+               value_text(VALUES_VkFormat, (uint64_t)format->format).text);
+    return s.skip;
 }
 
 bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer,
@@ -109,40 +107,39 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
     const struct transfer_image side = make_side(call, image, imageLayout);
     if (!side.image || !call->device)
         return false;
-    bool skip = false,
-         known = side.format && !(side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) &&
+    struct subject s = {.call = call};
+    bool known = side.format && !(side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) &&
                  !side.format->chroma && side.format->compression == FORMAT_COMPRESSION_NONE;
     /* The format features of image must contain VK_FORMAT_FEATURE_TRANSFER_DST_BIT */
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE(call, 01993), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
-                                      &side);
-    skip |=
-        check_image_usage(call, RULE(call, 00002), side.image->usage | side.image->stencil_usage,
-                          VK_IMAGE_USAGE_TRANSFER_DST_BIT, &side);
-    skip |= check_image_bound(call, RULE(call, 00003), &side);
-    skip |= check_transfer_layout(call, RULE(call, 01394), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  true, &side);
+        s.skip |=
+            check_format_features(call, RULE_01993, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, &side);
+    s.skip |= check_image_usage(call, RULE_00002, side.image->usage | side.image->stencil_usage,
+                                VK_IMAGE_USAGE_TRANSFER_DST_BIT, &side);
+    s.skip |= check_image_bound(call, RULE_00003, &side);
+    s.skip |=
+        check_transfer_layout(call, RULE_01394, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, &side);
     if (unlikely(!known || side.format->bits[2] == 64))
-        skip |= check_color_format(call, &side);
-    skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01805,
-                             RULE_01806, &LOCATION(NULL, "image"), SIDE_OBJECT(&side));
+        s.skip |= check_color_format(call, &side);
+    s.skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01805,
+                               RULE_01806, &LOCATION(NULL, "image"), SIDE_OBJECT(&side));
     for (uint32_t i = 0; pRanges && i < rangeCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pRanges", i);
         /* The aspectMask members of the elements of the pRanges array must each only include
          * VK_IMAGE_ASPECT_COLOR_BIT. (An image whose format cannot be cleared so has other
          * aspects.) */
-        skip |= CHECK(call, RULE(call, 02498),
-                      !(pRanges[i].aspectMask & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT) ||
-                          (side.format && !known),
-                      &LOCATION(where, "aspectMask"), NULL,
-                      "is %s, but only VK_IMAGE_ASPECT_COLOR_BIT is cleared with a color",
-                      value_text(VALUES_VkImageAspectFlags, pRanges[i].aspectMask).text);
-        skip |= check_range(call, &side, &pRanges[i], where, &rules);
+        REQUIRE(&s, RULE_02498,
+                !(pRanges[i].aspectMask & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT) ||
+                    (side.format && !known),
+                &LOCATION(where, "aspectMask"),
+                "is %s, but only VK_IMAGE_ASPECT_COLOR_BIT is cleared with a color",
+                value_text(VALUES_VkImageAspectFlags, pRanges[i].aspectMask).text);
+        s.skip |= check_range(call, &side, &pRanges[i], where, &rules);
         /* imageLayout must specify the layout of the image subresource ranges of image specified in
          * pRanges at the time this command is executed */
-        skip |= check_recorded_layout(call, RULE_00004, &side, &pRanges[i]);
+        s.skip |= check_recorded_layout(call, RULE_00004, &side, &pRanges[i]);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_depth_stencil_usage(const struct call *call, const struct transfer_image *side,
@@ -153,13 +150,13 @@ static bool check_depth_stencil_usage(const struct call *call, const struct tran
     /* If the aspect member of any element of pRanges includes STENCIL, and image was created with
      * separate stencil usage, that must have TRANSFER_DST; else usage */
     if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |= check_image_usage(call, separate ? RULE(call, 02658) : RULE(call, 02659),
-                                  image->stencil_usage, VK_IMAGE_USAGE_TRANSFER_DST_BIT, side);
+        skip |= check_image_usage(call, separate ? RULE_02658 : RULE_02659, image->stencil_usage,
+                                  VK_IMAGE_USAGE_TRANSFER_DST_BIT, side);
     /* If the aspect member of any element of pRanges includes DEPTH, image must have been created
      * with TRANSFER_DST */
     if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
-        skip |= check_image_usage(call, RULE(call, 02660), image->usage,
-                                  VK_IMAGE_USAGE_TRANSFER_DST_BIT, side);
+        skip |= check_image_usage(call, RULE_02660, image->usage, VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                  side);
     return skip;
 }
 
@@ -167,31 +164,28 @@ static bool check_depth_stencil_range(const struct call *call, const struct tran
                                       VkImageAspectFlags aspects, const struct location *where)
 {
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
-    bool skip = false;
+    struct subject s = {.call = call};
     /* 00014 says it of an image that has neither. */
     if (side->format && !(side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
         return false;
     /* aspectMask must not include bits other than VK_IMAGE_ASPECT_DEPTH_BIT or
      * VK_IMAGE_ASPECT_STENCIL_BIT */
-    skip |= CHECK(call, RULE(call, 02824),
-                  !(aspects & ~(VkImageAspectFlags)FORMAT_DEPTH_STENCIL_ASPECTS), aspect_mask, NULL,
-                  "is %s, but only depth and stencil are cleared here",
-                  value_text(VALUES_VkImageAspectFlags, aspects).text);
+    REQUIRE(&s, RULE_02824, !(aspects & ~(VkImageAspectFlags)FORMAT_DEPTH_STENCIL_ASPECTS),
+            aspect_mask, "is %s, but only depth and stencil are cleared here",
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
     if (!side->format)
-        return skip;
+        return s.skip;
     /* If the image's format does not have a stencil component, then aspectMask must not include the
      * VK_IMAGE_ASPECT_STENCIL_BIT bit; depth */
-    skip |= CHECK(call, RULE(call, 02825),
-                  !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT & ~side->format->aspects), aspect_mask,
-                  SIDE_OBJECT(side),
-                  "has VK_IMAGE_ASPECT_STENCIL_BIT, but the image's format %s has no stencil",
-                  value_text(VALUES_VkFormat, (uint64_t)side->format->format).text);
-    skip |= CHECK(call, RULE(call, 02826),
-                  !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT & ~side->format->aspects), aspect_mask,
-                  SIDE_OBJECT(side),
-                  "has VK_IMAGE_ASPECT_DEPTH_BIT, but the image's format %s has no depth",
-                  value_text(VALUES_VkFormat, (uint64_t)side->format->format).text);
-    return skip;
+    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_02825,
+               !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT & ~side->format->aspects), aspect_mask,
+               "has VK_IMAGE_ASPECT_STENCIL_BIT, but the image's format %s has no stencil",
+               value_text(VALUES_VkFormat, (uint64_t)side->format->format).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_02826,
+               !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT & ~side->format->aspects), aspect_mask,
+               "has VK_IMAGE_ASPECT_DEPTH_BIT, but the image's format %s has no depth",
+               value_text(VALUES_VkFormat, (uint64_t)side->format->format).text);
+    return s.skip;
 }
 
 bool core_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer,
@@ -202,32 +196,32 @@ bool core_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer 
 {
     static const struct range_rules rules = {RULE_01474, RULE_01694, RULE_01476, RULE_01695};
     const struct transfer_image side = make_side(call, image, imageLayout);
-    bool skip = pDepthStencil ? check_clear_value(call, pDepthStencil) : false;
+    struct subject s = {.call = call};
+    s.skip |= pDepthStencil ? check_clear_value(call, pDepthStencil) : false;
     VkImageAspectFlags aspects = 0;
     if (!side.image || !call->device)
-        return skip;
+        return s.skip;
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE(call, 01994), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
-                                      &side);
-    skip |= check_image_bound(call, RULE(call, 00010), &side);
+        s.skip |=
+            check_format_features(call, RULE_01994, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, &side);
+    s.skip |= check_image_bound(call, RULE_00010, &side);
     /* imageLayout must be either of VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL or VK_IMAGE_LAYOUT_GENERAL
      */
-    skip |= check_transfer_layout(call, RULE(call, 00012), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  false, &side);
+    s.skip |=
+        check_transfer_layout(call, RULE_00012, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, false, &side);
     /* image must have a depth/stencil format */
-    skip |= CHECK(call, RULE(call, 00014),
-                  !side.format || side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS,
-                  &LOCATION(NULL, "image"), SIDE_OBJECT(&side),
-                  "has the format %s, which has neither depth nor stencil",
-                  value_text(VALUES_VkFormat, (uint64_t)side.image->format).text);
-    skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01807,
-                             RULE_01808, &LOCATION(NULL, "image"), SIDE_OBJECT(&side));
+    REQUIRE_OF(&s, SIDE_OBJECT(&side), RULE_00014,
+               !side.format || side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS, "image",
+               "has the format %s, which has neither depth nor stencil",
+               value_text(VALUES_VkFormat, (uint64_t)side.image->format).text);
+    s.skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01807,
+                               RULE_01808, &LOCATION(NULL, "image"), SIDE_OBJECT(&side));
     for (uint32_t i = 0; pRanges && i < rangeCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pRanges", i);
         aspects |= pRanges[i].aspectMask;
-        skip |= check_depth_stencil_range(call, &side, pRanges[i].aspectMask, where);
-        skip |= check_range(call, &side, &pRanges[i], where, &rules);
-        skip |= check_recorded_layout(call, RULE_00011, &side, &pRanges[i]);
+        s.skip |= check_depth_stencil_range(call, &side, pRanges[i].aspectMask, where);
+        s.skip |= check_range(call, &side, &pRanges[i], where, &rules);
+        s.skip |= check_recorded_layout(call, RULE_00011, &side, &pRanges[i]);
     }
-    return skip | check_depth_stencil_usage(call, &side, aspects);
+    return s.skip | check_depth_stencil_usage(call, &side, aspects);
 }

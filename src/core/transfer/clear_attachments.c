@@ -1,6 +1,7 @@
 /* Checks vkCmdClearAttachments: there are such attachments in this render pass instance, and the
  * rectangles lie in it (20.2). */
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -63,56 +64,51 @@ static bool check_attachment(const struct call *call, const struct command_buffe
     VkImageAspectFlags aspects = attachment->aspectMask;
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
     VkFormat format = depth_stencil_format(command_buffer);
-    bool skip = false;
+    struct subject s = {.call = call};
     /* If aspectMask includes VK_IMAGE_ASPECT_COLOR_BIT, it must not include
      * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
-    skip |=
-        CHECK(call, RULE(call, 00019),
-              !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-              aspect_mask, NULL, "is %s: color does not go together with depth or stencil",
-              value_text(VALUES_VkImageAspectFlags, aspects).text);
+    REQUIRE(&s, RULE_00019,
+            !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
+            aspect_mask, "is %s: color does not go together with depth or stencil",
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
     /* aspectMask must not include VK_IMAGE_ASPECT_METADATA_BIT */
-    skip |= CHECK(call, RULE(call, 00020), !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), aspect_mask,
-                  NULL, "has VK_IMAGE_ASPECT_METADATA_BIT");
+    REQUIRE(&s, RULE_00020, !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), aspect_mask,
+            "has VK_IMAGE_ASPECT_METADATA_BIT");
     /* aspectMask must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i */
-    skip |=
-        CHECK(call, RULE(call, 02246),
-              !(aspects &
-                (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-                 VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
-              aspect_mask, NULL, "is %s: memory planes are not cleared",
-              value_text(VALUES_VkImageAspectFlags, aspects).text);
+    REQUIRE(&s, RULE_02246,
+            !(aspects &
+              (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+               VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
+            aspect_mask, "is %s: memory planes are not cleared",
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
     if (aspects & VK_IMAGE_ASPECT_COLOR_BIT)
-        skip |= check_color_attachment(call, command_buffer, attachment->colorAttachment, where);
+        s.skip |= check_color_attachment(call, command_buffer, attachment->colorAttachment, where);
     if (!(aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
-        return skip;
+        return s.skip;
     /* Unless the VK_EXT_depth_range_unrestricted extension is enabled depth must be between 0.0
      * and 1.0, inclusive */
     float depth = attachment->clearValue.depthStencil.depth;
-    skip |=
-        CHECK(call, VUID_VkClearDepthStencilValue_depth_00022,
-              !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) ||
-                  call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted) ||
-                  (depth >= 0.0f && depth <= 1.0f),
-              &LOCATION(&LOCATION(&LOCATION(where, "clearValue"), "depthStencil"), "depth"), NULL,
-              "is %g, which is not between 0 and 1, and VK_EXT_depth_range_unrestricted "
-              "is not enabled",
-              (double)depth);
+    REQUIRE(&s, VUID_VkClearDepthStencilValue_depth_00022,
+            !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) ||
+                call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted) ||
+                (depth >= 0.0f && depth <= 1.0f),
+            &LOCATION(&LOCATION(&LOCATION(where, "clearValue"), "depthStencil"), "depth"),
+            "is %g, which is not between 0 and 1, and VK_EXT_depth_range_unrestricted "
+            "is not enabled",
+            (double)depth);
     if (format == VK_FORMAT_UNDEFINED)
-        return skip;
+        return s.skip;
     /* ... the current subpass instance's depth-stencil attachment must be either
      * VK_ATTACHMENT_UNUSED or the attachment format must contain a depth component */
-    skip |= CHECK(call, RULE(call, 07884),
-                  !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) || format_has_depth(format), aspect_mask,
-                  NULL, "has VK_IMAGE_ASPECT_DEPTH_BIT, but the %s is of %s",
-                  depth_stencil_name(command_buffer).text,
-                  value_text(VALUES_VkFormat, (uint64_t)format).text);
-    skip |= CHECK(call, RULE(call, 07885),
-                  !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT) || format_has_stencil(format),
-                  aspect_mask, NULL, "has VK_IMAGE_ASPECT_STENCIL_BIT, but the %s is of %s",
-                  depth_stencil_name(command_buffer).text,
-                  value_text(VALUES_VkFormat, (uint64_t)format).text);
-    return skip;
+    REQUIRE(&s, RULE_07884, !(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) || format_has_depth(format),
+            aspect_mask, "has VK_IMAGE_ASPECT_DEPTH_BIT, but the %s is of %s",
+            depth_stencil_name(command_buffer).text,
+            value_text(VALUES_VkFormat, (uint64_t)format).text);
+    REQUIRE(&s, RULE_07885, !(aspects & VK_IMAGE_ASPECT_STENCIL_BIT) || format_has_stencil(format),
+            aspect_mask, "has VK_IMAGE_ASPECT_STENCIL_BIT, but the %s is of %s",
+            depth_stencil_name(command_buffer).text,
+            value_text(VALUES_VkFormat, (uint64_t)format).text);
+    return s.skip;
 }
 
 static bool inside(int32_t offset, uint32_t extent, int32_t area_offset, uint32_t area_extent)
@@ -124,50 +120,47 @@ static bool check_rect(const struct call *call, const struct render_pass_instanc
                        const VkClearRect *rect, const struct location *where)
 {
     const struct location *extent = &LOCATION(&LOCATION(where, "rect"), "extent");
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* The rect member of each element of pRects must have an extent.width greater than 0;
      * extent.height */
-    skip |= CHECK(call, RULE(call, 02682), rect->rect.extent.width, &LOCATION(extent, "width"),
-                  NULL, "is 0");
-    skip |= CHECK(call, RULE(call, 02683), rect->rect.extent.height, &LOCATION(extent, "height"),
-                  NULL, "is 0");
+    REQUIRE(&s, RULE_02682, rect->rect.extent.width, &LOCATION(extent, "width"), "is 0");
+    REQUIRE(&s, RULE_02683, rect->rect.extent.height, &LOCATION(extent, "height"), "is 0");
     /* The layerCount member of each element of pRects must not be 0 */
-    skip |= CHECK(call, RULE(call, 01934), rect->layerCount, &LOCATION(where, "layerCount"), NULL,
-                  "is 0");
+    REQUIRE(&s, RULE_01934, rect->layerCount, "layerCount", "is 0");
     if (!rendering || rendering->inherited)
-        return skip;
+        return s.skip;
     const VkRect2D *area = &rendering->area;
     /* The rectangular region specified by each element of pRects must be contained within the
      * render area of the current render pass instance */
-    skip |=
-        CHECK(call, RULE(call, 00016),
-              inside(rect->rect.offset.x, rect->rect.extent.width, area->offset.x,
-                     area->extent.width) &&
-                  inside(rect->rect.offset.y, rect->rect.extent.height, area->offset.y,
-                         area->extent.height),
-              &LOCATION(where, "rect"), NULL,
-              "is (%d, %d) + %ux%u, but the render area is (%d, %d) + %ux%u", rect->rect.offset.x,
-              rect->rect.offset.y, rect->rect.extent.width, rect->rect.extent.height,
-              area->offset.x, area->offset.y, area->extent.width, area->extent.height);
+    REQUIRE(&s, RULE_00016,
+            inside(rect->rect.offset.x, rect->rect.extent.width, area->offset.x,
+                   area->extent.width) &&
+                inside(rect->rect.offset.y, rect->rect.extent.height, area->offset.y,
+                       area->extent.height),
+            "rect", "is (%d, %d) + %ux%u, but the render area is (%d, %d) + %ux%u",
+            rect->rect.offset.x, rect->rect.offset.y, rect->rect.extent.width,
+            rect->rect.extent.height, area->offset.x, area->offset.y, area->extent.width,
+            area->extent.height);
     /* If the render pass instance this is recorded in uses multiview, then baseArrayLayer must be
      * zero and layerCount must be one */
-    if (rendering->view_mask)
-        return skip | CHECK(call, RULE(call, 00018),
-                            rect->baseArrayLayer == 0 && rect->layerCount == 1, where, NULL,
-                            "has baseArrayLayer %u and layerCount %u, but the render pass instance "
-                            "uses multiview",
-                            rect->baseArrayLayer, rect->layerCount);
+    if (rendering->view_mask) {
+        REQUIRE(&s, RULE_00018, rect->baseArrayLayer == 0 && rect->layerCount == 1, where,
+                "has baseArrayLayer %u and layerCount %u, but the render pass instance "
+                "uses multiview",
+                rect->baseArrayLayer, rect->layerCount);
+        return s.skip;
+    }
     /* VkClearRect::baseArrayLayer + VkClearRect::layerCount must be less than or equal to the
      * number of layers rendered to in the current render pass instance */
-    return skip |
-           CHECK(call, RULE(call, 06937),
-                 !rendering->layer_count ||
-                     (uint64_t)rect->baseArrayLayer + rect->layerCount <= rendering->layer_count,
-                 where, NULL,
-                 "has baseArrayLayer %u and layerCount %u, but the render pass instance renders to "
-                 "%u layer%s",
-                 rect->baseArrayLayer, rect->layerCount, rendering->layer_count,
-                 rendering->layer_count == 1 ? "" : "s");
+    REQUIRE(&s, RULE_06937,
+            !rendering->layer_count ||
+                (uint64_t)rect->baseArrayLayer + rect->layerCount <= rendering->layer_count,
+            where,
+            "has baseArrayLayer %u and layerCount %u, but the render pass instance renders to "
+            "%u layer%s",
+            rect->baseArrayLayer, rect->layerCount, rendering->layer_count,
+            rendering->layer_count == 1 ? "" : "s");
+    return s.skip;
 }
 
 bool core_validate_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer,

@@ -2,6 +2,7 @@
  * and written (19.2, 20.4, 20.5). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 static_assert(offsetof(VkBufferCopy2, srcOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferCopy2) == CHAIN_HEAD + sizeof(VkBufferCopy),
@@ -16,21 +17,24 @@ struct buffer_copy {
 static bool check_offset(const struct call *call, enum rule rule, const struct location *region,
                          const char *name, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
 {
-    return CHECK(call, rule_vuid(call->command, rule), offset < size, &LOCATION(region, name),
-                 OBJECT(HANDLE_BUFFER, handle),
-                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, size);
+    struct subject s = {.call = call, .where = region};
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, offset < size, name,
+               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, size);
+    return s.skip;
 }
 
 static bool check_size(const struct call *call, enum rule rule, const struct location *region,
                        const char *offset_name, VkBuffer handle, VkDeviceSize offset,
                        VkDeviceSize copied, VkDeviceSize size)
 {
+    struct subject s = {.call = call, .where = region};
     /* Not when the offset is wrong already. */
-    return CHECK(call, rule_vuid(call->command, rule), offset >= size || copied <= size - offset,
-                 &LOCATION(region, "size"), OBJECT(HANDLE_BUFFER, handle),
-                 "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
-                 " are after %s %" PRIu64,
-                 copied, size, size - offset, offset_name, offset);
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, offset >= size || copied <= size - offset,
+               "size",
+               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
+               " are after %s %" PRIu64,
+               copied, size, size - offset, offset_name, offset);
+    return s.skip;
 }
 
 static bool check_buffer_region(const struct call *call, const struct buffer_copy *copy,
@@ -38,26 +42,25 @@ static bool check_buffer_region(const struct call *call, const struct buffer_cop
 {
     const VkBufferCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (copy->source) {
         /* The srcOffset member of each element of pRegions must be less than the size of srcBuffer
          */
-        skip |= check_offset(call, RULE_00113, where, "srcOffset", copy->source_handle,
-                             region->srcOffset, copy->source->size);
+        s.skip |= check_offset(call, RULE_00113, where, "srcOffset", copy->source_handle,
+                               region->srcOffset, copy->source->size);
         /* The size member must be less than or equal to the size of srcBuffer minus srcOffset */
-        skip |= check_size(call, RULE_00115, where, "srcOffset", copy->source_handle,
-                           region->srcOffset, region->size, copy->source->size);
+        s.skip |= check_size(call, RULE_00115, where, "srcOffset", copy->source_handle,
+                             region->srcOffset, region->size, copy->source->size);
     }
     if (copy->target) {
-        skip |= check_offset(call, RULE_00114, where, "dstOffset", copy->target_handle,
-                             region->dstOffset, copy->target->size);
-        skip |= check_size(call, RULE_00116, where, "dstOffset", copy->target_handle,
-                           region->dstOffset, region->size, copy->target->size);
+        s.skip |= check_offset(call, RULE_00114, where, "dstOffset", copy->target_handle,
+                               region->dstOffset, copy->target->size);
+        s.skip |= check_size(call, RULE_00116, where, "dstOffset", copy->target_handle,
+                             region->dstOffset, region->size, copy->target->size);
     }
     /* The size must be greater than 0 */
-    skip |=
-        CHECK(call, RULE(call, 01988), region->size != 0, &LOCATION(where, "size"), NULL, "is 0");
-    return skip;
+    REQUIRE(&s, RULE_01988, region->size != 0, "size", "is 0");
+    return s.skip;
 }
 
 /* Checks that no region reads, and no later region writes, where region `index` writes. One finding
@@ -169,31 +172,31 @@ bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffe
     /* If the VK_KHR_maintenance1 extension is not enabled and apiVersion is less than Vulkan 1.1,
      * the VkCommandPool that commandBuffer was allocated from must support graphics or compute
      * operations */
-    bool skip =
-        CHECK(call, RULE(call, 07894),
-              !command_buffer || call_has_extension(call, EXTENSION_VK_KHR_maintenance1) ||
-                  command_buffer->queue_flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) ||
-                  !command_buffer->queue_flags,
-              &LOCATION(NULL, "commandBuffer"), NULL,
-              "was allocated from a pool of queue family %u, which supports %s: without "
-              "VK_KHR_maintenance1 or Vulkan 1.1, that takes graphics or compute operations",
-              command_buffer->queue_family,
-              value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_07894,
+            !command_buffer || call_has_extension(call, EXTENSION_VK_KHR_maintenance1) ||
+                command_buffer->queue_flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) ||
+                !command_buffer->queue_flags,
+            "commandBuffer",
+            "was allocated from a pool of queue family %u, which supports %s: without "
+            "VK_KHR_maintenance1 or Vulkan 1.1, that takes graphics or compute operations",
+            command_buffer->queue_family,
+            value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
     if (!buffer)
-        return skip;
+        return s.skip;
     /* dstOffset must be less than the size of dstBuffer */
-    skip |= check_offset(call, RULE_00024, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
+    s.skip |= check_offset(call, RULE_00024, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
     /* If size is not equal to VK_WHOLE_SIZE, size must be less than or equal to the size of
      * dstBuffer minus dstOffset */
     if (size != VK_WHOLE_SIZE)
-        skip |= check_size(call, RULE_00027, NULL, "dstOffset", dstBuffer, dstOffset, size,
-                           buffer->size);
-    skip |= check_buffer_usage(call, RULE_00029, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where,
-                               dstBuffer);
-    skip |= check_buffer_bound(call, RULE_00031, buffer, where, dstBuffer);
-    skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01811,
-                             RULE_01812, where, OBJECT(HANDLE_BUFFER, dstBuffer));
-    return skip;
+        s.skip |= check_size(call, RULE_00027, NULL, "dstOffset", dstBuffer, dstOffset, size,
+                             buffer->size);
+    s.skip |= check_buffer_usage(call, RULE_00029, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT,
+                                 where, dstBuffer);
+    s.skip |= check_buffer_bound(call, RULE_00031, buffer, where, dstBuffer);
+    s.skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01811,
+                               RULE_01812, where, OBJECT(HANDLE_BUFFER, dstBuffer));
+    return s.skip;
 }
 
 bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -205,19 +208,18 @@ bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuf
     if (!buffer)
         return false;
     /* dstOffset must be less than the size of dstBuffer */
-    bool skip =
-        check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
+    struct subject s = {.call = call};
+    s.skip |= check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
     /* dataSize must be less than or equal to the size of dstBuffer minus dstOffset */
-    skip |= CHECK(call, RULE(call, 00033),
-                  dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset,
-                  &LOCATION(NULL, "dataSize"), OBJECT(HANDLE_BUFFER, dstBuffer),
-                  "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
-                  " are after dstOffset %" PRIu64,
-                  dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
-    skip |= check_buffer_usage(call, RULE_00034, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, where,
-                               dstBuffer);
-    skip |= check_buffer_bound(call, RULE_00035, buffer, where, dstBuffer);
-    skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01813,
-                             RULE_01814, where, OBJECT(HANDLE_BUFFER, dstBuffer));
-    return skip;
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, dstBuffer), RULE_00033,
+               dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset, "dataSize",
+               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
+               " are after dstOffset %" PRIu64,
+               dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
+    s.skip |= check_buffer_usage(call, RULE_00034, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT,
+                                 where, dstBuffer);
+    s.skip |= check_buffer_bound(call, RULE_00035, buffer, where, dstBuffer);
+    s.skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01813,
+                               RULE_01814, where, OBJECT(HANDLE_BUFFER, dstBuffer));
+    return s.skip;
 }

@@ -2,6 +2,7 @@
  * the buffer fit (19.4). What host copies share with them is in copy_region.c. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 #include "vk/chain.h"
 
@@ -30,19 +31,20 @@ static bool check_without_graphics(const struct call *call, const struct transfe
                                    VkImageAspectFlags aspect, const struct location *where,
                                    VkQueueFlags queue)
 {
-    bool compute = queue & VK_QUEUE_COMPUTE_BIT, to_image = side->destination, skip = false;
+    struct subject s = {.call = call};
+    bool compute = queue & VK_QUEUE_COMPUTE_BIT, to_image = side->destination;
     if (aspect != VK_IMAGE_ASPECT_DEPTH_BIT && aspect != VK_IMAGE_ASPECT_STENCIL_BIT)
         return false;
     /* ... and the maintenance10 feature is not enabled, the aspectMask member of imageSubresource
      * must not be DEPTH or STENCIL */
-    skip |= CHECK(call, rule_vuid(call->command, to_image ? RULE_07739 : RULE_10216),
-                  device_has_feature(call->device, FEATURE_maintenance10),
-                  &LOCATION(&LOCATION(where, "imageSubresource"), "aspectMask"), SIDE_OBJECT(side),
-                  "is %s, but queues of the command buffer's family have no graphics operations, "
-                  "and maintenance10 is not enabled",
-                  value_text(VALUES_VkImageAspectFlags, aspect).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), to_image ? RULE_07739 : RULE_10216,
+               device_has_feature(call->device, FEATURE_maintenance10),
+               &LOCATION(&LOCATION(where, "imageSubresource"), "aspectMask"),
+               "is %s, but queues of the command buffer's family have no graphics operations, "
+               "and maintenance10 is not enabled",
+               value_text(VALUES_VkImageAspectFlags, aspect).text);
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
-        return skip;
+        return s.skip;
     static const enum rule rules[2][2][2] = {{{RULE_11791, RULE_11790}, {RULE_11793, RULE_11792}},
                                              {{RULE_11779, RULE_11778}, {RULE_11781, RULE_11780}}};
     static const VkFormatFeatureFlags2 features[2][2] = {
@@ -53,9 +55,8 @@ static bool check_without_graphics(const struct call *call, const struct transfe
     bool stencil = aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
     /* ... DEPTH, then the format features of dstImage must contain
      * VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR (and so on) */
-    return skip |
-           check_format_features(call, rule_vuid(call->command, rules[to_image][stencil][compute]),
-                                 features[stencil][compute], side);
+    return s.skip | check_format_features(call, rules[to_image][stencil][compute],
+                                          features[stencil][compute], side);
 }
 
 static bool check_queue(const struct call *call, const struct buffer_image_copy *copy,
@@ -65,19 +66,21 @@ static bool check_queue(const struct call *call, const struct buffer_image_copy 
     VkQueueFlags queue = command_buffer ? command_buffer->queue_flags : 0;
     if (likely(!queue || queue & VK_QUEUE_GRAPHICS_BIT))
         return false;
-    bool skip = check_without_graphics(call, &copy->image, region->imageSubresource.aspectMask,
-                                       where, queue);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_without_graphics(call, &copy->image, region->imageSubresource.aspectMask, where,
+                                     queue);
     /* If the maintenance11 feature is not enabled, and the queue family does not support GRAPHICS
      * or COMPUTE, the bufferOffset must be a multiple of 4 */
-    skip |= CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_07737 : RULE_07746),
-                  queue & VK_QUEUE_COMPUTE_BIT ||
-                      device_has_feature(call->device, FEATURE_maintenance11) ||
-                      region->bufferOffset % 4 == 0,
-                  &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-                  "is %" PRIu64 ", which is not a multiple of 4, as queues without graphics and "
-                  "compute operations need it",
-                  region->bufferOffset);
-    return skip;
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, copy->buffer_handle),
+               copy->image.destination ? RULE_07737 : RULE_07746,
+               queue & VK_QUEUE_COMPUTE_BIT ||
+                   device_has_feature(call->device, FEATURE_maintenance11) ||
+                   region->bufferOffset % 4 == 0,
+               "bufferOffset",
+               "is %" PRIu64 ", which is not a multiple of 4, as queues without graphics and "
+               "compute operations need it",
+               region->bufferOffset);
+    return s.skip;
 }
 
 /* --- the buffer ------------------------------------------------------------------------------- */
@@ -87,44 +90,49 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
 {
     const struct transfer_image *side = &copy->image;
     const struct location *offset = &LOCATION(where, "bufferOffset");
+    struct subject s = {.call = call};
     /* If the image has a depth/stencil format, the bufferOffset member of any element of pRegions
      * must be a multiple of 4 */
-    if (side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS)
-        return CHECK(call, RULE(call, 07978), region->bufferOffset % 4 == 0, offset,
-                     SIDE_OBJECT(side),
-                     "is %" PRIu64 ", which is not a multiple of 4; the image's format is %s",
-                     region->bufferOffset,
-                     value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    if (side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) {
+        REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_07978, region->bufferOffset % 4 == 0, offset,
+                   "is %" PRIu64 ", which is not a multiple of 4; the image's format is %s",
+                   region->bufferOffset,
+                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+        return s.skip;
+    }
     /* If the image has a multi-planar format, bufferOffset must be a multiple of the element size
      * of the compatible format for the format and the aspectMask; else of the texel block size */
     uint32_t size =
         format_aspect_block_size(side->image->format, region->imageSubresource.aspectMask);
     if (!size || (is_planar(side) && !(region->imageSubresource.aspectMask & FORMAT_PLANE_ASPECTS)))
         return false;
-    return CHECK(call, is_planar(side) ? RULE(call, 07976) : RULE(call, 07975),
-                 region->bufferOffset % size == 0, offset, SIDE_OBJECT(side),
-                 "is %" PRIu64 ", which is not a multiple of %u, the bytes of a texel block of %s",
-                 region->bufferOffset, size,
-                 value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), is_planar(side) ? RULE_07976 : RULE_07975,
+               region->bufferOffset % size == 0, offset,
+               "is %" PRIu64 ", which is not a multiple of %u, the bytes of a texel block of %s",
+               region->bufferOffset, size,
+               value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    return s.skip;
 }
 
 static bool check_buffer_region(const struct call *call, const struct buffer_image_copy *copy,
                                 const VkBufferImageCopy *region, const struct location *where)
 {
-    bool skip = check_offset(call, copy, region, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_offset(call, copy, region, where);
     if (!copy->buffer)
-        return skip;
+        return s.skip;
     /* The buffer must be large enough to contain all buffer locations that are accessed according
      * to Buffer and Image Addressing */
     VkDeviceSize footprint = copy_footprint(&copy->image, region, NULL);
-    return skip |
-           CHECK(call, rule_vuid(call->command, copy->image.destination ? RULE_00171 : RULE_00183),
-                 !footprint || (region->bufferOffset <= copy->buffer->size &&
-                                footprint <= copy->buffer->size - region->bufferOffset),
-                 &LOCATION(where, "bufferOffset"), OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-                 "is %" PRIu64 " and the region takes %" PRIu64
-                 " bytes from there on, but %s has %" PRIu64 " bytes",
-                 region->bufferOffset, footprint, copy->buffer_name, copy->buffer->size);
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, copy->buffer_handle),
+               copy->image.destination ? RULE_00171 : RULE_00183,
+               !footprint || (region->bufferOffset <= copy->buffer->size &&
+                              footprint <= copy->buffer->size - region->bufferOffset),
+               "bufferOffset",
+               "is %" PRIu64 " and the region takes %" PRIu64
+               " bytes from there on, but %s has %" PRIu64 " bytes",
+               region->bufferOffset, footprint, copy->buffer_name, copy->buffer->size);
+    return s.skip;
 }
 
 /* --- overlaps --------------------------------------------------------------------------------- */
@@ -234,13 +242,13 @@ static bool check_to_image(struct call *call, struct buffer_image_copy *copy)
     if (!image || !call->device)
         return skip;
     copy->image.format = format_info(image->format);
-    skip |= check_image_usage(call, RULE(call, 00177), image->usage | image->stencil_usage,
+    skip |= check_image_usage(call, RULE_00177, image->usage | image->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &copy->image);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE(call, 01997), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
+        skip |= check_format_features(call, RULE_01997, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
                                       &copy->image);
-    skip |= check_transfer_layout(call, RULE(call, 01396), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  true, &copy->image);
+    skip |= check_transfer_layout(call, RULE_01396, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true,
+                                  &copy->image);
     skip |=
         check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01829, RULE_01830,
                          &LOCATION(copy->image.where, "dstImage"), SIDE_OBJECT(&copy->image));
@@ -265,13 +273,13 @@ static bool check_to_buffer(struct call *call, struct buffer_image_copy *copy)
     if (!image || !call->device)
         return skip;
     copy->image.format = format_info(image->format);
-    skip |= check_image_usage(call, RULE(call, 00186), image->usage | image->stencil_usage,
+    skip |= check_image_usage(call, RULE_00186, image->usage | image->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &copy->image);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE(call, 01998), VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
+        skip |= check_format_features(call, RULE_01998, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
                                       &copy->image);
-    skip |= check_transfer_layout(call, RULE(call, 01397), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                                  true, &copy->image);
+    skip |= check_transfer_layout(call, RULE_01397, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true,
+                                  &copy->image);
     skip |=
         check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01831, RULE_NONE,
                          &LOCATION(copy->image.where, "srcImage"), SIDE_OBJECT(&copy->image));

@@ -3,7 +3,7 @@
  * images. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "vk/pointer.h"
 
 static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
@@ -47,7 +47,7 @@ static void ask_layouts(const struct call *call, struct host_layouts *layouts)
 }
 
 /* A device that names no layouts says nothing. */
-static bool check_listed(const struct call *call, enum vuid vuid, VkImageLayout layout,
+static bool check_listed(const struct call *call, enum rule rule, VkImageLayout layout,
                          bool destination, const struct location *where,
                          const struct finding_objects *objects)
 {
@@ -59,11 +59,13 @@ static bool check_listed(const struct call *call, enum vuid vuid, VkImageLayout 
         if (list[i] == layout)
             return false;
     }
-    return CHECK(call, vuid, !count, where, objects,
-                 "is %s, which is none of the %u layouts in "
-                 "VkPhysicalDeviceHostImageCopyProperties::%s of this device",
-                 value_text(VALUES_VkImageLayout, (uint64_t)layout).text, count,
-                 destination ? "pCopyDstLayouts" : "pCopySrcLayouts");
+    struct subject s = {.call = call, .objects = objects};
+    REQUIRE(&s, rule, !count, where,
+            "is %s, which is none of the %u layouts in "
+            "VkPhysicalDeviceHostImageCopyProperties::%s of this device",
+            value_text(VALUES_VkImageLayout, (uint64_t)layout).text, count,
+            destination ? "pCopyDstLayouts" : "pCopySrcLayouts");
+    return s.skip;
 }
 
 static bool check_usages(const struct call *call, const struct transfer_image *side,
@@ -76,13 +78,13 @@ static bool check_usages(const struct call *call, const struct transfer_image *s
     /* If the stencil aspect is accessed, and the image was not created with separate stencil usage,
      * it must have been created with HOST_TRANSFER */
     if (stencil && !separate)
-        skip |= check_image_usage(call, SIDE_RULE(call, side, 09111), image->usage, host, side);
+        skip |= check_image_usage(call, side_rule(side, RULE_09111), image->usage, host, side);
     if (stencil && separate)
         skip |=
-            check_image_usage(call, SIDE_RULE(call, side, 09112), image->stencil_usage, host, side);
+            check_image_usage(call, side_rule(side, RULE_09112), image->stencil_usage, host, side);
     /* If non-stencil aspects are accessed */
     if (aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |= check_image_usage(call, SIDE_RULE(call, side, 09113), image->usage, host, side);
+        skip |= check_image_usage(call, side_rule(side, RULE_09113), image->usage, host, side);
     return skip;
 }
 
@@ -91,25 +93,24 @@ static bool check_memcpy(const struct call *call, const struct transfer_image *s
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent, const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* If flags contains VK_HOST_IMAGE_COPY_MEMCPY_BIT, the x, y, and z members of the imageOffset
      * member must be 0 */
-    skip |= CHECK(call, SIDE_RULE(call, side, 09114), !offset.x && !offset.y && !offset.z,
-                  &LOCATION(where, side->offset), SIDE_OBJECT(side),
-                  "is (%d, %d, %d), but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources",
-                  offset.x, offset.y, offset.z);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), side_rule(side, RULE_09114),
+               !offset.x && !offset.y && !offset.z, side->offset,
+               "is (%d, %d, %d), but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources",
+               offset.x, offset.y, offset.z);
     if (layers->mipLevel >= side->image->mip_levels)
-        return skip;
+        return s.skip;
     VkExtent3D whole = subresource_extent(side, layers->mipLevel, layers->aspectMask);
     /* ... the imageExtent member must equal the extents of the image identified by imageSubresource
      */
-    skip |=
-        CHECK(call, SIDE_RULE(call, side, 09115), !memcmp(&extent, &whole, sizeof(extent)),
-              &LOCATION(where, side->extent), SIDE_OBJECT(side),
-              "is %ux%ux%u, but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources, and this "
-              "one is %ux%ux%u",
-              extent.width, extent.height, extent.depth, whole.width, whole.height, whole.depth);
-    return skip;
+    REQUIRE_OF(&s, SIDE_OBJECT(side), side_rule(side, RULE_09115),
+               !memcmp(&extent, &whole, sizeof(extent)), side->extent,
+               "is %ux%ux%u, but VK_HOST_IMAGE_COPY_MEMCPY_BIT copies whole subresources, and this "
+               "one is %ux%ux%u",
+               extent.width, extent.height, extent.depth, whole.width, whole.height, whole.depth);
+    return s.skip;
 }
 
 /* --- memory and images ------------------------------------------------------------------------ */
@@ -139,7 +140,7 @@ static bool stop_outside(const struct call *call, const struct transfer_image *s
                       image->type == VK_IMAGE_TYPE_3D ? limit.depth : image->array_layers))
             return false;
     }
-    return stop_call(call, false);
+    return call_stop(call, false);
 }
 
 static bool check_host_region(const struct call *call, const struct host_copy *copy, uint32_t index)
@@ -150,33 +151,34 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     /* pHostPointer must point to memory that is large enough to contain all memory locations that
      * are accessed */
-    bool skip =
-        CHECK_OR_STOP(call, copy->image.destination ? RULE(call, 09061) : RULE(call, 09066),
-                      !pointer_is_bad((const void *)(uintptr_t)region->bufferOffset),
-                      &LOCATION(where, "pHostPointer"), NULL, "is %s",
-                      region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
-    skip |= check_usages(call, &copy->image, region->imageSubresource.aspectMask);
-    skip |= check_linear_side(call, &copy->image, region, where, &names);
-    skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
-                                region->imageExtent, where, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
-    skip |= stop_outside(call, &copy->image, &region->imageSubresource, region->imageOffset,
-                         region->imageExtent);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, STOPS(copy->image.destination ? RULE_09061 : RULE_09066),
+            !pointer_is_bad((const void *)(uintptr_t)region->bufferOffset), "pHostPointer", "is %s",
+            region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
+    s.skip |= check_usages(call, &copy->image, region->imageSubresource.aspectMask);
+    s.skip |= check_linear_side(call, &copy->image, region, where, &names);
+    s.skip |=
+        check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                            region->imageExtent, where, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+    s.skip |= stop_outside(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                           region->imageExtent);
     /* dstImageLayout must specify the current layout of the image subresources of dstImage
      * specified in pRegions */
     const VkImageSubresourceRange range = range_of_layers(&region->imageSubresource);
-    skip |= check_host_layout(call, copy->image.destination ? RULE_09059 : RULE_09064, &copy->image,
-                              &range);
+    s.skip |= check_host_layout(call, copy->image.destination ? RULE_09059 : RULE_09064,
+                                &copy->image, &range);
     if (!(copy->flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT))
-        return skip;
-    skip |= check_memcpy(call, &copy->image, &region->imageSubresource, region->imageOffset,
-                         region->imageExtent, where);
+        return s.skip;
+    s.skip |= check_memcpy(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                           region->imageExtent, where);
     /* If flags includes VK_HOST_IMAGE_COPY_MEMCPY_BIT, for each region in pRegions, memoryRowLength
      * and memoryImageHeight must both be 0 */
-    return skip | CHECK(call, copy->image.destination ? RULE(call, 09393) : RULE(call, 09394),
-                        !region->bufferRowLength && !region->bufferImageHeight, where, NULL,
-                        "has memoryRowLength %u and memoryImageHeight %u, but "
-                        "VK_HOST_IMAGE_COPY_MEMCPY_BIT leaves both 0",
-                        region->bufferRowLength, region->bufferImageHeight);
+    REQUIRE(&s, copy->image.destination ? RULE_09393 : RULE_09394,
+            !region->bufferRowLength && !region->bufferImageHeight, where,
+            "has memoryRowLength %u and memoryImageHeight %u, but "
+            "VK_HOST_IMAGE_COPY_MEMCPY_BIT leaves both 0",
+            region->bufferRowLength, region->bufferImageHeight);
+    return s.skip;
 }
 
 static bool check_host_overlaps(const struct call *call, const struct host_copy *copy)
@@ -229,10 +231,10 @@ static bool check_host_copy(struct call *call, struct host_copy *copy)
         return false;
     copy->image.format = format_info(copy->image.image->format);
     bool skip = check_copied_image(call, &copy->image);
-    skip |= check_listed(call, copy->image.destination ? RULE(call, 09060) : RULE(call, 09065),
-                         copy->image.layout, copy->image.destination,
-                         &LOCATION(copy->image.where, copy->image.layout_name),
-                         SIDE_OBJECT(&copy->image));
+    skip |=
+        check_listed(call, copy->image.destination ? RULE_09060 : RULE_09065, copy->image.layout,
+                     copy->image.destination, &LOCATION(copy->image.where, copy->image.layout_name),
+                     SIDE_OBJECT(&copy->image));
     for (uint32_t i = 0; i < copy->regions.count; i++)
         skip |= check_host_region(call, copy, i);
     return skip | check_host_overlaps(call, copy);
@@ -327,34 +329,36 @@ static bool check_image_overlaps(const struct call *call, const struct transfer_
 static bool check_side(const struct call *call, const struct transfer_image *side,
                        const struct region_list *regions, VkHostImageCopyFlags flags)
 {
-    bool skip = check_image_bound(call, SIDE_RULE(call, side, 07966), side);
-    skip |= CHECK(call, SIDE_RULE(call, side, 07969),
-                  !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                  &LOCATION(side->where, side->name), SIDE_OBJECT(side),
-                  "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    struct subject s = {.call = call};
+    s.skip |= check_image_bound(call, side_rule(side, RULE_07966), side);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), side_rule(side, RULE_07969),
+               !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+               &LOCATION(side->where, side->name),
+               "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
     /* srcImageLayout must be one of the image layouts returned in
      * VkPhysicalDeviceHostImageCopyProperties::pCopySrcLayouts */
-    skip |= check_listed(call, side->destination ? RULE(call, 09073) : RULE(call, 09072),
-                         side->layout, side->destination, &LOCATION(side->where, side->layout_name),
-                         SIDE_OBJECT(side));
+    s.skip |= check_listed(call, side->destination ? RULE_09073 : RULE_09072, side->layout,
+                           side->destination, &LOCATION(side->where, side->layout_name),
+                           SIDE_OBJECT(side));
     for (uint32_t i = 0; i < regions->count; i++) {
         const VkImageCopy *region = region_at(regions, i);
         const VkImageSubresourceLayers *layers =
             side->destination ? &region->dstSubresource : &region->srcSubresource;
         VkOffset3D offset = side->destination ? region->dstOffset : region->srcOffset;
         const struct location *where = &LOCATION_INDEX(regions->where, "pRegions", i);
-        skip |= check_usages(call, side, layers->aspectMask);
-        skip |= check_copied_region(call, side, layers, offset, region->extent, where,
-                                    VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
-        skip |= stop_outside(call, side, layers, offset, region->extent);
+        s.skip |= check_usages(call, side, layers->aspectMask);
+        s.skip |= check_copied_region(call, side, layers, offset, region->extent, where,
+                                      VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+        s.skip |= stop_outside(call, side, layers, offset, region->extent);
         /* srcImageLayout must specify the current layout of the image subresources of srcImage
          * specified in pRegions */
         const VkImageSubresourceRange range = range_of_layers(layers);
-        skip |= check_host_layout(call, side->destination ? RULE_09071 : RULE_09070, side, &range);
+        s.skip |=
+            check_host_layout(call, side->destination ? RULE_09071 : RULE_09070, side, &range);
         if (flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT)
-            skip |= check_memcpy(call, side, layers, offset, region->extent, where);
+            s.skip |= check_memcpy(call, side, layers, offset, region->extent, where);
     }
-    return skip;
+    return s.skip;
 }
 
 bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
@@ -371,16 +375,17 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
         return false;
     source.format = format_info(source.image->format);
     target.format = format_info(target.image->format);
-    bool skip = check_side(call, &source, &regions, info->flags) |
-                check_side(call, &target, &regions, info->flags);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_side(call, &source, &regions, info->flags);
+    s.skip |= check_side(call, &target, &regions, info->flags);
     const char *different = difference(source.image, target.image);
     /* srcImage and dstImage must have been created with identical image creation parameters */
-    skip |= CHECK(call, RULE(call, 09069), !different, &LOCATION(where, "srcImage"),
-                  OBJECT2(HANDLE_IMAGE, source.handle, HANDLE_IMAGE, target.handle),
-                  "was created with another %s than dstImage; the host copies between images of "
-                  "the same creation parameters only",
-                  different);
-    return skip | check_image_overlaps(call, &source, &target, &regions);
+    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, source.handle, HANDLE_IMAGE, target.handle), RULE_09069,
+               !different, "srcImage",
+               "was created with another %s than dstImage; the host copies between images of "
+               "the same creation parameters only",
+               different);
+    return s.skip | check_image_overlaps(call, &source, &target, &regions);
 }
 
 /* --- layouts ---------------------------------------------------------------------------------- */
@@ -400,7 +405,7 @@ bool core_validate_TransitionImageLayout(struct call *call, VkDevice device,
                                          uint32_t transitionCount,
                                          const VkHostImageLayoutTransitionInfo *pTransitions)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; pTransitions && call->device && i < transitionCount; i++) {
         const VkHostImageLayoutTransitionInfo *transition = &pTransitions[i];
         const struct location *where = &LOCATION_INDEX(NULL, "pTransitions", i);
@@ -408,12 +413,12 @@ bool core_validate_TransitionImageLayout(struct call *call, VkDevice device,
         const struct image *image = find_image(call, transition->image);
         /* image must have been created with the VK_IMAGE_USAGE_HOST_TRANSFER_BIT usage flag set */
         if (image)
-            skip |=
-                CHECK(call, RULE(call, 09055),
-                      (image->usage | image->stencil_usage) & VK_IMAGE_USAGE_HOST_TRANSFER_BIT,
-                      &LOCATION(where, "image"), objects,
-                      "was created with the usage %s, which lacks VK_IMAGE_USAGE_HOST_TRANSFER_BIT",
-                      value_text(VALUES_VkImageUsageFlags, image->usage).text);
+            REQUIRE_OF(&s, objects, RULE_09055,
+                       (image->usage | image->stencil_usage) & VK_IMAGE_USAGE_HOST_TRANSFER_BIT,
+                       &LOCATION(where, "image"),
+                       "was created with the usage %s, which lacks "
+                       "VK_IMAGE_USAGE_HOST_TRANSFER_BIT",
+                       value_text(VALUES_VkImageUsageFlags, image->usage).text);
         /* oldLayout must be either VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image
          * subresources as specified in subresourceRange */
         const struct transfer_image side = {.image = image,
@@ -424,18 +429,18 @@ bool core_validate_TransitionImageLayout(struct call *call, VkDevice device,
                                             .layout_name = "oldLayout"};
         if (image && transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED &&
             !is_in_earlier_transition(pTransitions, i))
-            skip |= check_host_layout(call, RULE_09229, &side, &transition->subresourceRange);
+            s.skip |= check_host_layout(call, RULE_09229, &side, &transition->subresourceRange);
         /* If oldLayout is not UNDEFINED, ZERO_INITIALIZED, or PREINITIALIZED, it must be one of the
          * layouts in pCopySrcLayouts */
         if (transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED &&
             transition->oldLayout != VK_IMAGE_LAYOUT_PREINITIALIZED &&
             transition->oldLayout != VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT)
-            skip |= check_listed(call, RULE(call, 09230), transition->oldLayout, false,
-                                 &LOCATION(where, "oldLayout"), objects);
+            s.skip |= check_listed(call, RULE_09230, transition->oldLayout, false,
+                                   &LOCATION(where, "oldLayout"), objects);
         /* newLayout must be one of the layouts in
          * VkPhysicalDeviceHostImageCopyProperties::pCopyDstLayouts */
-        skip |= check_listed(call, RULE(call, 09057), transition->newLayout, true,
-                             &LOCATION(where, "newLayout"), objects);
+        s.skip |= check_listed(call, RULE_09057, transition->newLayout, true,
+                               &LOCATION(where, "newLayout"), objects);
     }
-    return skip;
+    return s.skip;
 }

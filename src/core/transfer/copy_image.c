@@ -1,6 +1,7 @@
 /* Checks vkCmdCopyImage (both forms): the two images and the regions of them fit (19.3). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 static_assert(offsetof(VkImageCopy2, srcSubresource) == CHAIN_HEAD &&
                   sizeof(VkImageCopy2) == CHAIN_HEAD + sizeof(VkImageCopy) + 4,
@@ -33,10 +34,9 @@ static bool check_usages(const struct call *call, const struct transfer_image *s
     bool separate = image->stencil_usage != image->usage;
     bool skip = false;
     if (!separate || aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |= check_image_usage(call, rule_vuid(call->command, rule), image->usage, usage, side);
+        skip |= check_image_usage(call, rule, image->usage, usage, side);
     if (separate && aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |= check_image_usage(call, rule_vuid(call->command, stencil_rule),
-                                  image->stencil_usage, usage, side);
+        skip |= check_image_usage(call, stencil_rule, image->stencil_usage, usage, side);
     return skip;
 }
 
@@ -95,32 +95,30 @@ static bool check_formats(const struct call *call, const struct image_copy *copy
     const struct location *where = &LOCATION(copy->source.where, copy->source.name);
     const struct finding_objects *objects =
         OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle);
-    bool skip = false;
+    struct subject s = {.call = call, .objects = objects};
     /* If neither is a multi-planar format, the VkFormat of each must be size-compatible. Depth or
      * stencil and color are, aspect by aspect, with maintenance8. */
     bool mixed = !(source->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) !=
                  !(target->aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
-    skip |=
-        CHECK(call, RULE(call, 01548),
-              formats_size_compatible(source, target) ||
-                  (mixed && device_has_feature(call->device, FEATURE_maintenance8)),
-              where, objects, "has the format %s, which is not size-compatible with dstImage's %s",
-              value_text(VALUES_VkFormat, (uint64_t)source->format).text,
-              value_text(VALUES_VkFormat, (uint64_t)target->format).text);
+    REQUIRE(&s, RULE_01548,
+            formats_size_compatible(source, target) ||
+                (mixed && device_has_feature(call->device, FEATURE_maintenance8)),
+            where, "has the format %s, which is not size-compatible with dstImage's %s",
+            value_text(VALUES_VkFormat, (uint64_t)source->format).text,
+            value_text(VALUES_VkFormat, (uint64_t)target->format).text);
     /* If the VkFormat of each is a compressed image format, the formats must have the same texel
      * block extent */
-    skip |=
-        CHECK(call, RULE(call, 09247),
-              !is_compressed(&copy->source) || !is_compressed(&copy->target) ||
-                  !memcmp(source->block_extent, target->block_extent, sizeof(source->block_extent)),
-              where, objects,
-              "has the format %s with texel blocks of %ux%ux%u, dstImage %s with texel "
-              "blocks of %ux%ux%u",
-              value_text(VALUES_VkFormat, (uint64_t)source->format).text, source->block_extent[0],
-              source->block_extent[1], source->block_extent[2],
-              value_text(VALUES_VkFormat, (uint64_t)target->format).text, target->block_extent[0],
-              target->block_extent[1], target->block_extent[2]);
-    return skip;
+    REQUIRE(&s, RULE_09247,
+            !is_compressed(&copy->source) || !is_compressed(&copy->target) ||
+                !memcmp(source->block_extent, target->block_extent, sizeof(source->block_extent)),
+            where,
+            "has the format %s with texel blocks of %ux%ux%u, dstImage %s with texel "
+            "blocks of %ux%ux%u",
+            value_text(VALUES_VkFormat, (uint64_t)source->format).text, source->block_extent[0],
+            source->block_extent[1], source->block_extent[2],
+            value_text(VALUES_VkFormat, (uint64_t)target->format).text, target->block_extent[0],
+            target->block_extent[1], target->block_extent[2]);
+    return s.skip;
 }
 
 /* --- aspects ---------------------------------------------------------------------------------- */
@@ -132,44 +130,46 @@ static bool check_color_and_depth(const struct call *call, const struct image_co
                        to = region->dstSubresource.aspectMask;
     const VkImageAspectFlags both = FORMAT_DEPTH_STENCIL_ASPECTS;
     const struct format_info *source = copy->source.format, *target = copy->target.format;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (from == VK_IMAGE_ASPECT_COLOR_BIT && to & both) {
         /* If srcSubresource.aspectMask is COLOR, then dstSubresource.aspectMask must not contain
          * both DEPTH and STENCIL */
-        skip |= CHECK(call, RULE(call, 10214), (to & both) != both,
-                      &LOCATION(&LOCATION(where, "dstSubresource"), "aspectMask"), NULL,
-                      "has both depth and stencil, but srcSubresource.aspectMask is "
-                      "VK_IMAGE_ASPECT_COLOR_BIT");
+        REQUIRE(&s, RULE_10214, (to & both) != both,
+                &LOCATION(&LOCATION(where, "dstSubresource"), "aspectMask"),
+                "has both depth and stencil, but srcSubresource.aspectMask is "
+                "VK_IMAGE_ASPECT_COLOR_BIT");
         /* ... DEPTH or STENCIL, then the VkFormat values must be compatible according to the list
          * of compatible depth-stencil and color formats */
-        skip |= CHECK(call, RULE(call, 10211),
-                      (to != VK_IMAGE_ASPECT_DEPTH_BIT && to != VK_IMAGE_ASPECT_STENCIL_BIT) ||
-                          !source || !target || is_planar(&copy->source) ||
-                          depth_stencil_fits_color(target, to, source->format),
-                      &LOCATION(&LOCATION(where, "dstSubresource"), "aspectMask"),
-                      OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-                      "is %s of %s, which srcImage's format %s does not fit",
-                      value_text(VALUES_VkImageAspectFlags, to).text,
-                      value_text(VALUES_VkFormat, (uint64_t)target->format).text,
-                      value_text(VALUES_VkFormat, (uint64_t)source->format).text);
+        REQUIRE_OF(&s,
+                   OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+                   RULE_10211,
+                   (to != VK_IMAGE_ASPECT_DEPTH_BIT && to != VK_IMAGE_ASPECT_STENCIL_BIT) ||
+                       !source || !target || is_planar(&copy->source) ||
+                       depth_stencil_fits_color(target, to, source->format),
+                   &LOCATION(&LOCATION(where, "dstSubresource"), "aspectMask"),
+                   "is %s of %s, which srcImage's format %s does not fit",
+                   value_text(VALUES_VkImageAspectFlags, to).text,
+                   value_text(VALUES_VkFormat, (uint64_t)target->format).text,
+                   value_text(VALUES_VkFormat, (uint64_t)source->format).text);
     }
     if (to == VK_IMAGE_ASPECT_COLOR_BIT && from & both) {
-        skip |= CHECK(call, RULE(call, 10215), (from & both) != both,
-                      &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
-                      "has both depth and stencil, but dstSubresource.aspectMask is "
-                      "VK_IMAGE_ASPECT_COLOR_BIT");
-        skip |= CHECK(call, RULE(call, 10212),
-                      (from != VK_IMAGE_ASPECT_DEPTH_BIT && from != VK_IMAGE_ASPECT_STENCIL_BIT) ||
-                          !source || !target || is_planar(&copy->target) ||
-                          depth_stencil_fits_color(source, from, target->format),
-                      &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
-                      OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-                      "is %s of %s, which dstImage's format %s does not fit",
-                      value_text(VALUES_VkImageAspectFlags, from).text,
-                      value_text(VALUES_VkFormat, (uint64_t)source->format).text,
-                      value_text(VALUES_VkFormat, (uint64_t)target->format).text);
+        REQUIRE(&s, RULE_10215, (from & both) != both,
+                &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+                "has both depth and stencil, but dstSubresource.aspectMask is "
+                "VK_IMAGE_ASPECT_COLOR_BIT");
+        REQUIRE_OF(&s,
+                   OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+                   RULE_10212,
+                   (from != VK_IMAGE_ASPECT_DEPTH_BIT && from != VK_IMAGE_ASPECT_STENCIL_BIT) ||
+                       !source || !target || is_planar(&copy->target) ||
+                       depth_stencil_fits_color(source, from, target->format),
+                   &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+                   "is %s of %s, which dstImage's format %s does not fit",
+                   value_text(VALUES_VkImageAspectFlags, from).text,
+                   value_text(VALUES_VkFormat, (uint64_t)source->format).text,
+                   value_text(VALUES_VkFormat, (uint64_t)target->format).text);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool is_plane_of(const struct transfer_image *side, VkImageAspectFlags aspect)
@@ -182,22 +182,26 @@ static bool check_one_plane(const struct call *call, enum rule rule,
                             const struct transfer_image *side, VkImageAspectFlags aspect,
                             const struct location *where)
 {
-    return CHECK(call, rule_vuid(call->command, rule), is_plane_of(side, aspect),
-                 &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but must be one of the %u planes of %s",
-                 value_text(VALUES_VkImageAspectFlags, aspect).text, side->format->plane_count,
-                 value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, is_plane_of(side, aspect),
+               &LOCATION(&LOCATION(where, side->subresource), "aspectMask"),
+               "is %s, but must be one of the %u planes of %s",
+               value_text(VALUES_VkImageAspectFlags, aspect).text, side->format->plane_count,
+               value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+    return s.skip;
 }
 
 static bool check_color_aspect(const struct call *call, enum rule rule,
                                const struct transfer_image *side, VkImageAspectFlags aspect,
                                const struct location *where)
 {
-    return CHECK(call, rule_vuid(call->command, rule), aspect == VK_IMAGE_ASPECT_COLOR_BIT,
-                 &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but must be VK_IMAGE_ASPECT_COLOR_BIT in a copy from or to a plane of a "
-                 "multi-planar image",
-                 value_text(VALUES_VkImageAspectFlags, aspect).text);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, aspect == VK_IMAGE_ASPECT_COLOR_BIT,
+               &LOCATION(&LOCATION(where, side->subresource), "aspectMask"),
+               "is %s, but must be VK_IMAGE_ASPECT_COLOR_BIT in a copy from or to a plane of a "
+               "multi-planar image",
+               value_text(VALUES_VkImageAspectFlags, aspect).text);
+    return s.skip;
 }
 
 static bool check_planes(const struct call *call, const struct image_copy *copy,
@@ -206,36 +210,36 @@ static bool check_planes(const struct call *call, const struct image_copy *copy,
     const struct transfer_image *source = &copy->source, *target = &copy->target;
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
-    bool source_planar = is_planar(source), target_planar = is_planar(target), skip = false;
+    struct subject s = {.call = call};
+    bool source_planar = is_planar(source), target_planar = is_planar(target);
     /* If srcImage has a multi-planar format, then srcSubresource.aspectMask must be a single valid
      * multi-planar aspect mask bit */
     if (source_planar)
-        skip |= check_one_plane(call, RULE_08713, source, from, where);
+        s.skip |= check_one_plane(call, RULE_08713, source, from, where);
     if (target_planar)
-        skip |= check_one_plane(call, RULE_08714, target, to, where);
+        s.skip |= check_one_plane(call, RULE_08714, target, to, where);
     /* If srcImage has a multi-planar format and the dstImage does not, then
      * dstSubresource.aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
     if (source_planar && !target_planar)
-        skip |= check_color_aspect(call, RULE_01556, target, to, where);
+        s.skip |= check_color_aspect(call, RULE_01556, target, to, where);
     if (target_planar && !source_planar)
-        skip |= check_color_aspect(call, RULE_01557, source, from, where);
+        s.skip |= check_color_aspect(call, RULE_01557, source, from, where);
     /* In a copy to or from a plane of a multi-planar image, the VkFormat of the image and plane
      * must be compatible */
     uint32_t from_size = format_aspect_block_size(source->image->format, from),
              to_size = format_aspect_block_size(target->image->format, to);
     if ((source_planar && !is_plane_of(source, from)) ||
         (target_planar && !is_plane_of(target, to)) || !source->format || !target->format)
-        return skip;
-    skip |= CHECK(call, RULE(call, 01549), from_size == to_size,
-                  &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
-                  OBJECT2(HANDLE_IMAGE, source->handle, HANDLE_IMAGE, target->handle),
-                  "is %s of %s with texel blocks of %u bytes, but those of the destination (%s of "
-                  "%s) have %u",
-                  value_text(VALUES_VkImageAspectFlags, from).text,
-                  value_text(VALUES_VkFormat, (uint64_t)source->image->format).text, from_size,
-                  value_text(VALUES_VkImageAspectFlags, to).text,
-                  value_text(VALUES_VkFormat, (uint64_t)target->image->format).text, to_size);
-    return skip;
+        return s.skip;
+    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, source->handle, HANDLE_IMAGE, target->handle), RULE_01549,
+               from_size == to_size, &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+               "is %s of %s with texel blocks of %u bytes, but those of the destination (%s of "
+               "%s) have %u",
+               value_text(VALUES_VkImageAspectFlags, from).text,
+               value_text(VALUES_VkFormat, (uint64_t)source->image->format).text, from_size,
+               value_text(VALUES_VkImageAspectFlags, to).text,
+               value_text(VALUES_VkFormat, (uint64_t)target->image->format).text, to_size);
+    return s.skip;
 }
 
 static bool check_aspects(const struct call *call, const struct image_copy *copy,
@@ -243,42 +247,42 @@ static bool check_aspects(const struct call *call, const struct image_copy *copy
 {
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (copy->multi_planar)
-        skip |= check_planes(call, copy, region, where);
+        s.skip |= check_planes(call, copy, region, where);
     /* For each element of pRegions, srcSubresource.aspectMask must specify aspects present in
      * srcImage */
     if (!is_planar(&copy->source) && (!copy->multi_planar || from == VK_IMAGE_ASPECT_COLOR_BIT))
-        skip |= check_aspects_present(call, RULE(call, 00142), &copy->source, from, where);
+        s.skip |= check_aspects_present(call, RULE_00142, &copy->source, from, where);
     if (!is_planar(&copy->target) && (!copy->multi_planar || to == VK_IMAGE_ASPECT_COLOR_BIT))
-        skip |= check_aspects_present(call, RULE(call, 00143), &copy->target, to, where);
+        s.skip |= check_aspects_present(call, RULE_00143, &copy->target, to, where);
     if (likely(from == to))
-        return skip;
+        return s.skip;
     const struct location *aspect_mask =
         &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask");
     /* If neither has a multi-planar format and the maintenance8 feature is not enabled then the
      * aspectMasks must match */
     if (!device_has_feature(call->device, FEATURE_maintenance8)) {
         bool planes = call_has_extension(call, EXTENSION_VK_KHR_sampler_ycbcr_conversion);
-        skip |= CHECK(call, RULE(call, 01551), copy->multi_planar || !planes, aspect_mask, NULL,
-                      "is %s, but dstSubresource.aspectMask is %s",
-                      value_text(VALUES_VkImageAspectFlags, from).text,
-                      value_text(VALUES_VkImageAspectFlags, to).text);
+        REQUIRE(&s, RULE_01551, copy->multi_planar || !planes, aspect_mask,
+                "is %s, but dstSubresource.aspectMask is %s",
+                value_text(VALUES_VkImageAspectFlags, from).text,
+                value_text(VALUES_VkImageAspectFlags, to).text);
         /* If the VK_KHR_sampler_ycbcr_conversion extension is not enabled, and apiVersion is less
          * than Vulkan 1.1, they must match */
-        return skip | CHECK(call, RULE(call, 07940), planes, aspect_mask, NULL,
-                            "is %s, but dstSubresource.aspectMask is %s",
-                            value_text(VALUES_VkImageAspectFlags, from).text,
-                            value_text(VALUES_VkImageAspectFlags, to).text);
+        REQUIRE(&s, RULE_07940, planes, aspect_mask, "is %s, but dstSubresource.aspectMask is %s",
+                value_text(VALUES_VkImageAspectFlags, from).text,
+                value_text(VALUES_VkImageAspectFlags, to).text);
+        return s.skip;
     }
     /* ... each contain at least one of DEPTH or STENCIL, srcSubresource.aspectMask and
      * dstSubresource.aspectMask must match */
-    skip |= CHECK(call, RULE(call, 12201),
-                  !(from & FORMAT_DEPTH_STENCIL_ASPECTS) || !(to & FORMAT_DEPTH_STENCIL_ASPECTS),
-                  aspect_mask, NULL, "is %s, but dstSubresource.aspectMask is %s",
-                  value_text(VALUES_VkImageAspectFlags, from).text,
-                  value_text(VALUES_VkImageAspectFlags, to).text);
-    return skip | check_color_and_depth(call, copy, region, where);
+    REQUIRE(&s, RULE_12201,
+            !(from & FORMAT_DEPTH_STENCIL_ASPECTS) || !(to & FORMAT_DEPTH_STENCIL_ASPECTS),
+            aspect_mask, "is %s, but dstSubresource.aspectMask is %s",
+            value_text(VALUES_VkImageAspectFlags, from).text,
+            value_text(VALUES_VkImageAspectFlags, to).text);
+    return s.skip | check_color_and_depth(call, copy, region, where);
 }
 
 /* --- queues ----------------------------------------------------------------------------------- */
@@ -290,30 +294,30 @@ static bool check_color_queue(const struct call *call, const struct transfer_ima
                               VkQueueFlags queue, enum rule rule, const enum rule depth[2],
                               const enum rule stencil[2])
 {
-    bool skip = false, compute = queue & VK_QUEUE_COMPUTE_BIT;
-    skip |= CHECK(call, rule_vuid(call->command, rule),
-                  device_has_feature(call->device, FEATURE_maintenance10),
-                  &LOCATION(&LOCATION(where, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                  "is %s, but queues of the command buffer's family have no graphics operations, "
-                  "and maintenance10 is not enabled",
-                  value_text(VALUES_VkImageAspectFlags, aspect).text);
+    struct subject s = {.call = call};
+    bool compute = queue & VK_QUEUE_COMPUTE_BIT;
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, device_has_feature(call->device, FEATURE_maintenance10),
+               &LOCATION(&LOCATION(where, side->subresource), "aspectMask"),
+               "is %s, but queues of the command buffer's family have no graphics operations, "
+               "and maintenance10 is not enabled",
+               value_text(VALUES_VkImageAspectFlags, aspect).text);
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
-        return skip;
+        return s.skip;
     if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
-        skip |=
-            check_format_features(call, rule_vuid(call->command, depth[compute]),
+        s.skip |=
+            check_format_features(call, depth[compute],
                                   compute
                                       ? VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR
                                       : VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
                                   side);
     if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-        skip |=
-            check_format_features(call, rule_vuid(call->command, stencil[compute]),
+        s.skip |=
+            check_format_features(call, stencil[compute],
                                   compute
                                       ? VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR
                                       : VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
                                   side);
-    return skip;
+    return s.skip;
 }
 
 static bool check_without_graphics(const struct call *call, const struct image_copy *copy,
@@ -322,29 +326,29 @@ static bool check_without_graphics(const struct call *call, const struct image_c
 {
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
-    bool skip = false;
+    struct subject s = {.call = call};
     if (likely(!((from | to) & FORMAT_DEPTH_STENCIL_ASPECTS)))
         return false;
     if (from == VK_IMAGE_ASPECT_COLOR_BIT &&
         (to == VK_IMAGE_ASPECT_DEPTH_BIT || to == VK_IMAGE_ASPECT_STENCIL_BIT))
-        skip |= check_color_queue(call, &copy->target, to, where, queue, RULE_10217,
-                                  (const enum rule[]){RULE_11783, RULE_11782},
-                                  (const enum rule[]){RULE_11785, RULE_11784});
+        s.skip |= check_color_queue(call, &copy->target, to, where, queue, RULE_10217,
+                                    (const enum rule[]){RULE_11783, RULE_11782},
+                                    (const enum rule[]){RULE_11785, RULE_11784});
     if (to == VK_IMAGE_ASPECT_COLOR_BIT &&
         (from == VK_IMAGE_ASPECT_DEPTH_BIT || from == VK_IMAGE_ASPECT_STENCIL_BIT))
-        skip |= check_color_queue(call, &copy->source, from, where, queue, RULE_10218,
-                                  (const enum rule[]){RULE_11787, RULE_11786},
-                                  (const enum rule[]){RULE_11789, RULE_11788});
+        s.skip |= check_color_queue(call, &copy->source, from, where, queue, RULE_10218,
+                                    (const enum rule[]){RULE_11787, RULE_11786},
+                                    (const enum rule[]){RULE_11789, RULE_11788});
     /* ... aspectMask of any element of pRegions contain DEPTH or STENCIL, then both srcImage and
      * dstImage must have a sample count equal to VK_SAMPLE_COUNT_1_BIT */
-    skip |=
-        CHECK(call, RULE(call, 12449),
-              copy->source.image->samples == VK_SAMPLE_COUNT_1_BIT &&
-                  copy->target.image->samples == VK_SAMPLE_COUNT_1_BIT,
-              where, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-              "copies depth or stencil of images with several samples, but queues of the command "
-              "buffer's family have no graphics operations");
-    return skip;
+    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+               RULE_12449,
+               copy->source.image->samples == VK_SAMPLE_COUNT_1_BIT &&
+                   copy->target.image->samples == VK_SAMPLE_COUNT_1_BIT,
+               where,
+               "copies depth or stencil of images with several samples, but queues of the command "
+               "buffer's family have no graphics operations");
+    return s.skip;
 }
 
 /* --- where ------------------------------------------------------------------------------------ */
@@ -374,92 +378,95 @@ static bool check_types(const struct call *call, const struct image_copy *copy,
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
     const struct location *depth = &LOCATION(&LOCATION(where, "extent"), "depth");
+    struct subject s = {.call = call, .where = where};
     /* Where VK_KHR_maintenance1 is not enabled check_types_of_1_0() says the same, and more. A size
      * of 0 has a rule of its own, too. */
-    bool of_1_0 = !call_has_extension(call, EXTENSION_VK_KHR_maintenance1), skip = false;
+    bool of_1_0 = !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
     /* If srcImage is of type VK_IMAGE_TYPE_3D, then srcSubresource.baseArrayLayer must be 0 and
      * srcSubresource.layerCount must be 1 */
-    skip |=
-        CHECK(call, RULE(call, 04443),
-              source != VK_IMAGE_TYPE_3D || of_1_0 ||
-                  (from->baseArrayLayer == 0 && resolve_layer_count(copy->source.image, from) == 1),
-              &LOCATION(where, "srcSubresource"), SIDE_OBJECT(&copy->source),
-              "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-              from->baseArrayLayer, from->layerCount);
-    skip |=
-        CHECK(call, RULE(call, 04444),
-              target != VK_IMAGE_TYPE_3D || of_1_0 ||
-                  (to->baseArrayLayer == 0 && resolve_layer_count(copy->target.image, to) == 1),
-              &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&copy->target),
-              "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-              to->baseArrayLayer, to->layerCount);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_04443,
+               source != VK_IMAGE_TYPE_3D || of_1_0 ||
+                   (from->baseArrayLayer == 0 &&
+                    resolve_layer_count(copy->source.image, from) == 1),
+               "srcSubresource",
+               "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
+               from->baseArrayLayer, from->layerCount);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_04444,
+               target != VK_IMAGE_TYPE_3D || of_1_0 ||
+                   (to->baseArrayLayer == 0 && resolve_layer_count(copy->target.image, to) == 1),
+               "dstSubresource",
+               "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
+               to->baseArrayLayer, to->layerCount);
     /* If srcImage is of type VK_IMAGE_TYPE_1D, then srcOffset.y must be 0 and extent.height must be
      * 1 */
-    skip |=
-        CHECK(call, RULE(call, 00146),
-              source != VK_IMAGE_TYPE_1D ||
-                  (region->srcOffset.y == 0 && region->extent.height <= 1),
-              where, SIDE_OBJECT(&copy->source),
-              "has srcOffset.y %d and extent.height %u, but srcImage is of type VK_IMAGE_TYPE_1D",
-              region->srcOffset.y, region->extent.height);
-    skip |=
-        CHECK(call, RULE(call, 01785),
-              source != VK_IMAGE_TYPE_1D || (region->srcOffset.z == 0 && region->extent.depth <= 1),
-              where, SIDE_OBJECT(&copy->source),
-              "has srcOffset.z %d and extent.depth %u, but srcImage is of type VK_IMAGE_TYPE_1D",
-              region->srcOffset.z, region->extent.depth);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_00146,
+               source != VK_IMAGE_TYPE_1D ||
+                   (region->srcOffset.y == 0 && region->extent.height <= 1),
+               where,
+               "has srcOffset.y %d and extent.height %u, but srcImage is of type VK_IMAGE_TYPE_1D",
+               region->srcOffset.y, region->extent.height);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_01785,
+               source != VK_IMAGE_TYPE_1D ||
+                   (region->srcOffset.z == 0 && region->extent.depth <= 1),
+               where,
+               "has srcOffset.z %d and extent.depth %u, but srcImage is of type VK_IMAGE_TYPE_1D",
+               region->srcOffset.z, region->extent.depth);
     /* If dstImage is of type VK_IMAGE_TYPE_1D, then dstOffset.y must be 0; dstOffset.z must be 0 */
-    skip |= CHECK(call, RULE(call, 00152), target != VK_IMAGE_TYPE_1D || region->dstOffset.y == 0,
-                  &LOCATION(&LOCATION(where, "dstOffset"), "y"), SIDE_OBJECT(&copy->target),
-                  "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.y);
-    skip |= CHECK(call, RULE(call, 01786), target != VK_IMAGE_TYPE_1D || region->dstOffset.z == 0,
-                  &LOCATION(&LOCATION(where, "dstOffset"), "z"), SIDE_OBJECT(&copy->target),
-                  "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.z);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_00152,
+               target != VK_IMAGE_TYPE_1D || region->dstOffset.y == 0,
+               &LOCATION(&LOCATION(where, "dstOffset"), "y"),
+               "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.y);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_01786,
+               target != VK_IMAGE_TYPE_1D || region->dstOffset.z == 0,
+               &LOCATION(&LOCATION(where, "dstOffset"), "z"),
+               "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.z);
     /* ... not a compressed image format, and dstImage is of type VK_IMAGE_TYPE_1D, then
      * extent.depth must be 1; extent.height must be 1. Of a source of that type the same has been
      * said. */
     if (target == VK_IMAGE_TYPE_1D && source != VK_IMAGE_TYPE_1D && !is_compressed(&copy->source) &&
         !is_compressed(&copy->target)) {
-        skip |= CHECK(call, RULE(call, 10907), region->extent.depth <= 1, depth,
-                      SIDE_OBJECT(&copy->target), "is %u, but dstImage is of type VK_IMAGE_TYPE_1D",
-                      region->extent.depth);
-        skip |= CHECK(call, RULE(call, 10908), extent.height <= 1,
-                      &LOCATION(&LOCATION(where, "extent"), "height"), SIDE_OBJECT(&copy->target),
-                      "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", extent.height);
+        REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_10907, region->extent.depth <= 1, depth,
+                   "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", region->extent.depth);
+        REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_10908, extent.height <= 1,
+                   &LOCATION(&LOCATION(where, "extent"), "height"),
+                   "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", extent.height);
     }
     /* If srcImage is of type VK_IMAGE_TYPE_2D, then srcOffset.z must be 0 */
-    skip |= CHECK(call, RULE(call, 01787), source != VK_IMAGE_TYPE_2D || region->srcOffset.z == 0,
-                  &LOCATION(&LOCATION(where, "srcOffset"), "z"), SIDE_OBJECT(&copy->source),
-                  "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->srcOffset.z);
-    skip |= CHECK(call, RULE(call, 01788), target != VK_IMAGE_TYPE_2D || region->dstOffset.z == 0,
-                  &LOCATION(&LOCATION(where, "dstOffset"), "z"), SIDE_OBJECT(&copy->target),
-                  "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->dstOffset.z);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_01787,
+               source != VK_IMAGE_TYPE_2D || region->srcOffset.z == 0,
+               &LOCATION(&LOCATION(where, "srcOffset"), "z"),
+               "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->srcOffset.z);
+    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_01788,
+               target != VK_IMAGE_TYPE_2D || region->dstOffset.z == 0,
+               &LOCATION(&LOCATION(where, "dstOffset"), "z"),
+               "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->dstOffset.z);
     /* If srcImage and dstImage are both of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */
-    skip |=
-        CHECK(call, RULE(call, 01790),
-              source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D ||
-                  region->extent.depth <= 1 || of_1_0,
-              depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-              "is %u, but both images are of type VK_IMAGE_TYPE_2D", region->extent.depth);
+    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+               RULE_01790,
+               source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D ||
+                   region->extent.depth <= 1 || of_1_0,
+               depth, "is %u, but both images are of type VK_IMAGE_TYPE_2D", region->extent.depth);
     /* If srcImage is of type VK_IMAGE_TYPE_2D, and dstImage is of type VK_IMAGE_TYPE_3D, then
      * extent.depth must equal srcSubresource.layerCount */
-    skip |=
-        CHECK(call, RULE(call, 01791),
-              source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_3D ||
-                  region->extent.depth == resolve_layer_count(copy->source.image, from),
-              depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-              "is %u, but srcSubresource.layerCount is %u: layers of the 2D image become slices of "
-              "the 3D image",
-              region->extent.depth, from->layerCount);
-    skip |=
-        CHECK(call, RULE(call, 01792),
-              target != VK_IMAGE_TYPE_2D || source != VK_IMAGE_TYPE_3D ||
-                  region->extent.depth == resolve_layer_count(copy->target.image, to),
-              depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-              "is %u, but dstSubresource.layerCount is %u: slices of the 3D image become layers of "
-              "the 2D image",
-              region->extent.depth, to->layerCount);
-    return skip;
+    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+               RULE_01791,
+               source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_3D ||
+                   region->extent.depth == resolve_layer_count(copy->source.image, from),
+               depth,
+               "is %u, but srcSubresource.layerCount is %u: layers of the 2D image become slices "
+               "of "
+               "the 3D image",
+               region->extent.depth, from->layerCount);
+    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+               RULE_01792,
+               target != VK_IMAGE_TYPE_2D || source != VK_IMAGE_TYPE_3D ||
+                   region->extent.depth == resolve_layer_count(copy->target.image, to),
+               depth,
+               "is %u, but dstSubresource.layerCount is %u: slices of the 3D image become layers "
+               "of "
+               "the 2D image",
+               region->extent.depth, to->layerCount);
+    return s.skip;
 }
 
 /* Types of images before VK_KHR_maintenance1. */
@@ -468,30 +475,29 @@ static bool check_types_of_1_0(const struct call *call, const struct image_copy 
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* ... either srcImage or dstImage is of type VK_IMAGE_TYPE_3D, then baseArrayLayer must both be
      * 0, and layerCount must both be 1 */
-    skip |= CHECK(call, RULE(call, 07932),
-                  (source != VK_IMAGE_TYPE_3D && target != VK_IMAGE_TYPE_3D) ||
-                      (from->baseArrayLayer == 0 && to->baseArrayLayer == 0 &&
-                       from->layerCount == 1 && to->layerCount == 1),
-                  where, NULL,
-                  "has layers [%u, +%u) and [%u, +%u), but one of the images is "
-                  "of type VK_IMAGE_TYPE_3D",
-                  from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
+    REQUIRE(&s, RULE_07932,
+            (source != VK_IMAGE_TYPE_3D && target != VK_IMAGE_TYPE_3D) ||
+                (from->baseArrayLayer == 0 && to->baseArrayLayer == 0 && from->layerCount == 1 &&
+                 to->layerCount == 1),
+            where,
+            "has layers [%u, +%u) and [%u, +%u), but one of the images is "
+            "of type VK_IMAGE_TYPE_3D",
+            from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
     /* ... srcImage or dstImage is of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */
-    skip |= CHECK(call, RULE(call, 08969),
-                  (source != VK_IMAGE_TYPE_2D && target != VK_IMAGE_TYPE_2D) ||
-                      region->extent.depth == 1,
-                  &LOCATION(&LOCATION(where, "extent"), "depth"), NULL,
-                  "is %u, but one of the images is of type VK_IMAGE_TYPE_2D, and "
-                  "VK_KHR_maintenance1 is not enabled",
-                  region->extent.depth);
+    REQUIRE(&s, RULE_08969,
+            (source != VK_IMAGE_TYPE_2D && target != VK_IMAGE_TYPE_2D) || region->extent.depth == 1,
+            &LOCATION(&LOCATION(where, "extent"), "depth"),
+            "is %u, but one of the images is of type VK_IMAGE_TYPE_2D, and "
+            "VK_KHR_maintenance1 is not enabled",
+            region->extent.depth);
     /* ... the layerCount member of srcSubresource and dstSubresource must match */
-    skip |= CHECK(call, RULE(call, 07941), from->layerCount == to->layerCount,
-                  &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount"), NULL,
-                  "is %u, but dstSubresource.layerCount is %u", from->layerCount, to->layerCount);
-    return skip;
+    REQUIRE(&s, RULE_07941, from->layerCount == to->layerCount,
+            &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount"),
+            "is %u, but dstSubresource.layerCount is %u", from->layerCount, to->layerCount);
+    return s.skip;
 }
 
 static bool check_layer_counts(const struct call *call, const struct image_copy *copy,
@@ -512,15 +518,13 @@ static bool check_side_extent(const struct call *call, const struct transfer_ima
                               enum rule z)
 {
     bool skip = false;
-    skip |= CHECK_AXIS(call, rule_vuid(call->command, x), side, where, 0, offset.x, extent.width,
-                       limit.width, mip_level);
+    skip |= check_axis(call, x, side, where, 0, offset.x, extent.width, limit.width, mip_level);
     /* Images of one dimension have rules of their own, from which this one follows. */
     if (likely(side->image->type != VK_IMAGE_TYPE_1D) || is_compressed(side))
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, y), side, where, 1, offset.y,
-                           extent.height, limit.height, mip_level);
+        skip |=
+            check_axis(call, y, side, where, 1, offset.y, extent.height, limit.height, mip_level);
     if (side->image->type == VK_IMAGE_TYPE_3D)
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, z), side, where, 2, offset.z,
-                           extent.depth, limit.depth, mip_level);
+        skip |= check_axis(call, z, side, where, 2, offset.z, extent.depth, limit.depth, mip_level);
     return skip;
 }
 
@@ -542,14 +546,14 @@ static bool check_blocks(const struct call *call, const struct image_copy *copy,
         uint32_t source = copy->source.format ? copy->source.format->block_extent[i] : 1;
         uint32_t target = copy->target.format ? copy->target.format->block_extent[i] : 1;
         if (unlikely(from[i] % (int32_t)source != 0))
-            skip |= report_block(call, rule_vuid(call->command, source_rules[i]), &copy->source,
-                                 where, "srcOffset", axis_names[i].offset, from[i], source);
+            skip |= report_block(call, source_rules[i], &copy->source, where, "srcOffset",
+                                 axis_names[i].offset, from[i], source);
         if (unlikely(to[i] % (int32_t)target != 0))
-            skip |= report_block(call, rule_vuid(call->command, target_rules[i]), &copy->target,
-                                 where, "dstOffset", axis_names[i].offset, to[i], target);
+            skip |= report_block(call, target_rules[i], &copy->target, where, "dstOffset",
+                                 axis_names[i].offset, to[i], target);
         if (unlikely(extent[i] % source != 0) && (int64_t)from[i] + extent[i] != limit[i])
-            skip |= report_block(call, rule_vuid(call->command, extent_rules[i]), &copy->source,
-                                 where, "extent", axis_names[i].extent, extent[i], source);
+            skip |= report_block(call, extent_rules[i], &copy->source, where, "extent",
+                                 axis_names[i].extent, extent[i], source);
     }
     return skip;
 }
@@ -573,58 +577,58 @@ static bool check_image_region(const struct call *call, const struct image_copy 
     const VkImageCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     const struct transfer_image *source = &copy->source, *target = &copy->target;
-    bool skip = false;
+    struct subject s = {.call = call};
     /* extent.width must not be 0; height; depth */
-    skip |= CHECK(call, RULE(call, 06668), region->extent.width,
-                  &LOCATION(&LOCATION(where, "extent"), "width"), NULL, "is 0");
-    skip |= CHECK(call, RULE(call, 06669), region->extent.height,
-                  &LOCATION(&LOCATION(where, "extent"), "height"), NULL, "is 0");
-    skip |= CHECK(call, RULE(call, 06670), region->extent.depth,
-                  &LOCATION(&LOCATION(where, "extent"), "depth"), NULL, "is 0");
-    skip |=
+    REQUIRE(&s, RULE_06668, region->extent.width, &LOCATION(&LOCATION(where, "extent"), "width"),
+            "is 0");
+    REQUIRE(&s, RULE_06669, region->extent.height, &LOCATION(&LOCATION(where, "extent"), "height"),
+            "is 0");
+    REQUIRE(&s, RULE_06670, region->extent.depth, &LOCATION(&LOCATION(where, "extent"), "depth"),
+            "is 0");
+    s.skip |=
         check_subresource_layers(call, &region->srcSubresource, &LOCATION(where, "srcSubresource"));
-    skip |=
+    s.skip |=
         check_subresource_layers(call, &region->dstSubresource, &LOCATION(where, "dstSubresource"));
-    skip |= check_aspects(call, copy, region, where);
-    skip |= check_array_layers(call, SIDE_RULE(call, source, 07968), source,
-                               &region->srcSubresource, where);
-    skip |= check_array_layers(call, SIDE_RULE(call, target, 07968), target,
-                               &region->dstSubresource, where);
-    skip |= check_layer_counts(call, copy, region, where);
+    s.skip |= check_aspects(call, copy, region, where);
+    s.skip |= check_array_layers(call, side_rule(source, RULE_07968), source,
+                                 &region->srcSubresource, where);
+    s.skip |= check_array_layers(call, side_rule(target, RULE_07968), target,
+                                 &region->dstSubresource, where);
+    s.skip |= check_layer_counts(call, copy, region, where);
     VkExtent3D extent = target_extent(copy, region);
-    skip |= check_types(call, copy, region, where, extent);
+    s.skip |= check_types(call, copy, region, where, extent);
     if (unlikely(!call_has_extension(call, EXTENSION_VK_KHR_maintenance1)))
-        skip |= check_types_of_1_0(call, copy, region, where);
+        s.skip |= check_types_of_1_0(call, copy, region, where);
     if (unlikely(queue && !(queue & VK_QUEUE_GRAPHICS_BIT)))
-        skip |= check_without_graphics(call, copy, region, where, queue);
+        s.skip |= check_without_graphics(call, copy, region, where, queue);
     if (region->srcSubresource.mipLevel < source->image->mip_levels) {
         VkExtent3D limit = subresource_extent(source, region->srcSubresource.mipLevel,
                                               region->srcSubresource.aspectMask);
-        skip |= check_side_extent(call, source, where, region->srcSubresource.mipLevel,
-                                  region->srcOffset, region->extent, limit, RULE_00144, RULE_00145,
-                                  RULE_00147);
-        skip |= check_blocks(call, copy, region, where, limit);
-        skip |= check_granularity(call, RULE_01783, source, where, &region->srcSubresource,
-                                  region->srcOffset, region->extent);
+        s.skip |= check_side_extent(call, source, where, region->srcSubresource.mipLevel,
+                                    region->srcOffset, region->extent, limit, RULE_00144,
+                                    RULE_00145, RULE_00147);
+        s.skip |= check_blocks(call, copy, region, where, limit);
+        s.skip |= check_granularity(call, RULE_01783, source, where, &region->srcSubresource,
+                                    region->srcOffset, region->extent);
     } else {
-        skip |= check_mip_level(call, SIDE_RULE(call, source, 07967), source,
-                                region->srcSubresource.mipLevel, where);
+        s.skip |= check_mip_level(call, side_rule(source, RULE_07967), source,
+                                  region->srcSubresource.mipLevel, where);
     }
     if (region->dstSubresource.mipLevel < target->image->mip_levels) {
         VkExtent3D limit = subresource_extent(target, region->dstSubresource.mipLevel,
                                               region->dstSubresource.aspectMask);
         if (extent.width != region->extent.width || extent.height != region->extent.height)
             limit = whole_blocks(target, limit);
-        skip |=
+        s.skip |=
             check_side_extent(call, target, where, region->dstSubresource.mipLevel,
                               region->dstOffset, extent, limit, RULE_00150, RULE_00151, RULE_00153);
-        skip |= check_granularity(call, RULE_01784, target, where, &region->dstSubresource,
-                                  region->dstOffset, extent);
+        s.skip |= check_granularity(call, RULE_01784, target, where, &region->dstSubresource,
+                                    region->dstOffset, extent);
     } else {
-        skip |= check_mip_level(call, SIDE_RULE(call, target, 07967), target,
-                                region->dstSubresource.mipLevel, where);
+        s.skip |= check_mip_level(call, side_rule(target, RULE_07967), target,
+                                  region->dstSubresource.mipLevel, where);
     }
-    return skip;
+    return s.skip;
 }
 
 /* --- overlaps --------------------------------------------------------------------------------- */
@@ -704,18 +708,17 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
                        VkImageLayout layout, VkFormatFeatureFlags2 features, enum rule layout_rule,
                        enum rule features_rule)
 {
-    bool skip = false;
-    skip |= check_image_bound(call, SIDE_RULE(call, side, 07966), side);
+    struct subject s = {.call = call};
+    s.skip |= check_image_bound(call, side_rule(side, RULE_07966), side);
     /* must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07969),
-                  !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                  &LOCATION(side->where, side->name), SIDE_OBJECT(side),
-                  "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
-    skip |= check_transfer_layout(call, rule_vuid(call->command, layout_rule), layout, true, side);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), side_rule(side, RULE_07969),
+               !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+               &LOCATION(side->where, side->name),
+               "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    s.skip |= check_transfer_layout(call, layout_rule, layout, true, side);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |=
-            check_format_features(call, rule_vuid(call->command, features_rule), features, side);
-    return skip;
+        s.skip |= check_format_features(call, features_rule, features, side);
+    return s.skip;
 }
 
 static bool check_both(const struct call *call, const struct image_copy *copy)
@@ -724,30 +727,29 @@ static bool check_both(const struct call *call, const struct image_copy *copy)
     const struct location *where = &LOCATION(copy->source.where, "srcImage");
     const struct finding_objects *objects =
         OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle);
-    bool skip = check_formats(call, copy);
+    struct subject s = {.call = call, .objects = objects};
+    s.skip |= check_formats(call, copy);
     /* The sample count of srcImage and dstImage must match */
-    skip |= CHECK(call, RULE(call, 00136), source->samples == target->samples, where, objects,
-                  "has %u samples, but dstImage has %u", (uint32_t)source->samples,
-                  (uint32_t)target->samples);
+    REQUIRE(&s, RULE_00136, source->samples == target->samples, where,
+            "has %u samples, but dstImage has %u", (uint32_t)source->samples,
+            (uint32_t)target->samples);
     if (likely(source->type == target->type))
-        return skip;
+        return s.skip;
     const struct value_text source_type = value_text(VALUES_VkImageType, (uint64_t)source->type);
     const struct value_text target_type = value_text(VALUES_VkImageType, (uint64_t)target->type);
     /* If the VK_KHR_maintenance1 extension is not enabled, and apiVersion is less than Vulkan 1.1,
      * they must have the same VkImageType */
-    skip |= CHECK(call, RULE(call, 07933), call_has_extension(call, EXTENSION_VK_KHR_maintenance1),
-                  where, objects,
-                  "is of type %s, but dstImage of %s, and VK_KHR_maintenance1 is not enabled",
-                  source_type.text, target_type.text);
+    REQUIRE(&s, RULE_07933, call_has_extension(call, EXTENSION_VK_KHR_maintenance1), where,
+            "is of type %s, but dstImage of %s, and VK_KHR_maintenance1 is not enabled",
+            source_type.text, target_type.text);
     /* ... a different VkImageType, and the maintenance5 feature is not enabled, one must be
      * VK_IMAGE_TYPE_3D and the other must be VK_IMAGE_TYPE_2D */
-    skip |=
-        CHECK(call, RULE(call, 07743),
-              device_has_feature(call->device, FEATURE_maintenance5) ||
-                  (source->type != VK_IMAGE_TYPE_1D && target->type != VK_IMAGE_TYPE_1D),
-              where, objects, "is of type %s, but dstImage of %s, and maintenance5 is not enabled",
-              source_type.text, target_type.text);
-    return skip;
+    REQUIRE(&s, RULE_07743,
+            device_has_feature(call->device, FEATURE_maintenance5) ||
+                (source->type != VK_IMAGE_TYPE_1D && target->type != VK_IMAGE_TYPE_1D),
+            where, "is of type %s, but dstImage of %s, and maintenance5 is not enabled",
+            source_type.text, target_type.text);
+    return s.skip;
 }
 
 static bool check_copy_image(struct call *call, struct image_copy *copy)

@@ -1,6 +1,7 @@
 /* Checks where in an image a region lies. Copies, blits and resolves ask the same of their regions.
  */
 #include "core/transfer/transfer.h"
+#include "core/rule.h"
 
 const struct axis_names axis_names[3] = {{"x", "width"}, {"y", "height"}, {"z", "depth"}};
 
@@ -23,65 +24,66 @@ VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_le
 bool check_subresource_layers(const struct call *call, const VkImageSubresourceLayers *layers,
                               const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     VkImageAspectFlags aspects = layers->aspectMask;
     /* If aspectMask contains VK_IMAGE_ASPECT_COLOR_BIT, it must not contain either of
      * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
-    skip |=
-        CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_00167,
-              !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-              &LOCATION(where, "aspectMask"), NULL,
-              "is %s: color does not go together with depth or stencil",
-              value_text(VALUES_VkImageAspectFlags, aspects).text);
+    REQUIRE(&s, VUID_VkImageSubresourceLayers_aspectMask_00167,
+            !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
+            "aspectMask", "is %s: color does not go together with depth or stencil",
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
     /* aspectMask must not contain VK_IMAGE_ASPECT_METADATA_BIT */
-    skip |= CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_00168,
-                  !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), &LOCATION(where, "aspectMask"), NULL,
-                  "has VK_IMAGE_ASPECT_METADATA_BIT");
+    REQUIRE(&s, VUID_VkImageSubresourceLayers_aspectMask_00168,
+            !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), "aspectMask",
+            "has VK_IMAGE_ASPECT_METADATA_BIT");
     /* aspectMask must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i */
-    skip |=
-        CHECK(call, VUID_VkImageSubresourceLayers_aspectMask_02247,
-              !(aspects &
-                (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-                 VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
-              &LOCATION(where, "aspectMask"), NULL, "is %s: memory planes are not copied",
-              value_text(VALUES_VkImageAspectFlags, aspects).text);
+    REQUIRE(&s, VUID_VkImageSubresourceLayers_aspectMask_02247,
+            !(aspects &
+              (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+               VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
+            "aspectMask", "is %s: memory planes are not copied",
+            value_text(VALUES_VkImageAspectFlags, aspects).text);
     /* If the maintenance5 feature is not enabled, layerCount must not be VK_REMAINING_ARRAY_LAYERS
      */
-    skip |= CHECK(call, VUID_VkImageSubresourceLayers_layerCount_09243,
-                  layers->layerCount != VK_REMAINING_ARRAY_LAYERS || !call->device ||
-                      device_has_feature(call->device, FEATURE_maintenance5),
-                  &LOCATION(where, "layerCount"), NULL,
-                  "is VK_REMAINING_ARRAY_LAYERS, but the feature maintenance5 is not enabled");
+    REQUIRE(&s, VUID_VkImageSubresourceLayers_layerCount_09243,
+            layers->layerCount != VK_REMAINING_ARRAY_LAYERS || !call->device ||
+                device_has_feature(call->device, FEATURE_maintenance5),
+            "layerCount",
+            "is VK_REMAINING_ARRAY_LAYERS, but the feature maintenance5 is not enabled");
     /* If layerCount is not VK_REMAINING_ARRAY_LAYERS, it must be greater than 0 */
-    skip |= CHECK(call, VUID_VkImageSubresourceLayers_layerCount_01700, layers->layerCount != 0,
-                  &LOCATION(where, "layerCount"), NULL, "is 0");
-    return skip;
+    REQUIRE(&s, VUID_VkImageSubresourceLayers_layerCount_01700, layers->layerCount != 0,
+            "layerCount", "is 0");
+    return s.skip;
 }
 
-bool check_mip_level(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool check_mip_level(const struct call *call, enum rule rule, const struct transfer_image *side,
                      uint32_t mip_level, const struct location *region)
 {
-    return CHECK(call, vuid, mip_level < side->image->mip_levels,
-                 &LOCATION(&LOCATION(region, side->subresource), "mipLevel"), SIDE_OBJECT(side),
-                 "is %u, but the image has %u mip level%s", mip_level, side->image->mip_levels,
-                 side->image->mip_levels == 1 ? "" : "s");
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, mip_level < side->image->mip_levels,
+               &LOCATION(&LOCATION(region, side->subresource), "mipLevel"),
+               "is %u, but the image has %u mip level%s", mip_level, side->image->mip_levels,
+               side->image->mip_levels == 1 ? "" : "s");
+    return s.skip;
 }
 
-bool check_array_layers(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool check_array_layers(const struct call *call, enum rule rule, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region)
 {
+    struct subject s = {.call = call, .where = region};
     /* If layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than
      * or equal to the arrayLayers. It follows from what each command asks of the one layer of a 3D
      * image. */
-    return CHECK(call, vuid,
-                 layers->layerCount == VK_REMAINING_ARRAY_LAYERS ||
-                     side->image->type == VK_IMAGE_TYPE_3D ||
-                     (uint64_t)layers->baseArrayLayer + layers->layerCount <=
-                         side->image->array_layers,
-                 &LOCATION(region, side->subresource), SIDE_OBJECT(side),
-                 "has baseArrayLayer %u and layerCount %u, but the image has %u array layer%s",
-                 layers->baseArrayLayer, layers->layerCount, side->image->array_layers,
-                 side->image->array_layers == 1 ? "" : "s");
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule,
+               layers->layerCount == VK_REMAINING_ARRAY_LAYERS ||
+                   side->image->type == VK_IMAGE_TYPE_3D ||
+                   (uint64_t)layers->baseArrayLayer + layers->layerCount <=
+                       side->image->array_layers,
+               side->subresource,
+               "has baseArrayLayer %u and layerCount %u, but the image has %u array layer%s",
+               layers->baseArrayLayer, layers->layerCount, side->image->array_layers,
+               side->image->array_layers == 1 ? "" : "s");
+    return s.skip;
 }
 
 /* Aspects that no VkImageSubresourceLayers may have, or not together: check_subresource_layers()
@@ -95,29 +97,32 @@ static bool aspects_are_wrong(VkImageAspectFlags aspects)
            (aspects & VK_IMAGE_ASPECT_COLOR_BIT && aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
 }
 
-bool check_aspects_present(const struct call *call, enum vuid vuid,
+bool check_aspects_present(const struct call *call, enum rule rule,
                            const struct transfer_image *side, VkImageAspectFlags aspects,
                            const struct location *region)
 {
     if (unlikely(aspects_are_wrong(aspects)))
         return false;
-    return CHECK(call, vuid, aspects_are_present(side, aspects),
-                 &LOCATION(&LOCATION(region, side->subresource), "aspectMask"), SIDE_OBJECT(side),
-                 "is %s, but the image's format %s has %s only",
-                 value_text(VALUES_VkImageAspectFlags, aspects).text,
-                 value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
-                 value_text(VALUES_VkImageAspectFlags, side->format->aspects).text);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, aspects_are_present(side, aspects),
+               &LOCATION(&LOCATION(region, side->subresource), "aspectMask"),
+               "is %s, but the image's format %s has %s only",
+               value_text(VALUES_VkImageAspectFlags, aspects).text,
+               value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
+               value_text(VALUES_VkImageAspectFlags, side->format->aspects).text);
+    return s.skip;
 }
 
-bool report_axis(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool report_axis(const struct call *call, enum rule rule, const struct transfer_image *side,
                  const struct location *region, uint32_t axis, int32_t offset, uint32_t extent,
                  uint32_t limit, uint32_t mip_level)
 {
     const struct location *where =
         &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset);
     if (offset < 0)
-        return finding(call, vuid, where, SIDE_OBJECT(side), "is %d, which is negative", offset);
-    return finding(call, vuid, where, SIDE_OBJECT(side),
+        return finding(call, rule_vuid(call->command, rule), where, SIDE_OBJECT(side),
+                       "is %d, which is negative", offset);
+    return finding(call, rule_vuid(call->command, rule), where, SIDE_OBJECT(side),
                    "is %d and with %s.%s %u reaches to %" PRIu64
                    ", but the image's mip level %u has a %s of %u",
                    offset, side->extent, axis_names[axis].extent, extent,
@@ -246,17 +251,20 @@ bool report_layer_counts(const struct call *call, enum rule match, enum rule rem
     /* ... the other member must be either VK_REMAINING_ARRAY_LAYERS or equal to the arrayLayers
      * member minus baseArrayLayer */
     uint32_t first = resolve_layer_count(source, from), second = resolve_layer_count(target, to);
-    return CHECK(call, rule_vuid(call->command, remaining), first == second, layer_count, NULL,
-                 "means %u layers, but dstSubresource.layerCount means %u: one of them is "
-                 "VK_REMAINING_ARRAY_LAYERS",
-                 first, second);
+    struct subject s = {.call = call};
+    REQUIRE(&s, remaining, first == second, layer_count,
+            "means %u layers, but dstSubresource.layerCount means %u: one of them is "
+            "VK_REMAINING_ARRAY_LAYERS",
+            first, second);
+    return s.skip;
 }
 
-bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool report_block(const struct call *call, enum rule rule, const struct transfer_image *side,
                   const struct location *region, const char *member, const char *axis,
                   int64_t value, uint32_t block)
 {
-    return finding(call, vuid, &LOCATION(&LOCATION(region, member), axis), SIDE_OBJECT(side),
+    return finding(call, rule_vuid(call->command, rule), &LOCATION(&LOCATION(region, member), axis),
+                   SIDE_OBJECT(side),
                    "is %" PRId64 ", which is not a multiple of %u, the size of a texel block of %s",
                    value, block, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }

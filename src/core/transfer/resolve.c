@@ -2,6 +2,7 @@
  * (19.7). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
+#include "core/rule.h"
 
 #include "vk/chain.h"
 
@@ -29,37 +30,35 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
                               const struct side_rules *rules)
 {
     VkImageType type = side->image->type;
-    bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
-    skip |= check_array_layers(call, rule_vuid(call->command, rules->layers), side, layers, where);
+    struct subject s = {.call = call};
+    s.skip |= check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
+    s.skip |= check_array_layers(call, rules->layers, side, layers, where);
     /* If the image is of type VK_IMAGE_TYPE_1D, then offset.y must be 0 and extent.height must be 1
      */
-    skip |= CHECK(call, rule_vuid(call->command, rules->one_dimensional),
-                  type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height == 1), where,
-                  SIDE_OBJECT(side),
-                  "has %s.y %d and extent.height %u, but %s is of type VK_IMAGE_TYPE_1D",
-                  side->offset, offset.y, extent.height, side->name);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->one_dimensional,
+               type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height == 1), where,
+               "has %s.y %d and extent.height %u, but %s is of type VK_IMAGE_TYPE_1D", side->offset,
+               offset.y, extent.height, side->name);
     /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offset.z must be 0 and
      * extent.depth must be
      * 1 */
-    skip |= CHECK(call, rule_vuid(call->command, rules->flat),
-                  type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth == 1), where,
-                  SIDE_OBJECT(side), "has %s.z %d and extent.depth %u, but %s is of type %s",
-                  side->offset, offset.z, extent.depth, side->name,
-                  value_text(VALUES_VkImageType, (uint64_t)type).text);
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->flat,
+               type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth == 1), where,
+               "has %s.z %d and extent.depth %u, but %s is of type %s", side->offset, offset.z,
+               extent.depth, side->name, value_text(VALUES_VkImageType, (uint64_t)type).text);
     if (unlikely(layers->mipLevel >= side->image->mip_levels))
-        return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side,
-                                      layers->mipLevel, where);
+        return s.skip | check_mip_level(call, rules->mip_level, side, layers->mipLevel, where);
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->x), side, where, 0, offset.x,
-                       extent.width, limit.width, layers->mipLevel);
+    s.skip |= check_axis(call, rules->x, side, where, 0, offset.x, extent.width, limit.width,
+                         layers->mipLevel);
     /* Where the image has no such dimension, the rule above has said it. */
     if (type != VK_IMAGE_TYPE_1D)
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->y), side, where, 1, offset.y,
-                           extent.height, limit.height, layers->mipLevel);
+        s.skip |= check_axis(call, rules->y, side, where, 1, offset.y, extent.height, limit.height,
+                             layers->mipLevel);
     if (type == VK_IMAGE_TYPE_3D)
-        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->z), side, where, 2, offset.z,
-                           extent.depth, limit.depth, layers->mipLevel);
-    return skip;
+        s.skip |= check_axis(call, rules->z, side, where, 2, offset.z, extent.depth, limit.depth,
+                             layers->mipLevel);
+    return s.skip;
 }
 
 static bool check_aspects(const struct call *call, const struct resolve *resolve,
@@ -104,17 +103,18 @@ static bool check_aspects(const struct call *call, const struct resolve *resolve
     }
     /* srcSubresource.aspectMask ... must not specify an aspect which is not part of the image
      * format of srcImage */
-    bool skip = check_aspects_present(call, RULE(call, 11800), &resolve->source, from, where);
-    skip |= check_aspects_present(call, RULE(call, 11801), &resolve->target, to, where);
+    struct subject s = {.call = call};
+    s.skip |= check_aspects_present(call, RULE_11800, &resolve->source, from, where);
+    s.skip |= check_aspects_present(call, RULE_11801, &resolve->target, to, where);
     if (!aspects_are_present(&resolve->source, from) || !aspects_are_present(&resolve->target, to))
-        return skip;
+        return s.skip;
     /* srcSubresource.aspectMask must equal dstSubresource.aspectMask for each element in pRegions
      */
-    return skip | CHECK(call, RULE(call, 11802), from == to,
-                        &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
-                        "is %s, but dstSubresource.aspectMask is %s",
-                        value_text(VALUES_VkImageAspectFlags, from).text,
-                        value_text(VALUES_VkImageAspectFlags, to).text);
+    REQUIRE(&s, RULE_11802, from == to, &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+            "is %s, but dstSubresource.aspectMask is %s",
+            value_text(VALUES_VkImageAspectFlags, from).text,
+            value_text(VALUES_VkImageAspectFlags, to).text);
+    return s.skip;
 }
 
 static bool check_layer_counts(const struct call *call, const struct resolve *resolve,
@@ -139,32 +139,32 @@ static bool check_resolve_region(const struct call *call, const struct resolve *
     const VkImageResolve *region = region_at(&resolve->regions, index);
     const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", index);
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    bool skip = check_side_region(call, &resolve->source, from, region->srcOffset, region->extent,
-                                  where, &source_rules);
-    skip |= check_side_region(call, &resolve->target, to, region->dstOffset, region->extent, where,
-                              &target_rules);
-    skip |= check_aspects(call, resolve, region, where);
-    skip |= check_layer_counts(call, resolve, region, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_side_region(call, &resolve->source, from, region->srcOffset, region->extent,
+                                where, &source_rules);
+    s.skip |= check_side_region(call, &resolve->target, to, region->dstOffset, region->extent,
+                                where, &target_rules);
+    s.skip |= check_aspects(call, resolve, region, where);
+    s.skip |= check_layer_counts(call, resolve, region, where);
     /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
      * pRegions at the time this command is executed */
     const VkImageSubresourceRange read = range_of_layers(from), written = range_of_layers(to);
-    skip |= check_recorded_layout(call, RULE_00260, &resolve->source, &read);
-    skip |= check_recorded_layout(call, RULE_00262, &resolve->target, &written);
+    s.skip |= check_recorded_layout(call, RULE_00260, &resolve->source, &read);
+    s.skip |= check_recorded_layout(call, RULE_00262, &resolve->target, &written);
     if (likely(resolve->target.image->type != VK_IMAGE_TYPE_3D))
-        return skip;
+        return s.skip;
     /* If dstImage is of type VK_IMAGE_TYPE_3D, then srcSubresource.layerCount must be 1;
      * dstSubresource.baseArrayLayer must be 0 and its layerCount 1 */
-    skip |= CHECK(call, RULE(call, 04446), resolve_layer_count(resolve->source.image, from) == 1,
-                  &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount"),
-                  SIDE_OBJECT(&resolve->target), "is %u, but dstImage is of type VK_IMAGE_TYPE_3D",
-                  from->layerCount);
-    skip |=
-        CHECK(call, RULE(call, 04447),
-              to->baseArrayLayer == 0 && resolve_layer_count(resolve->target.image, to) == 1,
-              &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&resolve->target),
-              "has baseArrayLayer %u and layerCount %u, but dstImage is of type VK_IMAGE_TYPE_3D",
-              to->baseArrayLayer, to->layerCount);
-    return skip;
+    REQUIRE_OF(&s, SIDE_OBJECT(&resolve->target), RULE_04446,
+               resolve_layer_count(resolve->source.image, from) == 1,
+               &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount"),
+               "is %u, but dstImage is of type VK_IMAGE_TYPE_3D", from->layerCount);
+    REQUIRE_OF(&s, SIDE_OBJECT(&resolve->target), RULE_04447,
+               to->baseArrayLayer == 0 && resolve_layer_count(resolve->target.image, to) == 1,
+               "dstSubresource",
+               "has baseArrayLayer %u and layerCount %u, but dstImage is of type VK_IMAGE_TYPE_3D",
+               to->baseArrayLayer, to->layerCount);
+    return s.skip;
 }
 
 /* --- how it is resolved ----------------------------------------------------------------------- */
@@ -185,7 +185,7 @@ static bool check_aspects_together(const struct call *call, const struct resolve
     const VkPhysicalDeviceDepthStencilResolveProperties *supported =
         &call->device->extended.DepthStencilResolveProperties;
     const VkImageAspectFlags both = FORMAT_DEPTH_STENCIL_ASPECTS;
-    bool skip = false;
+    struct subject s = {.call = call};
     if ((format_aspects(resolve->source.image->format) & both) != both ||
         supported->independentResolveNone || !supported->supportedDepthResolveModes)
         return false;
@@ -194,14 +194,14 @@ static bool check_aspects_together(const struct call *call, const struct resolve
         const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", i);
         VkImageAspectFlags mask = region->srcSubresource.aspectMask;
         /* Other aspects than these, or none, are reported already. */
-        skip |= CHECK(call, RULE(call, 10992), (mask & both) == both || !mask || mask & ~both,
-                      &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
-                      SIDE_OBJECT(&resolve->source),
-                      "is %s, but srcImage has depth and stencil, and "
-                      "independentResolveNone is VK_FALSE",
-                      value_text(VALUES_VkImageAspectFlags, mask).text);
+        REQUIRE_OF(&s, SIDE_OBJECT(&resolve->source), RULE_10992,
+                   (mask & both) == both || !mask || mask & ~both,
+                   &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
+                   "is %s, but srcImage has depth and stencil, and "
+                   "independentResolveNone is VK_FALSE",
+                   value_text(VALUES_VkImageAspectFlags, mask).text);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_depth_modes(const struct call *call, const struct resolve *resolve,
@@ -211,51 +211,46 @@ static bool check_depth_modes(const struct call *call, const struct resolve *res
     const VkPhysicalDeviceDepthStencilResolveProperties *supported =
         &call->device->extended.DepthStencilResolveProperties;
     VkImageAspectFlags aspects = all_aspects(resolve);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* If srcImage has a depth-stencil format, and a depth aspect is referenced, resolveMode must
      * not be VK_RESOLVE_MODE_NONE */
     if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT) {
-        skip |= CHECK(call, RULE(call, 10987), mode->resolveMode != VK_RESOLVE_MODE_NONE,
-                      &LOCATION(where, "resolveMode"), NULL,
-                      "is VK_RESOLVE_MODE_NONE, but depth is resolved");
-        skip |= CHECK(call, RULE(call, 10989),
-                      mode->resolveMode == VK_RESOLVE_MODE_NONE ||
-                          !supported->supportedDepthResolveModes ||
-                          mode->resolveMode & supported->supportedDepthResolveModes,
-                      &LOCATION(where, "resolveMode"), NULL,
-                      "is %s, but supportedDepthResolveModes of this device are %s",
-                      value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
-                      value_text(VALUES_VkResolveModeFlags, supported->supportedDepthResolveModes)
-                          .text);
+        REQUIRE(&s, RULE_10987, mode->resolveMode != VK_RESOLVE_MODE_NONE, "resolveMode",
+                "is VK_RESOLVE_MODE_NONE, but depth is resolved");
+        REQUIRE(&s, RULE_10989,
+                mode->resolveMode == VK_RESOLVE_MODE_NONE ||
+                    !supported->supportedDepthResolveModes ||
+                    mode->resolveMode & supported->supportedDepthResolveModes,
+                "resolveMode", "is %s, but supportedDepthResolveModes of this device are %s",
+                value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
+                value_text(VALUES_VkResolveModeFlags, supported->supportedDepthResolveModes).text);
     }
     if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT) {
-        skip |= CHECK(call, RULE(call, 10988), mode->stencilResolveMode != VK_RESOLVE_MODE_NONE,
-                      &LOCATION(where, "stencilResolveMode"), NULL,
-                      "is VK_RESOLVE_MODE_NONE, but stencil is resolved");
-        skip |= CHECK(call, RULE(call, 10990),
-                      mode->stencilResolveMode == VK_RESOLVE_MODE_NONE ||
-                          !supported->supportedStencilResolveModes ||
-                          mode->stencilResolveMode & supported->supportedStencilResolveModes,
-                      &LOCATION(where, "stencilResolveMode"), NULL,
-                      "is %s, but supportedStencilResolveModes of this device are %s",
-                      value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
-                      value_text(VALUES_VkResolveModeFlags, supported->supportedStencilResolveModes)
-                          .text);
+        REQUIRE(&s, RULE_10988, mode->stencilResolveMode != VK_RESOLVE_MODE_NONE,
+                "stencilResolveMode", "is VK_RESOLVE_MODE_NONE, but stencil is resolved");
+        REQUIRE(&s, RULE_10990,
+                mode->stencilResolveMode == VK_RESOLVE_MODE_NONE ||
+                    !supported->supportedStencilResolveModes ||
+                    mode->stencilResolveMode & supported->supportedStencilResolveModes,
+                "stencilResolveMode",
+                "is %s, but supportedStencilResolveModes of this device are %s",
+                value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
+                value_text(VALUES_VkResolveModeFlags, supported->supportedStencilResolveModes)
+                    .text);
     }
-    skip |= check_aspects_together(call, resolve);
+    s.skip |= check_aspects_together(call, resolve);
     /* ... both are referenced, and independentResolve is VK_FALSE, resolveMode must be equal to
      * stencilResolveMode */
-    skip |=
-        CHECK(call, RULE(call, 10991),
-              (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != FORMAT_DEPTH_STENCIL_ASPECTS ||
-                  !(mode->resolveMode & supported->supportedDepthResolveModes) ||
-                  !(mode->stencilResolveMode & supported->supportedStencilResolveModes) ||
-                  supported->independentResolve || mode->resolveMode == mode->stencilResolveMode,
-              &LOCATION(where, "stencilResolveMode"), NULL,
-              "is %s, but resolveMode is %s, and independentResolve is VK_FALSE",
-              value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
-              value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
-    return skip;
+    REQUIRE(&s, RULE_10991,
+            (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != FORMAT_DEPTH_STENCIL_ASPECTS ||
+                !(mode->resolveMode & supported->supportedDepthResolveModes) ||
+                !(mode->stencilResolveMode & supported->supportedStencilResolveModes) ||
+                supported->independentResolve || mode->resolveMode == mode->stencilResolveMode,
+            "stencilResolveMode",
+            "is %s, but resolveMode is %s, and independentResolve is VK_FALSE",
+            value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
+            value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
+    return s.skip;
 }
 
 /* Depth and stencil, without the feature that allows it: 10981 or 10994 tells of the region. */
@@ -273,59 +268,58 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
     VkFormat format = resolve->source.image->format;
     const VkResolveImageFlagsKHR both = VK_RESOLVE_IMAGE_SKIP_TRANSFER_FUNCTION_BIT_KHR |
                                         VK_RESOLVE_IMAGE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* If srcImage has a depth-stencil format, VkResolveImageModeInfoKHR must be included in the
      * pNext chain */
-    if (!mode)
-        return CHECK(call, RULE(call, 10986),
-                     !format_is_depth_stencil(format) || !resolve->regions.where ||
-                         is_not_enabled(call, resolve),
-                     &LOCATION(resolve->source.where, "pNext"), SIDE_OBJECT(&resolve->source),
-                     "has no VkResolveImageModeInfoKHR, but srcImage has the format %s",
-                     value_text(VALUES_VkFormat, (uint64_t)format).text);
+    if (!mode) {
+        REQUIRE_OF(&s, SIDE_OBJECT(&resolve->source), RULE_10986,
+                   !format_is_depth_stencil(format) || !resolve->regions.where ||
+                       is_not_enabled(call, resolve),
+                   &LOCATION(resolve->source.where, "pNext"),
+                   "has no VkResolveImageModeInfoKHR, but srcImage has the format %s",
+                   value_text(VALUES_VkFormat, (uint64_t)format).text);
+        return s.skip;
+    }
     if (format_is_depth_stencil(format))
-        skip |= check_depth_modes(call, resolve, where);
+        s.skip |= check_depth_modes(call, resolve, where);
     if (format_is_color(format)) {
         VkResolveModeFlagBits wanted = format_is_integer(format) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
                                                                  : VK_RESOLVE_MODE_AVERAGE_BIT;
         /* If srcImage has a color format and VkResolveImageModeInfoKHR is included in the pNext
          * chain, its resolveMode must not be VK_RESOLVE_MODE_NONE */
         /* ... 10997 says which it must be where flags speaks of the transfer function */
-        skip |= CHECK(call, RULE(call, 10983),
-                      mode->resolveMode != VK_RESOLVE_MODE_NONE || mode->flags & both,
-                      &LOCATION(where, "resolveMode"), NULL, "is VK_RESOLVE_MODE_NONE");
+        REQUIRE(&s, RULE_10983, mode->resolveMode != VK_RESOLVE_MODE_NONE || mode->flags & both,
+                "resolveMode", "is VK_RESOLVE_MODE_NONE");
         /* ... a non-integer color format: must be VK_RESOLVE_MODE_AVERAGE_BIT; an integer one:
          * VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
-        skip |= CHECK(call, format_is_integer(format) ? RULE(call, 10985) : RULE(call, 10984),
-                      mode->resolveMode == wanted || mode->resolveMode == VK_RESOLVE_MODE_NONE ||
-                          (mode->flags & both && wanted == VK_RESOLVE_MODE_AVERAGE_BIT),
-                      &LOCATION(where, "resolveMode"), SIDE_OBJECT(&resolve->source),
-                      "is %s, but srcImage's format %s is resolved with %s",
-                      value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
-                      value_text(VALUES_VkFormat, (uint64_t)format).text,
-                      value_text(VALUES_VkResolveModeFlags, wanted).text);
+        REQUIRE_OF(&s, SIDE_OBJECT(&resolve->source),
+                   format_is_integer(format) ? RULE_10985 : RULE_10984,
+                   mode->resolveMode == wanted || mode->resolveMode == VK_RESOLVE_MODE_NONE ||
+                       (mode->flags & both && wanted == VK_RESOLVE_MODE_AVERAGE_BIT),
+                   "resolveMode", "is %s, but srcImage's format %s is resolved with %s",
+                   value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
+                   value_text(VALUES_VkFormat, (uint64_t)format).text,
+                   value_text(VALUES_VkResolveModeFlags, wanted).text);
     }
     if (likely(!(mode->flags & both)))
-        return skip;
+        return s.skip;
     /* ... flags includes SKIP_TRANSFER_FUNCTION or ENABLE_TRANSFER_FUNCTION, then the format of
      * srcImage and dstImage must use sRGB encoding */
-    skip |=
-        CHECK(call, RULE(call, 10982),
-              format_is_srgb(format) && format_is_srgb(resolve->target.image->format),
-              &LOCATION(where, "flags"),
-              OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
-              "speaks of the transfer function, but the images have the formats %s and %s",
-              value_text(VALUES_VkFormat, (uint64_t)format).text,
-              value_text(VALUES_VkFormat, (uint64_t)resolve->target.image->format).text);
+    REQUIRE_OF(&s,
+               OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
+               RULE_10982, format_is_srgb(format) && format_is_srgb(resolve->target.image->format),
+               "flags",
+               "speaks of the transfer function, but the images have the formats %s and %s",
+               value_text(VALUES_VkFormat, (uint64_t)format).text,
+               value_text(VALUES_VkFormat, (uint64_t)resolve->target.image->format).text);
     /* If flags includes SKIP_TRANSFER_FUNCTION, flags must not include ENABLE_TRANSFER_FUNCTION */
-    skip |= CHECK(call, RULE(call, 10995), (mode->flags & both) != both, &LOCATION(where, "flags"),
-                  NULL, "asks to skip the transfer function and to enable it");
+    REQUIRE(&s, RULE_10995, (mode->flags & both) != both, "flags",
+            "asks to skip the transfer function and to enable it");
     /* ... resolveMode must be equal to VK_RESOLVE_MODE_AVERAGE_BIT */
-    skip |= CHECK(call, RULE(call, 10997), mode->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT,
-                  &LOCATION(where, "resolveMode"), NULL,
-                  "is %s, but flags speaks of the transfer function",
-                  value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
-    return skip;
+    REQUIRE(&s, RULE_10997, mode->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT, "resolveMode",
+            "is %s, but flags speaks of the transfer function",
+            value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
+    return s.skip;
 }
 
 /* --- images ----------------------------------------------------------------------------------- */
@@ -336,24 +330,24 @@ static bool check_features(const struct call *call, const struct resolve *resolv
     /* If the maintenance10 feature is enabled, the format features of dstImage must contain
      * COLOR_ATTACHMENT or DEPTH_STENCIL_ATTACHMENT */
     if (device_has_feature(call->device, FEATURE_maintenance10))
-        skip |= check_format_features_any(call, RULE(call, 11799),
+        skip |= check_format_features_any(call, RULE_11799,
                                           VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
                                               VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                                           &resolve->target);
     else if (!is_not_enabled(call, resolve))
-        skip |= check_format_features(call, RULE(call, 02003),
-                                      VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, &resolve->target);
+        skip |= check_format_features(call, RULE_02003, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT,
+                                      &resolve->target);
     /* If the linearColorAttachment feature is enabled and the image is created with
      * VK_IMAGE_TILING_LINEAR, ... LINEAR_COLOR_ATTACHMENT */
     if (device_has_feature(call->device, FEATURE_linearColorAttachment) &&
         resolve->target.image->tiling == VK_IMAGE_TILING_LINEAR)
-        skip |= check_format_features(call, RULE(call, 06519),
+        skip |= check_format_features(call, RULE_06519,
                                       VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
                                       &resolve->target);
     if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1)) {
-        skip |= check_format_features(call, RULE(call, 06763), VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
+        skip |= check_format_features(call, RULE_06763, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
                                       &resolve->source);
-        skip |= check_format_features(call, RULE(call, 06765), VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
+        skip |= check_format_features(call, RULE_06765, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
                                       &resolve->target);
     }
     return skip;
@@ -363,24 +357,27 @@ static bool check_images(const struct call *call, const struct resolve *resolve)
 {
     const struct image *source = resolve->source.image, *target = resolve->target.image;
     const struct location *where = &LOCATION(resolve->source.where, "srcImage");
-    bool skip = check_image_bound(call, RULE(call, 00256), &resolve->source);
-    skip |= check_image_bound(call, RULE(call, 00258), &resolve->target);
+    struct subject s = {.call = call};
+    s.skip |= check_image_bound(call, RULE_00256, &resolve->source);
+    s.skip |= check_image_bound(call, RULE_00258, &resolve->target);
     /* srcImage must have a sample count equal to any valid sample count value other than
      * VK_SAMPLE_COUNT_1_BIT */
-    skip |= CHECK(call, RULE(call, 00257), source->samples != VK_SAMPLE_COUNT_1_BIT, where,
-                  SIDE_OBJECT(&resolve->source), "has one sample: there is nothing to resolve");
-    skip |= CHECK(call, RULE(call, 00259), target->samples == VK_SAMPLE_COUNT_1_BIT,
-                  &LOCATION(resolve->target.where, "dstImage"), SIDE_OBJECT(&resolve->target),
-                  "has %u samples", (uint32_t)target->samples);
+    REQUIRE_OF(&s, SIDE_OBJECT(&resolve->source), RULE_00257,
+               source->samples != VK_SAMPLE_COUNT_1_BIT, where,
+               "has one sample: there is nothing to resolve");
+    REQUIRE_OF(&s, SIDE_OBJECT(&resolve->target), RULE_00259,
+               target->samples == VK_SAMPLE_COUNT_1_BIT,
+               &LOCATION(resolve->target.where, "dstImage"), "has %u samples",
+               (uint32_t)target->samples);
     /* srcImage and dstImage must have been created with the same image format */
-    skip |=
-        CHECK(call, RULE(call, 01386), source->format == target->format, where,
-              OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
-              "has the format %s, but dstImage has %s",
-              value_text(VALUES_VkFormat, (uint64_t)source->format).text,
-              value_text(VALUES_VkFormat, (uint64_t)target->format).text);
-    skip |= check_not_subsampled(call, RULE(call, 02546), &resolve->source, &resolve->target);
-    return skip;
+    REQUIRE_OF(&s,
+               OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
+               RULE_01386, source->format == target->format, where,
+               "has the format %s, but dstImage has %s",
+               value_text(VALUES_VkFormat, (uint64_t)source->format).text,
+               value_text(VALUES_VkFormat, (uint64_t)target->format).text);
+    s.skip |= check_not_subsampled(call, RULE_02546, &resolve->source, &resolve->target);
+    return s.skip;
 }
 
 static bool check_resolve(struct call *call, struct resolve *resolve)
@@ -392,14 +389,14 @@ static bool check_resolve(struct call *call, struct resolve *resolve)
     resolve->target.format = format_info(target->format);
     bool skip =
         check_images(call, resolve) | check_features(call, resolve) | check_mode(call, resolve);
-    skip |= check_image_usage(call, RULE(call, 06762), source->usage | source->stencil_usage,
+    skip |= check_image_usage(call, RULE_06762, source->usage | source->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &resolve->source);
-    skip |= check_image_usage(call, RULE(call, 06764), target->usage | target->stencil_usage,
+    skip |= check_image_usage(call, RULE_06764, target->usage | target->stencil_usage,
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &resolve->target);
-    skip |= check_transfer_layout(call, RULE(call, 01400), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                                  true, &resolve->source);
-    skip |= check_transfer_layout(call, RULE(call, 01401), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                  true, &resolve->target);
+    skip |= check_transfer_layout(call, RULE_01400, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true,
+                                  &resolve->source);
+    skip |= check_transfer_layout(call, RULE_01401, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true,
+                                  &resolve->target);
     skip |= check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01837,
                              RULE_NONE, &LOCATION(resolve->source.where, "srcImage"),
                              SIDE_OBJECT(&resolve->source));

@@ -2,6 +2,7 @@
  * format features, layouts, protected memory. */
 #include "core/barrier/layout_fix.h"
 #include "core/transfer/transfer.h"
+#include "core/rule.h"
 
 #include "state/image_layout.h"
 
@@ -41,10 +42,12 @@ bool check_protection(const struct call *call, bool resource_is_protected,
 bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer,
                         VkBufferUsageFlags2 usage, const struct location *where, VkBuffer handle)
 {
-    return CHECK(call, rule_vuid(call->command, rule), buffer->usage & usage, where,
-                 OBJECT(HANDLE_BUFFER, handle), "was created with the usage %s, which lacks %s",
-                 value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text,
-                 value_text(VALUES_VkBufferUsageFlags, usage).text);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, buffer->usage & usage, where,
+               "was created with the usage %s, which lacks %s",
+               value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text,
+               value_text(VALUES_VkBufferUsageFlags, usage).text);
+    return s.skip;
 }
 
 static COLD bool report_buffer_unbound(const struct call *call, enum rule rule,
@@ -64,24 +67,27 @@ bool check_buffer_bound(const struct call *call, enum rule rule, const struct bu
                : report_buffer_unbound(call, rule, buffer, where, handle);
 }
 
-bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlags has,
+bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
                        VkImageUsageFlags usage, const struct transfer_image *side)
 {
-    return CHECK(call, vuid, has & usage, &LOCATION(side->where, side->name), SIDE_OBJECT(side),
-                 "was created with the usage %s, which lacks %s",
-                 value_text(VALUES_VkImageUsageFlags, has).text,
-                 value_text(VALUES_VkImageUsageFlags, usage).text);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, has & usage, &LOCATION(side->where, side->name),
+               "was created with the usage %s, which lacks %s",
+               value_text(VALUES_VkImageUsageFlags, has).text,
+               value_text(VALUES_VkImageUsageFlags, usage).text);
+    return s.skip;
 }
 
-bool check_not_subsampled(const struct call *call, enum vuid vuid,
+bool check_not_subsampled(const struct call *call, enum rule rule,
                           const struct transfer_image *source, const struct transfer_image *target)
 {
     bool is_target = target->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
-    return CHECK(call, vuid,
-                 !((source->image->flags | target->image->flags) &
-                   VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                 &LOCATION(source->where, is_target ? "dstImage" : "srcImage"), NULL,
-                 "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    struct subject s = {.call = call};
+    REQUIRE(&s, rule,
+            !((source->image->flags | target->image->flags) & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+            &LOCATION(source->where, is_target ? "dstImage" : "srcImage"),
+            "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    return s.skip;
 }
 
 /* "each specified disjoint plane": one of them is taken for all, as the planes that a command does
@@ -95,12 +101,15 @@ static bool some_plane_is_bound(const struct image *image)
     return false;
 }
 
-bool check_image_bound(const struct call *call, enum vuid vuid, const struct transfer_image *side)
+bool check_image_bound(const struct call *call, enum rule rule, const struct transfer_image *side)
 {
-    return CHECK(call, vuid, image_is_bound(side->image) || some_plane_is_bound(side->image),
-                 &LOCATION(side->where, side->name), SIDE_OBJECT(side), "%s",
-                 side->image->binding[0].memory ? "is bound to memory that has been freed"
-                                                : "is not bound to memory");
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule,
+               image_is_bound(side->image) || some_plane_is_bound(side->image),
+               &LOCATION(side->where, side->name), "%s",
+               side->image->binding[0].memory ? "is bound to memory that has been freed"
+                                              : "is not bound to memory");
+    return s.skip;
 }
 
 VkFormatFeatureFlags2 image_format_features(const struct call *call, const struct image *image)
@@ -111,43 +120,45 @@ VkFormatFeatureFlags2 image_format_features(const struct call *call, const struc
     return format_features(call->device, image->format, image->tiling);
 }
 
-static COLD bool report_features(const struct call *call, enum vuid vuid,
+static COLD bool report_features(const struct call *call, enum rule rule,
                                  VkFormatFeatureFlags2 features, const struct transfer_image *side,
                                  const char *how)
 {
-    return finding(call, vuid, &LOCATION(side->where, side->name), SIDE_OBJECT(side),
-                   "has the format %s with %s, whose format features have %s%s",
+    return finding(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->name),
+                   SIDE_OBJECT(side), "has the format %s with %s, whose format features have %s%s",
                    value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
                    value_text(VALUES_VkImageTiling, (uint64_t)side->image->tiling).text, how,
                    value_text(VALUES_VkFormatFeatureFlags2, features).text);
 }
 
-bool check_format_features(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 features,
+bool check_format_features(const struct call *call, enum rule rule, VkFormatFeatureFlags2 features,
                            const struct transfer_image *side)
 {
     VkFormatFeatureFlags2 lacking = features & ~image_format_features(call, side->image);
-    return likely(!lacking) ? false : report_features(call, vuid, lacking, side, "no ");
+    return likely(!lacking) ? false : report_features(call, rule, lacking, side, "no ");
 }
 
-bool check_format_features_any(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 any,
+bool check_format_features_any(const struct call *call, enum rule rule, VkFormatFeatureFlags2 any,
                                const struct transfer_image *side)
 {
     return likely(image_format_features(call, side->image) & any)
                ? false
-               : report_features(call, vuid, any, side, "none of ");
+               : report_features(call, rule, any, side, "none of ");
 }
 
-bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayout layout,
+bool check_transfer_layout(const struct call *call, enum rule rule, VkImageLayout layout,
                            bool shared_present, const struct transfer_image *side)
 {
-    return CHECK(call, vuid,
-                 side->layout == layout || side->layout == VK_IMAGE_LAYOUT_GENERAL ||
-                     (shared_present && side->layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR),
-                 &LOCATION(side->where, side->layout_name), SIDE_OBJECT(side),
-                 "is %s; it must be %s or VK_IMAGE_LAYOUT_GENERAL%s",
-                 value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text,
-                 value_text(VALUES_VkImageLayout, (uint64_t)layout).text,
-                 shared_present ? " (or VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)" : "");
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, SIDE_OBJECT(side), rule,
+               side->layout == layout || side->layout == VK_IMAGE_LAYOUT_GENERAL ||
+                   (shared_present && side->layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR),
+               &LOCATION(side->where, side->layout_name),
+               "is %s; it must be %s or VK_IMAGE_LAYOUT_GENERAL%s",
+               value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text,
+               value_text(VALUES_VkImageLayout, (uint64_t)layout).text,
+               shared_present ? " (or VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)" : "");
+    return s.skip;
 }
 
 static COLD bool report_layout(const struct call *call, enum rule rule,

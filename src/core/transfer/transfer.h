@@ -89,14 +89,12 @@ static inline struct transfer_image transfer_side(const struct call *call, VkIma
     };
 }
 
-static inline enum vuid side_vuid(const struct call *call, const struct transfer_image *side,
-                                  enum rule rule)
+/* Of a number that has two ids for a command, that of this side. */
+static inline enum rule side_rule(const struct transfer_image *side, enum rule rule)
 {
-    return side->destination ? rule_vuid_of_destination(call->command, rule)
-                             : rule_vuid(call->command, rule);
+    return side->destination ? (enum rule)(rule | RULE_OF_DESTINATION) : rule;
 }
-#define SIDE_RULE(call_, side_, number_) side_vuid((call_), (side_), RULE_##number_)
-#define SIDE_OBJECT(side_)               OBJECT(HANDLE_IMAGE, (side_)->handle)
+#define SIDE_OBJECT(side_) OBJECT(HANDLE_IMAGE, (side_)->handle)
 
 /* True if the image's format has all of these aspects. True, too, where the format is not known. */
 static inline bool aspects_are_present(const struct transfer_image *side,
@@ -114,7 +112,6 @@ struct protection {
 struct protection call_protection(const struct call *call);
 /* `when_unprotected`: the rule that a resource of an unprotected command buffer must not be
  * protected; `when_protected`: the other way round (RULE_NONE: there is no such rule). */
-#define RULE_NONE ((enum rule)0)
 bool check_protection(const struct call *call, bool resource_is_protected,
                       enum rule when_unprotected, enum rule when_protected,
                       const struct location *where, const struct finding_objects *objects);
@@ -126,16 +123,16 @@ bool check_buffer_bound(const struct call *call, enum rule rule, const struct bu
                         const struct location *where, VkBuffer handle);
 
 /* Rules of a command's image as a whole. */
-bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlags has,
+bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
                        VkImageUsageFlags usage, const struct transfer_image *side);
-bool check_image_bound(const struct call *call, enum vuid vuid, const struct transfer_image *side);
-bool check_format_features(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 features,
+bool check_image_bound(const struct call *call, enum rule rule, const struct transfer_image *side);
+bool check_format_features(const struct call *call, enum rule rule, VkFormatFeatureFlags2 features,
                            const struct transfer_image *side);
-bool check_format_features_any(const struct call *call, enum vuid vuid, VkFormatFeatureFlags2 any,
+bool check_format_features_any(const struct call *call, enum rule rule, VkFormatFeatureFlags2 any,
                                const struct transfer_image *side);
 /* `layout` or VK_IMAGE_LAYOUT_GENERAL; VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR where `shared_present`.
  */
-bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayout layout,
+bool check_transfer_layout(const struct call *call, enum rule rule, VkImageLayout layout,
                            bool shared_present, const struct transfer_image *side);
 /* "must specify the layout of the image subresources ... at the time this command is executed":
  * what the command buffer's commands so far make of it. What was before the command buffer, its
@@ -155,18 +152,18 @@ VkFormatFeatureFlags2 image_format_features(const struct call *call, const struc
 
 /* "dstImage and srcImage must not have been created with flags containing
  * VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT" */
-bool check_not_subsampled(const struct call *call, enum vuid vuid,
+bool check_not_subsampled(const struct call *call, enum rule rule,
                           const struct transfer_image *source, const struct transfer_image *target);
 
 /* Rules of VkImageSubresourceLayers by itself. */
 bool check_subresource_layers(const struct call *call, const VkImageSubresourceLayers *layers,
                               const struct location *where);
 /* mipLevel and baseArrayLayer + layerCount, which must be the image's. */
-bool check_mip_level(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool check_mip_level(const struct call *call, enum rule rule, const struct transfer_image *side,
                      uint32_t mip_level, const struct location *region);
-bool check_array_layers(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool check_array_layers(const struct call *call, enum rule rule, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region);
-bool check_aspects_present(const struct call *call, enum vuid vuid,
+bool check_aspects_present(const struct call *call, enum rule rule,
                            const struct transfer_image *side, VkImageAspectFlags aspects,
                            const struct location *region);
 
@@ -177,7 +174,7 @@ bool report_layer_counts(const struct call *call, enum rule match, enum rule rem
                          const struct image *target, const VkImageSubresourceLayers *to,
                          const struct location *region) COLD;
 /* An offset or a size that is not a multiple of the size of a texel block. */
-bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool report_block(const struct call *call, enum rule rule, const struct transfer_image *side,
                   const struct location *region, const char *member, const char *axis,
                   int64_t value, uint32_t block) COLD;
 
@@ -204,14 +201,17 @@ static inline bool axis_fits(int32_t offset, uint32_t extent, uint32_t limit)
 {
     return offset >= 0 && (uint64_t)(uint32_t)offset + extent <= limit;
 }
-bool report_axis(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+bool report_axis(const struct call *call, enum rule rule, const struct transfer_image *side,
                  const struct location *region, uint32_t axis, int32_t offset, uint32_t extent,
                  uint32_t limit, uint32_t mip_level) COLD;
-#define CHECK_AXIS(call_, vuid_, side_, region_, axis_, offset_, extent_, limit_, mip_)     \
-    (likely(axis_fits((offset_), (extent_), (limit_)))                                      \
-         ? false                                                                            \
-         : report_axis((call_), (vuid_), (side_), (region_), (axis_), (offset_), (extent_), \
-                       (limit_), (mip_)))
+static inline bool check_axis(const struct call *call, enum rule rule,
+                              const struct transfer_image *side, const struct location *region,
+                              uint32_t axis, int32_t offset, uint32_t extent, uint32_t limit,
+                              uint32_t mip_level)
+{
+    return unlikely(!axis_fits(offset, extent, limit)) &&
+           report_axis(call, rule, side, region, axis, offset, extent, limit, mip_level);
+}
 
 /* minImageTransferGranularity of the command pool's queue family; where that is 1x1x1, nothing is
  * asked. */

@@ -2,6 +2,7 @@
  * asked of the semaphores and fences beside stands with those. */
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
+#include "core/rule.h"
 #include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/image.h"
@@ -59,25 +60,22 @@ static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t tim
     const struct finding_objects *objects = OBJECT(HANDLE_SWAPCHAIN_KHR, handle);
     uint32_t count = 0, least = 0;
     /* semaphore and fence must not both be equal to VK_NULL_HANDLE */
-    bool skip =
-        CHECK(call, rule_vuid(call->command, both_null), semaphore || fence,
-              &LOCATION(where, "semaphore"), objects,
-              "is VK_NULL_HANDLE, and so is fence: nothing would show when the image may be used");
+    struct subject s = {.call = call, .where = where, .objects = objects};
+    REQUIRE(&s, both_null, semaphore || fence, "semaphore",
+            "is VK_NULL_HANDLE, and so is fence: nothing would show when the image may be used");
     if (!swapchain)
-        return skip;
+        return s.skip;
     /* swapchain must not be in the retired state */
-    skip |= CHECK(call, rule_vuid(call->command, retired), !is_retired(swapchain),
-                  &LOCATION(where, "swapchain"), objects,
-                  "is retired: it was the oldSwapchain of another swapchain");
+    REQUIRE(&s, retired, !is_retired(swapchain), "swapchain",
+            "is retired: it was the oldSwapchain of another swapchain");
     /* If forward progress cannot be guaranteed for the surface used to create the swapchain,
      * timeout must not be UINT64_MAX */
-    skip |= CHECK(call, rule_vuid(call->command, progress),
-                  timeout != UINT64_MAX || can_wait_forever(call, swapchain, &count, &least),
-                  &LOCATION(where, "timeout"), objects,
-                  "is UINT64_MAX, but %u of the %u images are acquired already, and the surface's "
-                  "minImageCount is %u: it could wait forever",
-                  acquired_count(swapchain), count, least);
-    return skip;
+    REQUIRE(&s, progress,
+            timeout != UINT64_MAX || can_wait_forever(call, swapchain, &count, &least), "timeout",
+            "is UINT64_MAX, but %u of the %u images are acquired already, and the surface's "
+            "minImageCount is %u: it could wait forever",
+            acquired_count(swapchain), count, least);
+    return s.skip;
 }
 
 bool core_validate_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
@@ -104,19 +102,18 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
     struct swapchain *swapchain = find_swapchain(call, pReleaseInfo->swapchain);
     const struct location *where = &LOCATION_POINTER(NULL, "pReleaseInfo");
     /* Feature swapchainMaintenance1 must be enabled */
-    bool skip = CHECK(call, RULE(call, 10159),
-                      device_has_feature(call->device, FEATURE_swapchainMaintenance1), NULL, NULL,
-                      "needs the feature swapchainMaintenance1, which is not enabled");
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_10159, device_has_feature(call->device, FEATURE_swapchainMaintenance1), NULL,
+            "needs the feature swapchainMaintenance1, which is not enabled");
     /* Each element of pImageIndices must be the index of a presentable image acquired from the
      * swapchain specified by swapchain */
     for (uint32_t i = 0;
          swapchain && pReleaseInfo->pImageIndices && i < pReleaseInfo->imageIndexCount; i++)
-        skip |= CHECK(call, RULE(call, 07785),
-                      swapchain_image_is_acquired(swapchain, pReleaseInfo->pImageIndices[i]),
-                      &LOCATION_INDEX(where, "pImageIndices", i),
-                      OBJECT(HANDLE_SWAPCHAIN_KHR, pReleaseInfo->swapchain),
-                      "is %u, but that image is not acquired", pReleaseInfo->pImageIndices[i]);
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, pReleaseInfo->swapchain), RULE_07785,
+                   swapchain_image_is_acquired(swapchain, pReleaseInfo->pImageIndices[i]),
+                   &LOCATION_INDEX(where, "pImageIndices", i),
+                   "is %u, but that image is not acquired", pReleaseInfo->pImageIndices[i]);
+    return s.skip;
 }
 
 /* --- present ---------------------------------------------------------------------------------- */
@@ -161,15 +158,15 @@ static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *in
 {
     const struct queue *queue = call->object ? call->object->state : NULL;
     uint32_t with_modes = 0, known = 0;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     for (uint32_t i = 0; i < info->swapchainCount; i++) {
         const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
         const struct location *element = &LOCATION_INDEX(where, "pSwapchains", i);
         /* Elements of pSwapchain must be unique */
         for (uint32_t j = 0; j < i; j++)
-            skip |= CHECK(call, RULE(call, 09231), info->pSwapchains[i] != info->pSwapchains[j],
-                          element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                          "is the same swapchain as element %u", j);
+            REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_09231,
+                       info->pSwapchains[i] != info->pSwapchains[j], element,
+                       "is the same swapchain as element %u", j);
         if (!swapchain)
             continue;
         known++;
@@ -178,27 +175,27 @@ static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *in
             continue;
         /* ... a swapchain that is created for a surface for which presentation is supported from
          * queue */
-        skip |= CHECK(call, RULE(call, 01292),
-                      swapchain_supports_queue_family(swapchain, queue->family), element,
-                      OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                      "is of a surface that queue family %u cannot present to", queue->family);
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_01292,
+                   swapchain_supports_queue_family(swapchain, queue->family), element,
+                   "is of a surface that queue family %u cannot present to", queue->family);
     }
     /* If any element of the pSwapchains array has been created with
      * VkSwapchainPresentModesCreateInfoKHR, all of the elements must be */
-    return skip | CHECK(call, RULE(call, 09199), !with_modes || with_modes == known,
-                        &LOCATION(where, "pSwapchains"), NULL,
-                        "has %u swapchains that were created with "
-                        "VkSwapchainPresentModesCreateInfoKHR, and %u that were not",
-                        with_modes, known - with_modes);
+    REQUIRE(&s, RULE_09199, !with_modes || with_modes == known, "pSwapchains",
+            "has %u swapchains that were created with "
+            "VkSwapchainPresentModesCreateInfoKHR, and %u that were not",
+            with_modes, known - with_modes);
+    return s.skip;
 }
 
 /* A structure of the chain that has an element for each swapchain. */
 static bool check_count(const struct call *call, enum rule rule, uint32_t count,
                         const VkPresentInfoKHR *info, const struct location *where)
 {
-    return CHECK(call, rule_vuid(call->command, rule), count == info->swapchainCount,
-                 &LOCATION(where, "swapchainCount"), NULL,
-                 "is %u, but pPresentInfo->swapchainCount is %u", count, info->swapchainCount);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, rule, count == info->swapchainCount, "swapchainCount",
+            "is %u, but pPresentInfo->swapchainCount is %u", count, info->swapchainCount);
+    return s.skip;
 }
 
 static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
@@ -208,22 +205,22 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
     const VkPresentId2KHR *ids2 = chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentIdKHR"),
                           *chained2 = &LOCATION_CHAINED(where, "VkPresentId2KHR");
-    bool skip = false;
+    struct subject s = {.call = call};
     if (ids) {
-        skip |= check_count(call, RULE_04998, ids->swapchainCount, info, chained);
+        s.skip |= check_count(call, RULE_04998, ids->swapchainCount, info, chained);
         /* ... and the presentId feature is not enabled, each presentIds entry in that structure
          * must be NULL */
         for (uint32_t i = 0; !device_has_feature(call->device, FEATURE_presentId) &&
                              !pointer_is_bad(ids->pPresentIds) && i < ids->swapchainCount;
              i++)
-            skip |= CHECK(call, RULE(call, 06235), !ids->pPresentIds[i],
-                          &LOCATION_INDEX(chained, "pPresentIds", i), NULL,
-                          "is %llu, but the feature presentId is not enabled",
-                          (unsigned long long)ids->pPresentIds[i]);
+            REQUIRE(&s, RULE_06235, !ids->pPresentIds[i],
+                    &LOCATION_INDEX(chained, "pPresentIds", i),
+                    "is %llu, but the feature presentId is not enabled",
+                    (unsigned long long)ids->pPresentIds[i]);
     }
     if (!ids2)
-        return skip;
-    skip |= check_count(call, RULE_10818, ids2->swapchainCount, info, chained2);
+        return s.skip;
+    s.skip |= check_count(call, RULE_10818, ids2->swapchainCount, info, chained2);
     for (uint32_t i = 0;
          !pointer_is_bad(ids2->pPresentIds) && i < ids2->swapchainCount && i < info->swapchainCount;
          i++) {
@@ -233,20 +230,19 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
             continue;
         /* ... and the presentId2 feature is not enabled, each presentIds entry in that structure
          * must be zero */
-        skip |= CHECK(call, RULE(call, 10821), device_has_feature(call->device, FEATURE_presentId2),
-                      element, NULL, "is %llu, but the feature presentId2 is not enabled",
-                      (unsigned long long)ids2->pPresentIds[i]);
+        REQUIRE(&s, RULE_10821, device_has_feature(call->device, FEATURE_presentId2), element,
+                "is %llu, but the feature presentId2 is not enabled",
+                (unsigned long long)ids2->pPresentIds[i]);
         /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR */
-        skip |=
-            CHECK(call, RULE(call, 10820),
-                  !swapchain || swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR ||
-                      !device_has_feature(call->device, FEATURE_presentId2),
-                  element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                  "is %llu, but the swapchain was created without "
-                  "VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR",
-                  (unsigned long long)ids2->pPresentIds[i]);
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_10820,
+                   !swapchain || swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR ||
+                       !device_has_feature(call->device, FEATURE_presentId2),
+                   element,
+                   "is %llu, but the swapchain was created without "
+                   "VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR",
+                   (unsigned long long)ids2->pPresentIds[i]);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
@@ -255,7 +251,8 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
     const VkSwapchainPresentModeInfoKHR *modes =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkSwapchainPresentModeInfoKHR");
-    bool skip = modes ? check_count(call, RULE_07760, modes->swapchainCount, info, chained) : false;
+    struct subject s = {.call = call};
+    s.skip |= modes ? check_count(call, RULE_07760, modes->swapchainCount, info, chained) : false;
     for (uint32_t i = 0; modes && !pointer_is_bad(modes->pPresentModes) &&
                          i < modes->swapchainCount && i < info->swapchainCount;
          i++) {
@@ -265,13 +262,13 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
             listed = swapchain->modes[j] == modes->pPresentModes[i];
         /* Each entry in pPresentModes must be a presentation mode specified in
          * VkSwapchainPresentModesCreateInfoKHR::pPresentModes */
-        skip |= CHECK(call, RULE(call, 07761), listed, &LOCATION_INDEX(chained, "pPresentModes", i),
-                      OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                      "is %s, which the swapchain was not created with "
-                      "(VkSwapchainPresentModesCreateInfoKHR)",
-                      value_text(VALUES_VkPresentModeKHR, (uint64_t)modes->pPresentModes[i]).text);
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_07761, listed,
+                   &LOCATION_INDEX(chained, "pPresentModes", i),
+                   "is %s, which the swapchain was not created with "
+                   "(VkSwapchainPresentModesCreateInfoKHR)",
+                   value_text(VALUES_VkPresentModeKHR, (uint64_t)modes->pPresentModes[i]).text);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
@@ -280,7 +277,8 @@ static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
     const VkPresentRegionsKHR *regions =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR);
     const struct location *chained = &LOCATION_CHAINED(where, "VkPresentRegionsKHR");
-    bool skip =
+    struct subject s = {.call = call};
+    s.skip |=
         regions ? check_count(call, RULE_01260, regions->swapchainCount, info, chained) : false;
     for (uint32_t i = 0; regions && !pointer_is_bad(regions->pRegions) &&
                          i < regions->swapchainCount && i < info->swapchainCount;
@@ -298,25 +296,22 @@ static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
             const VkExtent2D whole = swapchain->info.imageExtent;
             /* The sum of offset and extent, after being transformed according to preTransform, must
              * be no greater than the imageExtent */
-            skip |=
-                CHECK(call, RULE(call, 04864),
-                      turned || (rect->offset.x >= 0 && rect->offset.y >= 0 &&
-                                 (uint64_t)rect->offset.x + rect->extent.width <= whole.width &&
-                                 (uint64_t)rect->offset.y + rect->extent.height <= whole.height),
-                      element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                      "is (%d, %d) + %ux%u, but the swapchain's images are %ux%u", rect->offset.x,
-                      rect->offset.y, rect->extent.width, rect->extent.height, whole.width,
-                      whole.height);
+            REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_04864,
+                       turned || (rect->offset.x >= 0 && rect->offset.y >= 0 &&
+                                  (uint64_t)rect->offset.x + rect->extent.width <= whole.width &&
+                                  (uint64_t)rect->offset.y + rect->extent.height <= whole.height),
+                       element, "is (%d, %d) + %ux%u, but the swapchain's images are %ux%u",
+                       rect->offset.x, rect->offset.y, rect->extent.width, rect->extent.height,
+                       whole.width, whole.height);
             /* layer must be less than the imageArrayLayers member of the VkSwapchainCreateInfoKHR
              * structure */
-            skip |= CHECK(call, RULE(call, 01262), rect->layer < swapchain->info.imageArrayLayers,
-                          &LOCATION(element, "layer"),
-                          OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                          "is %u, but the swapchain's imageArrayLayers is %u", rect->layer,
-                          swapchain->info.imageArrayLayers);
+            REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_01262,
+                       rect->layer < swapchain->info.imageArrayLayers, &LOCATION(element, "layer"),
+                       "is %u, but the swapchain's imageArrayLayers is %u", rect->layer,
+                       swapchain->info.imageArrayLayers);
         }
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_present_chain(const struct call *call, const VkPresentInfoKHR *info,
@@ -328,40 +323,41 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
         chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_INFO_KHR);
     const VkPresentTimesInfoGOOGLE *times =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE);
-    bool skip = check_ids(call, info, where) | check_modes(call, info, where) |
-                check_regions(call, info, where);
+    struct subject s = {.call = call, .where = where};
+    s.skip |= check_ids(call, info, where);
+    s.skip |= check_modes(call, info, where);
+    s.skip |= check_regions(call, info, where);
     if (fences) {
         /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not
          * include a VkSwapchainPresentFenceInfoKHR structure */
-        skip |= CHECK(call, RULE(call, 10158),
-                      device_has_feature(call->device, FEATURE_swapchainMaintenance1),
-                      &LOCATION(where, "pNext"), NULL,
-                      "has a VkSwapchainPresentFenceInfoKHR, but the feature swapchainMaintenance1 "
-                      "is not enabled");
-        skip |= check_count(call, RULE_07757, fences->swapchainCount, info,
-                            &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
+        REQUIRE(&s, RULE_10158, device_has_feature(call->device, FEATURE_swapchainMaintenance1),
+                "pNext",
+                "has a VkSwapchainPresentFenceInfoKHR, but the feature swapchainMaintenance1 "
+                "is not enabled");
+        s.skip |= check_count(call, RULE_07757, fences->swapchainCount, info,
+                              &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
     }
     if (times)
-        skip |= check_count(call, RULE_01247, times->swapchainCount, info,
-                            &LOCATION_CHAINED(where, "VkPresentTimesInfoGOOGLE"));
+        s.skip |= check_count(call, RULE_01247, times->swapchainCount, info,
+                              &LOCATION_CHAINED(where, "VkPresentTimesInfoGOOGLE"));
     if (!group)
-        return skip;
+        return s.skip;
     const struct location *chained = &LOCATION_CHAINED(where, "VkDeviceGroupPresentInfoKHR");
     /* swapchainCount must equal 0 or VkPresentInfoKHR::swapchainCount */
     if (group->swapchainCount)
-        skip |= check_count(call, RULE_01297, group->swapchainCount, info, chained);
+        s.skip |= check_count(call, RULE_01297, group->swapchainCount, info, chained);
     for (uint32_t i = 0; !pointer_is_bad(group->pDeviceMasks) && i < group->swapchainCount; i++) {
         bool local = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR,
              remote = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR;
         /* If mode is LOCAL (REMOTE), then each element of pDeviceMasks must have exactly one bit
          * set */
-        skip |= CHECK(call, local ? RULE(call, 01298) : RULE(call, 01299),
-                      (!local && !remote) || __builtin_popcount(group->pDeviceMasks[i]) == 1,
-                      &LOCATION_INDEX(chained, "pDeviceMasks", i), NULL,
-                      "is %#x, but with %s it must have exactly one bit", group->pDeviceMasks[i],
-                      value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text);
+        REQUIRE(&s, local ? RULE_01298 : RULE_01299,
+                (!local && !remote) || __builtin_popcount(group->pDeviceMasks[i]) == 1,
+                &LOCATION_INDEX(chained, "pDeviceMasks", i),
+                "is %#x, but with %s it must have exactly one bit", group->pDeviceMasks[i],
+                value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text);
     }
-    return skip;
+    return s.skip;
 }
 
 bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue,
@@ -409,22 +405,26 @@ bool core_validate_DestroySurfaceKHR(struct call *call, VkInstance instance, VkS
     struct swapchain_search search = {.surface =
                                           atomic_load_explicit(&object->id, memory_order_relaxed)};
     object_for_each_device(call->object, search_device, &search);
+    struct subject s = {.call = call};
     /* All VkSwapchainKHR objects created for surface must have been destroyed prior to destroying
      * surface */
-    return CHECK(call, RULE(call, 01266), !search.found, &LOCATION(NULL, "surface"),
-                 OBJECT2(HANDLE_SURFACE_KHR, surface, HANDLE_SWAPCHAIN_KHR,
-                         object_handle(search.found)),
-                 "has a swapchain that is not destroyed");
+    REQUIRE_OF(&s,
+               OBJECT2(HANDLE_SURFACE_KHR, surface, HANDLE_SWAPCHAIN_KHR,
+                       object_handle(search.found)),
+               RULE_01266, !search.found, "surface", "has a swapchain that is not destroyed");
+    return s.skip;
 }
 
 bool core_validate_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
                                      uint64_t presentId, uint64_t timeout)
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
+    struct subject s = {.call = call};
     /* swapchain must not be in the retired state */
-    return CHECK(call, RULE(call, 04997), !state || !is_retired(state),
-                 &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
-                 "is retired: it was the oldSwapchain of another swapchain");
+    REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_04997,
+               !state || !is_retired(state), "swapchain",
+               "is retired: it was the oldSwapchain of another swapchain");
+    return s.skip;
 }
 
 bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
@@ -435,9 +435,10 @@ bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwap
     if (!device_has_feature(call->device, FEATURE_presentWait2))
         return finding(call, RULE(call, 10814), NULL, NULL,
                        "needs the feature presentWait2, which is not enabled");
+    struct subject s = {.call = call};
     /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR */
-    return CHECK(call, RULE(call, 10816),
-                 !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
-                 &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
-                 "was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR");
+    REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_10816,
+               !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
+               "swapchain", "was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR");
+    return s.skip;
 }

@@ -3,7 +3,7 @@
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
-#include "core/require.h"
+#include "core/rule.h"
 #include "state/image.h"
 #include "state/semaphore.h"
 #include "state/swapchain.h"
@@ -37,11 +37,12 @@ static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
     if (last == SEMAPHORE_LAST_SIGNAL && !pending)
         return finding(call, rule_vuid(call->command, rules->unsignaled), where, objects,
                        "is signaled, or will be, and nothing has waited for it since");
+    struct subject s = {.call = call, .objects = objects};
     /* ... it must not have any uncompleted signal or wait operations pending */
-    return CHECK(call, rule_vuid(call->command, rules->no_operation),
-                 !pending || last == SEMAPHORE_LAST_UNKNOWN, where, objects,
-                 "is %s by submitted work that is not known to be done",
-                 last == SEMAPHORE_LAST_SIGNAL ? "to be signaled" : "waited for");
+    REQUIRE(&s, rules->no_operation, !pending || last == SEMAPHORE_LAST_UNKNOWN, where,
+            "is %s by submitted work that is not known to be done",
+            last == SEMAPHORE_LAST_SIGNAL ? "to be signaled" : "waited for");
+    return s.skip;
 }
 
 static bool check_acquire(const struct call *call, VkSemaphore semaphore, VkFence fence,
@@ -124,29 +125,27 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
 static bool check_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint32_t count,
                               const uint64_t *ids, enum rule rule, const struct location *where)
 {
-    bool skip = false;
+    struct subject s = {.call = call};
     for (uint32_t i = 0; ids && i < count && i < info->swapchainCount; i++) {
         const struct swapchain *swapchain =
             ids[i] ? find_swapchain(call, info->pSwapchains[i]) : NULL;
         uint64_t last =
             swapchain ? atomic_load_explicit(&swapchain->present_id, memory_order_relaxed) : 0;
-        skip |=
-            CHECK(call, rule_vuid(call->command, rule), !swapchain || ids[i] > last,
-                  &LOCATION_INDEX(where, "pPresentIds", i),
-                  OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
-                  "is %" PRIu64 ", but the swapchain has been presented to with the id %" PRIu64,
-                  ids[i], last);
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), rule,
+                   !swapchain || ids[i] > last, &LOCATION_INDEX(where, "pPresentIds", i),
+                   "is %" PRIu64 ", but the swapchain has been presented to with the id %" PRIu64,
+                   ids[i], last);
     }
-    return skip;
+    return s.skip;
 }
 
 static bool check_chained(const struct call *call, const VkPresentInfoKHR *info,
                           const struct location *where)
 {
     const VkSwapchainPresentFenceInfoKHR *fences =
-        CHAINED(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
-    const VkPresentIdKHR *ids = CHAINED(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-    const VkPresentId2KHR *ids2 = CHAINED(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+        CHAINED(info->pNext, SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+    const VkPresentIdKHR *ids = CHAINED(info->pNext, PRESENT_ID_KHR);
+    const VkPresentId2KHR *ids2 = CHAINED(info->pNext, PRESENT_ID_2_KHR);
     const struct location *of_fences = &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR");
     bool skip = false;
     if (ids && !pointer_is_bad(ids->pPresentIds))
@@ -186,14 +185,16 @@ bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device,
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
     uint64_t last = state ? atomic_load_explicit(&state->present_id, memory_order_relaxed) : 0;
+    struct subject s = {.call = call};
     /* The presentId value must have been associated with a vkQueuePresentKHR request on the
      * swapchain which returned a non-error value */
-    return CHECK(call, RULE(call, 10817), !state || pPresentWait2Info->presentId <= last,
-                 &LOCATION(&LOCATION_POINTER(NULL, "pPresentWait2Info"), "presentId"),
-                 OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
-                 "is %" PRIu64
-                 ", but the last id that the swapchain was presented to with is %" PRIu64,
-                 pPresentWait2Info->presentId, last);
+    REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_10817,
+               !state || pPresentWait2Info->presentId <= last,
+               &LOCATION(&LOCATION_POINTER(NULL, "pPresentWait2Info"), "presentId"),
+               "is %" PRIu64
+               ", but the last id that the swapchain was presented to with is %" PRIu64,
+               pPresentWait2Info->presentId, last);
+    return s.skip;
 }
 
 /* --- the images' uses --- */

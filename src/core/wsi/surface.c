@@ -3,6 +3,7 @@
 #include "core/wsi/surface.h"
 
 #include "core/hooks.h"
+#include "core/rule.h"
 #include "report/names_of_values.h"
 #include "vk/chain.h"
 
@@ -120,18 +121,17 @@ bool surface_is_supported(const struct surface *surface)
 static bool check_family(const struct call *call, VkPhysicalDevice physical_device, uint32_t family)
 {
     uint32_t count = queue_family_count(call->instance, physical_device);
+    struct subject s = {.call = call};
     /* queueFamilyIndex must be less than pQueueFamilyPropertyCount returned by
      * vkGetPhysicalDeviceQueueFamilyProperties */
-    return CHECK(call,
-                 rule_vuid(call->command,
-                           call->command == COMMAND_GetPhysicalDeviceSurfaceSupportKHR ? RULE_01269
-                           : call->command == COMMAND_GetPhysicalDeviceXcbPresentationSupportKHR
-                               ? RULE_01312
-                           : call->command == COMMAND_GetPhysicalDeviceXlibPresentationSupportKHR
-                               ? RULE_01315
-                               : RULE_01306),
-                 family < count, &LOCATION(NULL, "queueFamilyIndex"), NULL,
-                 "is %u, but the physical device has %u queue families", family, count);
+    REQUIRE(&s,
+            call->command == COMMAND_GetPhysicalDeviceSurfaceSupportKHR            ? RULE_01269
+            : call->command == COMMAND_GetPhysicalDeviceXcbPresentationSupportKHR  ? RULE_01312
+            : call->command == COMMAND_GetPhysicalDeviceXlibPresentationSupportKHR ? RULE_01315
+                                                                                   : RULE_01306,
+            family < count, "queueFamilyIndex",
+            "is %u, but the physical device has %u queue families", family, count);
+    return s.skip;
 }
 
 bool core_validate_GetPhysicalDeviceSurfaceSupportKHR(struct call *call,
@@ -181,11 +181,12 @@ static bool check_surface(struct call *call, VkPhysicalDevice physical_device, V
                                        "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query "
                                        "is not enabled"));
     const struct surface surface = surface_of(call, physical_device, handle);
+    struct subject s = {.call = call};
     /* surface must be supported by physicalDevice, as reported by
      * vkGetPhysicalDeviceSurfaceSupportKHR */
-    return CHECK(call, rule_vuid(call->command, supported), surface_is_supported(&surface), where,
-                 OBJECT(HANDLE_SURFACE_KHR, handle),
-                 "is supported by no queue family of the physical device");
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, handle), supported, surface_is_supported(&surface),
+               where, "is supported by no queue family of the physical device");
+    return s.skip;
 }
 
 bool core_validate_GetPhysicalDeviceSurfaceCapabilitiesKHR(struct call *call,
@@ -245,35 +246,34 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,
                    VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR) != NULL;
     bool scaling = chain_find(pSurfaceCapabilities->pNext,
                               VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
-    bool skip = check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
-                              &LOCATION(info, "surface"));
+    struct subject s = {.call = call, .where = out};
+    s.skip |= check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
+                            &LOCATION(info, "surface"));
     if (call->dead_handle) /* not a surface, which was reported */
-        return skip;
+        return s.skip;
     /* If a VkSurfacePresentModeCompatibilityKHR structure is included in the pNext chain of
      * pSurfaceCapabilities, a VkSurfacePresentModeKHR structure must be included in the pNext chain
      * of pSurfaceInfo */
-    skip |= CHECK(call, RULE(call, 07776), !compatibility || mode, &LOCATION(out, "pNext"), NULL,
-                  "has a VkSurfacePresentModeCompatibilityKHR, but pSurfaceInfo->pNext has no "
-                  "VkSurfacePresentModeKHR");
-    skip |= CHECK(call, RULE(call, 07777), !scaling || mode, &LOCATION(out, "pNext"), NULL,
-                  "has a VkSurfacePresentScalingCapabilitiesKHR, but pSurfaceInfo->pNext has no "
-                  "VkSurfacePresentModeKHR");
+    REQUIRE(&s, RULE_07776, !compatibility || mode, "pNext",
+            "has a VkSurfacePresentModeCompatibilityKHR, but pSurfaceInfo->pNext has no "
+            "VkSurfacePresentModeKHR");
+    REQUIRE(&s, RULE_07777, !scaling || mode, "pNext",
+            "has a VkSurfacePresentScalingCapabilitiesKHR, but pSurfaceInfo->pNext has no "
+            "VkSurfacePresentModeKHR");
     /* ... pSurfaceInfo->surface must be a valid VkSurfaceKHR handle */
-    skip |= CHECK(call, RULE(call, 07778), !compatibility || pSurfaceInfo->surface,
-                  &LOCATION(info, "surface"), NULL,
-                  "is VK_NULL_HANDLE, but a VkSurfacePresentModeCompatibilityKHR is asked for");
-    skip |= CHECK(call, RULE(call, 07779), !scaling || pSurfaceInfo->surface,
-                  &LOCATION(info, "surface"), NULL,
-                  "is VK_NULL_HANDLE, but a VkSurfacePresentScalingCapabilitiesKHR is asked for");
+    REQUIRE(&s, RULE_07778, !compatibility || pSurfaceInfo->surface, &LOCATION(info, "surface"),
+            "is VK_NULL_HANDLE, but a VkSurfacePresentModeCompatibilityKHR is asked for");
+    REQUIRE(&s, RULE_07779, !scaling || pSurfaceInfo->surface, &LOCATION(info, "surface"),
+            "is VK_NULL_HANDLE, but a VkSurfacePresentScalingCapabilitiesKHR is asked for");
     if (!mode)
-        return skip;
+        return s.skip;
     const struct surface surface = surface_of(call, physicalDevice, pSurfaceInfo->surface);
     /* presentMode must be a value reported by vkGetPhysicalDeviceSurfacePresentModesKHR for the
      * specified surface */
-    return skip |
-           CHECK(call, RULE(call, 07780), surface_supports_mode(&surface, mode->presentMode),
-                 &LOCATION(&LOCATION_CHAINED(info, "VkSurfacePresentModeKHR"), "presentMode"),
-                 OBJECT(HANDLE_SURFACE_KHR, pSurfaceInfo->surface),
-                 "is %s, which the surface does not support",
-                 value_text(VALUES_VkPresentModeKHR, (uint64_t)mode->presentMode).text);
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, pSurfaceInfo->surface), RULE_07780,
+               surface_supports_mode(&surface, mode->presentMode),
+               &LOCATION(&LOCATION_CHAINED(info, "VkSurfacePresentModeKHR"), "presentMode"),
+               "is %s, which the surface does not support",
+               value_text(VALUES_VkPresentModeKHR, (uint64_t)mode->presentMode).text);
+    return s.skip;
 }

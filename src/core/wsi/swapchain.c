@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "core/hooks.h"
-#include "core/stop.h"
+#include "core/rule.h"
 #include "core/wsi/surface.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -26,52 +26,45 @@ static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
-    bool skip = false;
+    struct subject s = {.call = call, .where = where, .objects = objects};
     /* minImageCount must be less than or equal to maxImageCount if that is not zero */
-    skip |= CHECK(call, RULE(call, 01272),
-                  !surface->maxImageCount || info->minImageCount <= surface->maxImageCount,
-                  &LOCATION(where, "minImageCount"), objects,
-                  "is %u, but the surface's maxImageCount is %u", info->minImageCount,
-                  surface->maxImageCount);
+    REQUIRE(&s, RULE_01272,
+            !surface->maxImageCount || info->minImageCount <= surface->maxImageCount,
+            "minImageCount", "is %u, but the surface's maxImageCount is %u", info->minImageCount,
+            surface->maxImageCount);
     /* If presentMode is not one of the shared ones, then minImageCount must be greater than or
      * equal to the surface's minImageCount */
-    skip |= CHECK(call, RULE(call, 02839),
-                  is_shared(info->presentMode) || info->minImageCount >= surface->minImageCount,
-                  &LOCATION(where, "minImageCount"), objects,
-                  "is %u, but the surface's minImageCount is %u", info->minImageCount,
-                  surface->minImageCount);
+    REQUIRE(&s, RULE_02839,
+            is_shared(info->presentMode) || info->minImageCount >= surface->minImageCount,
+            "minImageCount", "is %u, but the surface's minImageCount is %u", info->minImageCount,
+            surface->minImageCount);
     /* minImageCount must be 1 if presentMode is one of the shared ones */
-    skip |=
-        CHECK(call, RULE(call, 01383), !is_shared(info->presentMode) || info->minImageCount == 1,
-              &LOCATION(where, "minImageCount"), objects, "is %u, but with %s it must be 1",
-              info->minImageCount,
-              value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+    REQUIRE(&s, RULE_01383, !is_shared(info->presentMode) || info->minImageCount == 1,
+            "minImageCount", "is %u, but with %s it must be 1", info->minImageCount,
+            value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
     /* imageArrayLayers must be greater than 0 and less than or equal to maxImageArrayLayers */
-    skip |= CHECK(call, RULE(call, 01275),
-                  info->imageArrayLayers && info->imageArrayLayers <= surface->maxImageArrayLayers,
-                  &LOCATION(where, "imageArrayLayers"), objects,
-                  "is %u, but must be 1 to %u (the surface's maxImageArrayLayers)",
-                  info->imageArrayLayers, surface->maxImageArrayLayers);
+    REQUIRE(&s, RULE_01275,
+            info->imageArrayLayers && info->imageArrayLayers <= surface->maxImageArrayLayers,
+            "imageArrayLayers", "is %u, but must be 1 to %u (the surface's maxImageArrayLayers)",
+            info->imageArrayLayers, surface->maxImageArrayLayers);
     /* If presentMode is FIFO_LATEST_READY, IMMEDIATE, MAILBOX, FIFO or FIFO_RELAXED, imageUsage
      * must be a subset of supportedUsageFlags */
-    skip |=
-        CHECK(call, RULE(call, 01427),
-              is_shared(info->presentMode) || !(info->imageUsage & ~surface->supportedUsageFlags),
-              &LOCATION(where, "imageUsage"), objects, "has %s, which the surface does not support",
-              value_text(VALUES_VkImageUsageFlags, info->imageUsage & ~surface->supportedUsageFlags)
-                  .text);
+    REQUIRE(&s, RULE_01427,
+            is_shared(info->presentMode) || !(info->imageUsage & ~surface->supportedUsageFlags),
+            "imageUsage", "has %s, which the surface does not support",
+            value_text(VALUES_VkImageUsageFlags, info->imageUsage & ~surface->supportedUsageFlags)
+                .text);
     /* preTransform must be one of the bits present in supportedTransforms */
-    skip |= CHECK(call, RULE(call, 01279), info->preTransform & surface->supportedTransforms,
-                  &LOCATION(where, "preTransform"), objects, "is %s, but the surface supports %s",
-                  value_text(VALUES_VkSurfaceTransformFlagsKHR, info->preTransform).text,
-                  value_text(VALUES_VkSurfaceTransformFlagsKHR, surface->supportedTransforms).text);
+    REQUIRE(&s, RULE_01279, info->preTransform & surface->supportedTransforms, "preTransform",
+            "is %s, but the surface supports %s",
+            value_text(VALUES_VkSurfaceTransformFlagsKHR, info->preTransform).text,
+            value_text(VALUES_VkSurfaceTransformFlagsKHR, surface->supportedTransforms).text);
     /* compositeAlpha must be one of the bits present in supportedCompositeAlpha */
-    skip |=
-        CHECK(call, RULE(call, 01280), info->compositeAlpha & surface->supportedCompositeAlpha,
-              &LOCATION(where, "compositeAlpha"), objects, "is %s, but the surface supports %s",
-              value_text(VALUES_VkCompositeAlphaFlagsKHR, info->compositeAlpha).text,
-              value_text(VALUES_VkCompositeAlphaFlagsKHR, surface->supportedCompositeAlpha).text);
-    return skip;
+    REQUIRE(&s, RULE_01280, info->compositeAlpha & surface->supportedCompositeAlpha,
+            "compositeAlpha", "is %s, but the surface supports %s",
+            value_text(VALUES_VkCompositeAlphaFlagsKHR, info->compositeAlpha).text,
+            value_text(VALUES_VkCompositeAlphaFlagsKHR, surface->supportedCompositeAlpha).text);
+    return s.skip;
 }
 
 /* What of the surface is asked for: extents. A surface may have changed its size since the program
@@ -83,7 +76,7 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     const VkSwapchainPresentScalingCreateInfoKHR *scaling =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
     const VkExtent2D extent = info->imageExtent;
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     /* imageExtent members width and height must both be non-zero */
     if (!extent.width || !extent.height)
         return finding(call, RULE(call, 01689), &LOCATION(where, "imageExtent"), NULL, "is %ux%u",
@@ -91,16 +84,15 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     /* If scalingBehavior is zero then imageExtent must be between minImageExtent and
      * maxImageExtent, inclusive */
     if ((!scaling || !scaling->scalingBehavior) && surface)
-        skip |= CHECK(call, RULE(call, 07781),
-                      extent.width >= surface->minImageExtent.width &&
-                          extent.height >= surface->minImageExtent.height &&
-                          extent.width <= surface->maxImageExtent.width &&
-                          extent.height <= surface->maxImageExtent.height,
-                      &LOCATION(where, "imageExtent"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                      "is %ux%u, but the surface allows %ux%u to %ux%u", extent.width,
-                      extent.height, surface->minImageExtent.width, surface->minImageExtent.height,
-                      surface->maxImageExtent.width, surface->maxImageExtent.height);
-    return skip;
+        REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_07781,
+                   extent.width >= surface->minImageExtent.width &&
+                       extent.height >= surface->minImageExtent.height &&
+                       extent.width <= surface->maxImageExtent.width &&
+                       extent.height <= surface->maxImageExtent.height,
+                   "imageExtent", "is %ux%u, but the surface allows %ux%u to %ux%u", extent.width,
+                   extent.height, surface->minImageExtent.width, surface->minImageExtent.height,
+                   surface->maxImageExtent.width, surface->maxImageExtent.height);
+    return s.skip;
 }
 
 static bool one_bit(uint32_t bits)
@@ -115,51 +107,51 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_SCALING_CREATE_INFO_KHR);
     const struct location *where =
         &LOCATION_CHAINED(outer, "VkSwapchainPresentScalingCreateInfoKHR");
-    bool skip = false;
+    struct subject s = {.call = call, .where = where};
     if (likely(!scaling))
         return false;
     VkPresentScalingFlagsKHR behavior = scaling->scalingBehavior;
     VkPresentGravityFlagsKHR x = scaling->presentGravityX, y = scaling->presentGravityY;
     /* must not have more than one bit set */
-    skip |= CHECK(call, RULE(call, 07767), one_bit(behavior), &LOCATION(where, "scalingBehavior"),
-                  NULL, "has more than one bit: %s",
-                  value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text);
-    skip |= CHECK(call, RULE(call, 07768), one_bit(x), &LOCATION(where, "presentGravityX"), NULL,
-                  "has more than one bit: %s", value_text(VALUES_VkPresentGravityFlagsKHR, x).text);
-    skip |= CHECK(call, RULE(call, 07769), one_bit(y), &LOCATION(where, "presentGravityY"), NULL,
-                  "has more than one bit: %s", value_text(VALUES_VkPresentGravityFlagsKHR, y).text);
+    REQUIRE(&s, RULE_07767, one_bit(behavior), "scalingBehavior", "has more than one bit: %s",
+            value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text);
+    REQUIRE(&s, RULE_07768, one_bit(x), "presentGravityX", "has more than one bit: %s",
+            value_text(VALUES_VkPresentGravityFlagsKHR, x).text);
+    REQUIRE(&s, RULE_07769, one_bit(y), "presentGravityY", "has more than one bit: %s",
+            value_text(VALUES_VkPresentGravityFlagsKHR, y).text);
     /* If the swapchainMaintenance1 feature is not enabled, then scalingBehavior, presentGravityX,
      * and presentGravityY must be 0 */
-    if (!has_maintenance(call))
-        return skip | CHECK(call, RULE(call, 10154), !behavior && !x && !y, where, NULL,
-                            "has members that are not 0, but the feature swapchainMaintenance1 is "
-                            "not enabled");
+    if (!has_maintenance(call)) {
+        REQUIRE(&s, RULE_10154, !behavior && !x && !y, where,
+                "has members that are not 0, but the feature swapchainMaintenance1 is "
+                "not enabled");
+        return s.skip;
+    }
     VkSurfacePresentScalingCapabilitiesKHR supported = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
                                               .pNext = &supported};
     if (!surface_has_maintenance(call->instance) ||
         !surface_capabilities2(surface, info->presentMode, &capabilities))
-        return skip;
+        return s.skip;
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
     /* scalingBehavior must be 0 or a valid scaling method for the surface as returned in
      * supportedPresentScaling; the gravities likewise */
-    skip |=
-        CHECK(call, RULE(call, 07770), !(behavior & ~supported.supportedPresentScaling),
-              &LOCATION(where, "scalingBehavior"), objects, "is %s, but the surface supports %s",
-              value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text,
-              value_text(VALUES_VkPresentScalingFlagsKHR, supported.supportedPresentScaling).text);
-    skip |=
-        CHECK(call, RULE(call, 07772), !(x & ~supported.supportedPresentGravityX),
-              &LOCATION(where, "presentGravityX"), objects, "is %s, but the surface supports %s",
-              value_text(VALUES_VkPresentGravityFlagsKHR, x).text,
-              value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityX).text);
-    skip |=
-        CHECK(call, RULE(call, 07774), !(y & ~supported.supportedPresentGravityY),
-              &LOCATION(where, "presentGravityY"), objects, "is %s, but the surface supports %s",
-              value_text(VALUES_VkPresentGravityFlagsKHR, y).text,
-              value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityY).text);
-    return skip;
+    REQUIRE_OF(&s, objects, RULE_07770, !(behavior & ~supported.supportedPresentScaling),
+               "scalingBehavior", "is %s, but the surface supports %s",
+               value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text,
+               value_text(VALUES_VkPresentScalingFlagsKHR, supported.supportedPresentScaling).text);
+    REQUIRE_OF(&s, objects, RULE_07772, !(x & ~supported.supportedPresentGravityX),
+               "presentGravityX", "is %s, but the surface supports %s",
+               value_text(VALUES_VkPresentGravityFlagsKHR, x).text,
+               value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityX)
+                   .text);
+    REQUIRE_OF(&s, objects, RULE_07774, !(y & ~supported.supportedPresentGravityY),
+               "presentGravityY", "is %s, but the surface supports %s",
+               value_text(VALUES_VkPresentGravityFlagsKHR, y).text,
+               value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityY)
+                   .text);
+    return s.skip;
 }
 
 /* The present modes that the surface can switch to from one; a count of 0 where that is not known.
@@ -209,29 +201,28 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
     const VkSwapchainPresentModesCreateInfoKHR *modes =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
     const struct finding_objects *objects = OBJECT(HANDLE_SURFACE_KHR, info->surface);
-    bool skip = false, included = false;
+    struct subject s = {.call = call, .where = outer};
+    bool included = false;
     /* presentMode must be one of the VkPresentModeKHR values returned by
      * vkGetPhysicalDeviceSurfacePresentModesKHR for the surface */
-    skip |=
-        CHECK(call, RULE(call, 01281),
-              surface_supports_mode(surface, info->presentMode) ||
-                  is_not_enabled(call, info->presentMode),
-              &LOCATION(outer, "presentMode"), objects, "is %s, which the surface does not support",
-              value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+    REQUIRE_OF(&s, objects, RULE_01281,
+               surface_supports_mode(surface, info->presentMode) ||
+                   is_not_enabled(call, info->presentMode),
+               "presentMode", "is %s, which the surface does not support",
+               value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
     /* If the presentModeFifoLatestReady feature is not enabled, presentMode must not be
      * VK_PRESENT_MODE_FIFO_LATEST_READY_KHR */
-    skip |= CHECK(call, RULE(call, 10161), !is_not_enabled(call, info->presentMode),
-                  &LOCATION(outer, "presentMode"), NULL,
-                  "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
-                  "presentModeFifoLatestReady is not enabled");
+    REQUIRE(&s, RULE_10161, !is_not_enabled(call, info->presentMode), "presentMode",
+            "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
+            "presentModeFifoLatestReady is not enabled");
     if (likely(!modes))
-        return skip;
+        return s.skip;
     const struct location *where = &LOCATION_CHAINED(outer, "VkSwapchainPresentModesCreateInfoKHR");
     /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not include a
      * VkSwapchainPresentModesCreateInfoKHR structure */
-    skip |= CHECK(call, RULE(call, 10155), has_maintenance(call), &LOCATION(outer, "pNext"), NULL,
-                  "has a VkSwapchainPresentModesCreateInfoKHR, but the feature "
-                  "swapchainMaintenance1 is not enabled");
+    REQUIRE(&s, RULE_10155, has_maintenance(call), "pNext",
+            "has a VkSwapchainPresentModesCreateInfoKHR, but the feature "
+            "swapchainMaintenance1 is not enabled");
     const struct compatible_modes compatible = compatible_modes(surface, info->presentMode);
     for (uint32_t i = 0; !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount;
          i++) {
@@ -239,30 +230,30 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
         included |= mode == info->presentMode;
         /* The entries in pPresentModes must be a subset of the present modes returned in
          * VkSurfacePresentModeCompatibilityKHR, given presentMode */
-        skip |= CHECK(call, RULE(call, 07763),
-                      mode == info->presentMode || is_compatible(&compatible, mode) ||
-                          !surface_supports_mode(surface, mode) /* which 07762 says */ ||
-                          is_not_enabled(call, mode),
-                      &LOCATION_INDEX(where, "pPresentModes", i), objects,
-                      "is %s, to which the surface cannot switch from presentMode, %s",
-                      value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text,
-                      value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+        REQUIRE_OF(&s, objects, RULE_07763,
+                   mode == info->presentMode || is_compatible(&compatible, mode) ||
+                       !surface_supports_mode(surface, mode) || is_not_enabled(call, mode),
+                   &LOCATION_INDEX(where, "pPresentModes", i),
+                   "is %s, to which the surface cannot switch from presentMode, %s",
+                   value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text,
+                   value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
         /* Each entry in pPresentModes must be one of the VkPresentModeKHR values returned by
          * vkGetPhysicalDeviceSurfacePresentModesKHR for the surface */
-        skip |= CHECK(call, RULE(call, 07762),
-                      surface_supports_mode(surface, mode) || is_not_enabled(call, mode),
-                      &LOCATION_INDEX(where, "pPresentModes", i), objects,
-                      "is %s, which the surface does not support",
-                      value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text);
-        skip |= CHECK(call, RULE(call, 10160), !is_not_enabled(call, mode),
-                      &LOCATION_INDEX(where, "pPresentModes", i), NULL,
-                      "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
-                      "presentModeFifoLatestReady is not enabled");
+        REQUIRE_OF(&s, objects, RULE_07762,
+                   surface_supports_mode(surface, mode) || is_not_enabled(call, mode),
+                   &LOCATION_INDEX(where, "pPresentModes", i),
+                   "is %s, which the surface does not support",
+                   value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text);
+        REQUIRE(&s, RULE_10160, !is_not_enabled(call, mode),
+                &LOCATION_INDEX(where, "pPresentModes", i),
+                "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
+                "presentModeFifoLatestReady is not enabled");
     }
     /* VkSwapchainCreateInfoKHR::presentMode must be included in pPresentModes */
-    return skip | CHECK(call, RULE(call, 07764), included, &LOCATION(where, "pPresentModes"), NULL,
-                        "does not have %s, which is presentMode",
-                        value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+    REQUIRE(&s, RULE_07764, included, &LOCATION(where, "pPresentModes"),
+            "does not have %s, which is presentMode",
+            value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
+    return s.skip;
 }
 
 static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKHR *info,
@@ -302,43 +293,44 @@ static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKH
         chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     const struct location *chained = &LOCATION_CHAINED(where, "VkImageFormatListCreateInfo");
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
-    bool mutable = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, included = false,
-         skip = false;
+    struct subject s = {.call = call, .where = where};
+    bool mutable = info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, included = false;
     /* imageFormat and imageColorSpace must match the format and colorSpace members of one of the
      * VkSurfaceFormatKHR structures */
-    skip |= CHECK(call, RULE(call, 01273),
-                  surface_supports_format(surface, info->imageFormat, info->imageColorSpace),
-                  &LOCATION(where, "imageFormat"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                  "is %s with imageColorSpace %s, which the surface does not support together",
-                  value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
-                  value_text(VALUES_VkColorSpaceKHR, (uint64_t)info->imageColorSpace).text);
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_01273,
+               surface_supports_format(surface, info->imageFormat, info->imageColorSpace),
+               "imageFormat",
+               "is %s with imageColorSpace %s, which the surface does not support together",
+               value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
+               value_text(VALUES_VkColorSpaceKHR, (uint64_t)info->imageColorSpace).text);
     for (uint32_t i = 0; i < count; i++) {
         included |= list->pViewFormats[i] == info->imageFormat;
         /* ... all of the formats in pViewFormats must be compatible with the format as described in
          * the compatibility table */
-        skip |= CHECK(call, RULE(call, 04099),
-                      !format_info(list->pViewFormats[i]) || !format_info(info->imageFormat) ||
-                          formats_compatible(list->pViewFormats[i], info->imageFormat),
-                      &LOCATION_INDEX(chained, "pViewFormats", i), NULL,
-                      "is %s, which is not compatible with imageFormat %s",
-                      value_text(VALUES_VkFormat, (uint64_t)list->pViewFormats[i]).text,
-                      value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text);
+        REQUIRE(&s, RULE_04099,
+                !format_info(list->pViewFormats[i]) || !format_info(info->imageFormat) ||
+                    formats_compatible(list->pViewFormats[i], info->imageFormat),
+                &LOCATION_INDEX(chained, "pViewFormats", i),
+                "is %s, which is not compatible with imageFormat %s",
+                value_text(VALUES_VkFormat, (uint64_t)list->pViewFormats[i]).text,
+                value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text);
     }
     /* If flags contains MUTABLE_FORMAT then the pNext chain must include a
      * VkImageFormatListCreateInfo with a viewFormatCount greater than zero and pViewFormats must
      * have an element equal to imageFormat */
-    skip |= CHECK(call, RULE(call, 03168), !mutable || included, &LOCATION(where, "flags"), NULL,
-                  "has VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, but %s",
-                  count ? "imageFormat is not among pViewFormats of VkImageFormatListCreateInfo"
-                        : "no VkImageFormatListCreateInfo with formats is chained");
+    REQUIRE(&s, RULE_03168, !mutable || included, "flags",
+            "has VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, but %s",
+            count ? "imageFormat is not among pViewFormats of VkImageFormatListCreateInfo"
+                  : "no VkImageFormatListCreateInfo with formats is chained");
     if (mutable && !count) /* the list is followed where the flag is */
-        skip = stop_call(call, skip);
+        s.skip = call_stop(call, s.skip);
     /* If flags does not contain MUTABLE_FORMAT and the pNext chain include a
      * VkImageFormatListCreateInfo then viewFormatCount must be 0 or 1 */
-    return skip | CHECK(call, RULE(call, 04100), mutable || !list || list->viewFormatCount <= 1,
-                        &LOCATION(chained, "viewFormatCount"), NULL,
-                        "is %u, but flags has no VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR",
-                        list->viewFormatCount);
+    REQUIRE(&s, RULE_04100, mutable || !list || list->viewFormatCount <= 1,
+            &LOCATION(chained, "viewFormatCount"),
+            "is %u, but flags has no VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR",
+            list->viewFormatCount);
+    return s.skip;
 }
 
 static bool check_create_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
@@ -355,10 +347,12 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
     if (!call_has_extension(call, EXTENSION_VK_KHR_surface_protected_capabilities) ||
         !surface_capabilities2(surface, info->presentMode, &capabilities))
         return false;
-    return CHECK(call, RULE(call, 03187), protected.supportsProtected, &LOCATION(where, "flags"),
-                 OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                 "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the "
-                 "surface is VK_FALSE");
+    struct subject s = {.call = call, .where = where};
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_03187,
+               protected.supportsProtected, "flags",
+               "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the "
+               "surface is VK_FALSE");
+    return s.skip;
 }
 
 /* The implied image creation parameters of the swapchain must be supported as reported by
@@ -391,12 +385,14 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
                        "format with the usage %s",
                        value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
                        value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
-    return answer == VK_SUCCESS &&
-           CHECK(call, RULE(call, 01778),
-                 extent.width <= most.maxExtent.width && extent.height <= most.maxExtent.height,
-                 &LOCATION(where, "imageExtent"), NULL,
-                 "is %ux%u, but the device's images of this format and usage have at most %ux%u",
-                 extent.width, extent.height, most.maxExtent.width, most.maxExtent.height);
+    struct subject s = {.call = call, .where = where};
+    if (answer == VK_SUCCESS)
+        REQUIRE(&s, RULE_01778,
+                extent.width <= most.maxExtent.width && extent.height <= most.maxExtent.height,
+                "imageExtent",
+                "is %ux%u, but the device's images of this format and usage have at most %ux%u",
+                extent.width, extent.height, most.maxExtent.width, most.maxExtent.height);
+    return s.skip;
 }
 
 /* Of a surface whose counts of images depend on the present mode. The sentences name
@@ -419,33 +415,33 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     VkSurfaceCapabilitiesKHR plain;
     VkSurfaceCapabilities2KHR capabilities = {.sType =
                                                   VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR};
-    bool skip = false, known = surface_capabilities(&surface, &plain);
+    struct subject s = {.call = call, .where = where};
+    bool known = surface_capabilities(&surface, &plain);
     /* surface must be a surface that is supported by the device as determined using
      * vkGetPhysicalDeviceSurfaceSupportKHR */
-    skip |= CHECK(call, RULE(call, 01270), surface_is_supported(&surface),
-                  &LOCATION(where, "surface"), OBJECT(HANDLE_SURFACE_KHR, info->surface),
-                  "is supported by no queue family of the device's physical device");
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_01270,
+               surface_is_supported(&surface), "surface",
+               "is supported by no queue family of the device's physical device");
     if (known) {
         if (surface_has_maintenance(call->instance) &&
             surface_supports_mode(&surface, info->presentMode) &&
             surface_capabilities2(&surface, info->presentMode, &capabilities))
             widen_counts(&plain, &capabilities.surfaceCapabilities);
-        skip |= check_images(call, info, &plain, where);
-        skip |= check_implied_images(call, info, &plain, where);
+        s.skip |= check_images(call, info, &plain, where);
+        s.skip |= check_implied_images(call, info, &plain, where);
     }
-    skip |= check_extent(call, info, known ? &plain : NULL, where);
-    skip |= check_scaling(call, info, &surface, where);
-    skip |= check_modes(call, info, &surface, where);
-    skip |= check_sharing(call, info, where);
-    skip |= check_formats(call, info, &surface, where);
-    skip |= check_create_flags(call, info, &surface, where);
+    s.skip |= check_extent(call, info, known ? &plain : NULL, where);
+    s.skip |= check_scaling(call, info, &surface, where);
+    s.skip |= check_modes(call, info, &surface, where);
+    s.skip |= check_sharing(call, info, where);
+    s.skip |= check_formats(call, info, &surface, where);
+    s.skip |= check_create_flags(call, info, &surface, where);
     /* If oldSwapchain is not VK_NULL_HANDLE, oldSwapchain must be a non-retired swapchain
      * associated with native window referred to by surface */
-    return skip | CHECK(call, RULE(call, 01933),
-                        !old || !atomic_load_explicit(&old->retired, memory_order_relaxed),
-                        &LOCATION(where, "oldSwapchain"),
-                        OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain),
-                        "is retired: it was the oldSwapchain of another swapchain");
+    REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain), RULE_01933,
+               !old || !atomic_load_explicit(&old->retired, memory_order_relaxed), "oldSwapchain",
+               "is retired: it was the oldSwapchain of another swapchain");
+    return s.skip;
 }
 
 bool core_validate_CreateSwapchainKHR(struct call *call, VkDevice device,

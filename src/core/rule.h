@@ -1,0 +1,91 @@
+/* Every rule of the specification has this form: a subject says of which call, place and objects.
+ * Each rule is one statement. It stands beside the sentence that it enforces.
+ *
+ *     struct subject s = {.call = call, .objects = OBJECT(HANDLE_BUFFER, buffer)};
+ *     REQUIRE(&s, RULE_00912, info->size, "size", "is 0");
+ *     return s.skip;
+ *
+ * The rule is a number, RULE_00912: the id that the number has for the call's command. Where it has
+ * none, there is no finding. An id is a rule as well (VUID_VkBufferCreateInfo_size_00912), and so
+ * is a variable of enum rule or enum vuid.
+ *
+ * The place is the name of a member of the subject ("size"), or a location
+ * (&LOCATION_INDEX(where, "pRegions", i); NULL: the call as a whole).
+ *
+ * The text says what is wrong, as that of finding() does. Nothing but the condition is evaluated
+ * while it holds: neither place, objects nor arguments of the text. */
+#ifndef ASSAY_CORE_RULE_H
+#define ASSAY_CORE_RULE_H
+
+#include "objects/device.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "vk/chain.h"
+#include "vk/pointer.h"
+
+/* What is checked. Threads: on the stack of the hook. */
+struct subject {
+    const struct call *call;
+    /* of the structure that is checked; NULL: parameters of the command itself */
+    const struct location *where;
+    const struct finding_objects *objects; /* of all its findings; NULL: none */
+    bool skip;                             /* what the findings so far answered */
+    bool wrong;                            /* there were some */
+};
+
+/* The rule holds where the condition does. */
+#define REQUIRE(subject_, rule_, condition_, place_, ...) \
+    REQUIRE_OF(subject_, (subject_)->objects, rule_, condition_, place_, __VA_ARGS__)
+
+/* The same with objects of its own. */
+#define REQUIRE_OF(subject_, objects_, rule_, condition_, place_, ...)   \
+    do {                                                                 \
+        if (unlikely(!(condition_)))                                     \
+            RULE_BROKEN(subject_, objects_, rule_, place_, __VA_ARGS__); \
+    } while (0)
+
+/* The rule was found broken. */
+#define BROKEN(subject_, rule_, place_, ...) \
+    BROKEN_OF(subject_, (subject_)->objects, rule_, place_, __VA_ARGS__)
+
+/* The same with objects of its own. */
+#define BROKEN_OF(subject_, objects_, rule_, place_, ...)            \
+    do {                                                             \
+        RULE_BROKEN(subject_, objects_, rule_, place_, __VA_ARGS__); \
+    } while (0)
+
+/* A rule whose breach the driver would follow (a pointer or handle that is missing, an index past
+ * the end of an array): what breaks it does not reach the driver, whatever callbacks answer. */
+#define RULE_STOPS   (1 << 23)
+#define STOPS(rule_) (RULE_STOPS | (int)(rule_))
+
+/* For REQUIRE() and BROKEN() alone. */
+#define RULE_BROKEN(subject_, objects_, rule_, place_, ...)                                \
+    ((subject_)->wrong = true,                                                             \
+     (subject_)->skip |= _Generic((place_),                                                \
+         char *: rule_broken_in,                                                           \
+         const char *: rule_broken_in,                                                     \
+         default: rule_broken_at)((subject_)->call, (enum rule)(rule_), (subject_)->where, \
+                                  (objects_), (place_), __VA_ARGS__))
+
+/* Reports, and answers whether the call shall be skipped. `where` is the subject's; `member` is one
+ * of its members, `at` a place that needs no `where`. */
+bool rule_broken_in(const struct call *call, enum rule rule, const struct location *where,
+                    const struct finding_objects *objects, const char *member, const char *format,
+                    ...) COLD PRINTF_LIKE(6, 7);
+bool rule_broken_at(const struct call *call, enum rule rule, const struct location *where,
+                    const struct finding_objects *objects, const struct location *at,
+                    const char *format, ...) COLD PRINTF_LIKE(6, 7);
+
+static inline bool has(const struct subject *subject, enum feature feature)
+{
+    return device_has_feature(subject->call->device, feature);
+}
+
+/* The structure of a type in a chain (PIPELINE_CREATE_FLAGS_2_CREATE_INFO), or NULL. */
+#define CHAINED(chain_, TYPE_) (chain_find((chain_), VK_STRUCTURE_TYPE_##TYPE_))
+
+/* For messages. */
+#define TEXT_OF(type_, value_) value_text(VALUES_##type_, (uint64_t)(value_)).text
+
+#endif
