@@ -28,7 +28,6 @@ struct memory_rules {
 static void check_memory(struct subject *s, const struct resource *resource,
                          const struct device_memory *memory, const struct memory_rules *rules)
 {
-    struct call *call = s->call;
     const struct location at = LOCATION(s->where, "memory");
     const char *types =
         resource->external_types ? "other kinds of external memory" : "no external memory";

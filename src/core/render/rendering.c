@@ -468,7 +468,7 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
                          VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT)
             : NULL;
     struct rendering_check c = {
-        .call = call,
+        .s = {.call = call},
         .command_buffer = call_command_buffer(call),
         .info = pRenderingInfo,
         .single_sampled = single && single->multisampledRenderToSingleSampledEnable ? single : NULL,
@@ -558,7 +558,7 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
     uint32_t most = call->device->properties.limits.maxColorAttachments, second = 0;
     uint32_t count = pLocationInfo->colorAttachmentCount;
     const uint32_t *locations = pLocationInfo->pColorAttachmentLocations;
-    struct rendering_check check = {.call = call}, *c = &check;
+    struct rendering_check check = {.s = {.call = call}}, *c = &check;
     /* no more is to be said of it then */
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return finding(call, RULE(call, 09509), NULL, NULL,
@@ -602,7 +602,7 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     uint32_t count = info->colorAttachmentCount, second = 0;
     const uint32_t *indices = info->pColorAttachmentInputIndices;
-    struct rendering_check check = {.call = call}, *c = &check;
+    struct rendering_check check = {.s = {.call = call}}, *c = &check;
     /* no more is to be said of it then */
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return finding(call, RULE(call, 09516), NULL, NULL,
