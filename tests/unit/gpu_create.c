@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "gpu/areas.h"
 #include "gpu/gpu.h"
 #include "chassis/translate.h"
 #include "gpu/shader.h"
@@ -108,8 +109,8 @@ static void device_without_features_gets_those_of_shaders(void **state)
     assert_true(fixture->down.pEnabledFeatures->vertexPipelineStoresAndAtomics);
     assert_false(fixture->down.pEnabledFeatures->robustBufferAccess);
     assert_int_equal(fixture->down.enabledExtensionCount, 0);
-    assert_true(fixture->device.gpu_stages & VK_SHADER_STAGE_FRAGMENT_BIT);
-    assert_true(fixture->device.gpu_stages & VK_SHADER_STAGE_VERTEX_BIT);
+    assert_true(gpu_in_device(&fixture->device)->stages & VK_SHADER_STAGE_FRAGMENT_BIT);
+    assert_true(gpu_in_device(&fixture->device)->stages & VK_SHADER_STAGE_VERTEX_BIT);
 }
 
 static void features_are_added_where_the_program_has_its_own(void **state)
@@ -198,13 +199,13 @@ static void device_without_addresses_goes_down_as_it_came(void **state)
     gpu_change_device(&fixture->device, &fixture->down);
     assert_null(fixture->down.pNext);
     assert_null(fixture->down.pEnabledFeatures);
-    assert_int_equal(fixture->device.gpu_stages, 0);
+    assert_int_equal(gpu_in_device(&fixture->device)->stages, 0);
     has_addresses = true;
     has_khr_extension = false;
     fixture->instance.api_version = VK_API_VERSION_1_1;
     gpu_change_device(&fixture->device, &fixture->down);
     assert_null(fixture->down.pNext);
-    assert_int_equal(fixture->device.gpu_stages, 0);
+    assert_int_equal(gpu_in_device(&fixture->device)->stages, 0);
 }
 
 static void stages_that_cannot_write_are_left_alone(void **state)
@@ -213,7 +214,7 @@ static void stages_that_cannot_write_are_left_alone(void **state)
     supported.fragmentStoresAndAtomics = VK_FALSE;
     gpu_change_device(&fixture->device, &fixture->down);
     assert_false(fixture->down.pEnabledFeatures->fragmentStoresAndAtomics);
-    assert_int_equal(fixture->device.gpu_stages &
+    assert_int_equal(gpu_in_device(&fixture->device)->stages &
                          (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT),
                      (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT) &
                          ~VK_SHADER_STAGE_FRAGMENT_BIT);
