@@ -589,7 +589,9 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
 static void *chain_group(struct world *w, void *next)
 {
     w->device_count = 1;
-    if (!VERSION(11) || (ON(bufferDeviceAddress) && !ON(bufferDeviceAddressMultiDevice)) ||
+    if (!VERSION(11) ||
+        ((ON(bufferDeviceAddress) || ON(accelerationStructure)) &&
+         !ON(bufferDeviceAddressMultiDevice)) ||
         chance(w, 20))
         return next;
     VkPhysicalDevice *devices = NEW_ARRAY(VkPhysicalDevice, VK_MAX_DEVICE_GROUP_SIZE);
