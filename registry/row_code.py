@@ -129,7 +129,7 @@ class RowCode:
 
     def _bits(self, row, atom, holds):
         if isinstance(atom.subject, s.QueueFlags):
-            return [Term(f'{"" if holds else "!"}(row_queue_flags(dev) & ({" | ".join(atom.constants)}))', 4, True)]
+            return [Term(f'{"" if holds else "!"}(dev->queue_flags & ({" | ".join(atom.constants)}))', 4, True)]
         if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'VkCommandPool' and isinstance(atom.subject.holder, s.Recorded):
             call = 'call' if row.owner in self.m.commands else 'c->call'
             negated = '' if (atom.how == 'any') == holds else '!'

@@ -48,6 +48,8 @@ static bool device_read_properties(struct device *device)
     next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
                                                  &device->queue_family_count,
                                                  device->queue_families);
+    for (uint32_t i = 0; i < device->queue_family_count; i++)
+        device->queue_flags |= device->queue_families[i].queueFlags;
     return true;
 }
 

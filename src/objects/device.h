@@ -104,6 +104,7 @@ struct device {
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
+    VkQueueFlags queue_flags; /* of all families together */
     /* that the app asked for at vkCreateDevice, all families together */
     uint32_t queue_count;
     AREA_ROOM(56);

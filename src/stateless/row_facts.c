@@ -77,14 +77,6 @@ enum row_answer row_section(const struct call *call, uint32_t fact)
     return !sections ? ROW_UNKNOWN : sections[row_facts[fact].offset] ? ROW_YES : ROW_NO;
 }
 
-VkQueueFlags row_queue_flags(const struct device *device)
-{
-    VkQueueFlags flags = 0;
-    for (uint32_t i = 0; i < device->queue_family_count; i++)
-        flags |= device->queue_families[i].queueFlags;
-    return flags;
-}
-
 bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

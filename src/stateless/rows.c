@@ -124,7 +124,7 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
         return row_read_fact(subject, value);
     case ROW_QUEUE_FLAGS:
         return device && device->queue_family_count
-                   ? (struct row_number){.known = true, .bits = row_queue_flags(device)}
+                   ? (struct row_number){.known = true, .bits = device->queue_flags}
                    : (struct row_number){.known = false};
     case ROW_LIMIT: {
         if (!device)

@@ -183,8 +183,6 @@ bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags);
 /* Says whether the command buffer has begun, and not ended, what a fact of ROW_RECORDED_SECTIONS
  * is about. */
 enum row_answer row_section(const struct call *call, uint32_t fact);
-/* The flags of all queue families of the device together. */
-VkQueueFlags row_queue_flags(const struct device *device);
 
 /* Reports a row that does not hold; `index` is the element's in the row's array. */
 void row_report(struct check *c, const struct location *where, const struct row *row,
