@@ -18,8 +18,11 @@ struct text {
 
 /* std::string spvtools::val::ValidationState_t::VkErrorID(uint32_t id, const char *) const. The
  * text is "[VUID-...] ", or empty. Of the state it reads the context, which comes first. */
-struct text error_id(const void *state, uint32_t id, const char *reference)
-    __asm__("_ZNK8spvtools3val17ValidationState_t9VkErrorIDB5cxx11EjPKc") __attribute__((weak));
+struct text
+error_id(const void *state, uint32_t id,
+         const char
+             *reference) __asm__("_ZNK8spvtools3val17ValidationState_t9VkErrorIDB5cxx11EjPKc")
+    __attribute__((weak));
 
 int main(void)
 {

@@ -556,4 +556,3 @@ static const VkImageAlignmentControlCreateInfoMESA alignment_external = {
     (.extensions = {"VK_MESA_image_alignment_control"}, .features = &alignment_features)
 BAD_IMAGE_NULL(image_alignment_external, "pNext-09654", ALIGNMENT, info.pNext = &alignment_external)
 GOOD_IMAGE_NULL(image_alignment, ALIGNMENT, info.pNext = &alignment)
-
