@@ -240,7 +240,6 @@ static void take_over(const struct replay *replay, uint64_t space, const struct 
 
 void sync_context_finish(struct sync_context *context)
 {
-    assert(context->keeps_stream);
     if (context->graph)
         sync_context_end_render_pass(context, UINT64_MAX);
     for (uint32_t i = 0; i < context->root.space_capacity; i++) {
