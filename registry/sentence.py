@@ -1,0 +1,265 @@
+"""What a numbered statement's sentence is made of, once sentences.py has read it: guards and demands, of atoms and values."""
+
+
+class Member:
+    """A value in the structure (or among the parameters) that the statement belongs to, or in one of its pNext chain.
+
+    chain  name of the chained structure that has it, or None
+    each   name of the array, of whose elements each is meant, or None
+    path   names of the members that lead to it, each inside the one before; `arrows` has the indices of those that
+           are pointers to what follows
+    field  the registry's Member or Param of the last one
+    head   the Member that is the pNext of the chain that `chain` is in, where that is another one than the statement's own"""
+
+    def __init__(self, path, field, chain=None, each=None, arrows=(), head=None):
+        self.head = head
+        self.path, self.field, self.chain, self.each, self.arrows = tuple(path), field, chain, each, tuple(arrows)
+
+    def __repr__(self):
+        return (f'{self.chain}::' if self.chain else '') + (f'{self.each}[].' if self.each else '') + '.'.join(self.path)
+
+
+class Limit:
+    """A member of VkPhysicalDeviceLimits, or of another structure of a device's properties."""
+
+    def __init__(self, structure, path, field):
+        self.structure, self.path, self.field = structure, path, field
+
+    def __repr__(self):
+        return f'{self.structure}::{self.path}'
+
+
+class Number:
+    """A constant: a number, or one that the registry names. `text` is how the sentence spells it."""
+
+    def __init__(self, text, value):
+        self.text, self.value = text, value
+
+    def __repr__(self):
+        return self.text
+
+
+class Sum:
+    def __init__(self, left, right):
+        self.left, self.right = left, right
+
+    def __repr__(self):
+        return f'{self.left} + {self.right}'
+
+
+class Difference(Sum):
+    def __repr__(self):
+        return f'{self.left} - {self.right}'
+
+
+class Recorded:
+    """An object that no member names: `handle` VkCommandBuffer is the one that is recorded, VkCommandPool what it is of, and
+    VkVideoSessionKHR what is bound in it."""
+
+    def __init__(self, handle):
+        self.handle = handle
+
+    def __repr__(self):
+        return f'the recorded {self.handle}'
+
+
+class QueueFlags:
+    """The flags of all queue families of the device's physical device."""
+
+    def __init__(self, m):
+        self.field = next(x for x in m.structs['VkQueueFamilyProperties'].members if x.name == 'queueFlags')
+
+    def __repr__(self):
+        return 'the queue families'
+
+
+class Fact:
+    """What an object was created with.
+
+    holder  the Member (a handle) or Recorded whose object it is
+    handle  the registry's type of that object
+    kept    a facts.Kept
+    field   the registry's Member of that name"""
+
+    def __init__(self, holder, handle, kept, field):
+        self.holder, self.handle, self.kept, self.field = holder, handle, kept, field
+
+    def __repr__(self):
+        return f'{self.kept.name} of {self.holder}'
+
+
+# Atoms: each is true or false of a call. `subject` of the first three is a Member.
+
+
+class Compare:
+    """`operator`: == != < <= > >= or `multiple`."""
+
+    def __init__(self, subject, operator, operand):
+        self.subject, self.operator, self.operand = subject, operator, operand
+
+    def __repr__(self):
+        return f'({self.subject} {self.operator} {self.operand})'
+
+
+class Among:
+    """The subject is one of the constants, or (positive False) none of them."""
+
+    def __init__(self, subject, constants, positive):
+        self.subject, self.constants, self.positive = subject, constants, positive
+
+    def __repr__(self):
+        return f'({self.subject} {"in" if self.positive else "not in"} {self.constants})'
+
+
+class Bits:
+    """`how`: the subject has 'any', 'all' or 'none' of the bits, 'not all' of them, 'only' these, or exactly 'one' bit whatever it is."""
+
+    def __init__(self, subject, constants, how):
+        self.subject, self.constants, self.how = subject, constants, how
+
+    def __repr__(self):
+        return f'({self.subject} has {self.how} of {self.constants})'
+
+
+class BitsOfLimit:
+    """`how`: the subject's bits are all 'within' those of a limit, or it has 'any' of them."""
+
+    def __init__(self, subject, operand, how):
+        self.subject, self.operand, self.how = subject, operand, how
+
+    def __repr__(self):
+        return f'({self.subject} has {self.how} of {self.operand})'
+
+
+class Null:
+    """The subject, a pointer or handle, is NULL, or (positive False) it is not."""
+
+    def __init__(self, subject, positive):
+        self.subject, self.positive = subject, positive
+
+    def __repr__(self):
+        return f'({self.subject} {"is" if self.positive else "is not"} NULL)'
+
+
+class PowerOfTwo:
+    def __init__(self, subject):
+        self.subject = subject
+
+    def __repr__(self):
+        return f'({self.subject} is a power of two)'
+
+
+class Chained:
+    """The pNext chain has a structure of that name, or (positive False) it does not. `holder`: the Member that is the head of
+    another chain than the statement's own, or that points to it."""
+
+    def __init__(self, structure, positive, holder=None):
+        self.structure, self.positive, self.holder = structure, positive, holder
+
+    def __repr__(self):
+        return f'({self.holder or ""}{"has" if self.positive else "lacks"} {self.structure})'
+
+
+class Bound:
+    """The subject, a buffer's or micromap's handle, is bound to memory, or sparse."""
+
+    def __init__(self, subject, handle):
+        self.subject, self.handle = subject, handle
+
+    def __repr__(self):
+        return f'({self.subject} is bound)'
+
+
+class AddressUsage:
+    """The subject, a device address, is of a buffer that was created with one of the usages."""
+
+    def __init__(self, subject, constants):
+        self.subject, self.constants = subject, constants
+
+    def __repr__(self):
+        return f'({self.subject} is of a buffer with {self.constants})'
+
+
+class Feature:
+    def __init__(self, constant, positive):
+        self.constant, self.positive = constant, positive
+
+    def __repr__(self):
+        return f'({"" if self.positive else "not "}{self.constant})'
+
+
+class Extension:
+    def __init__(self, name, positive):
+        self.name, self.positive = name, positive
+
+    def __repr__(self):
+        return f'({"" if self.positive else "not "}{self.name})'
+
+
+class Any:
+    """One of the atoms holds."""
+
+    def __init__(self, atoms):
+        self.atoms = list(atoms)
+
+    def __repr__(self):
+        return ' or '.join(map(repr, self.atoms))
+
+
+class Sentence:
+    """If each of `guards` holds, each of `must` must. Both are lists of Any."""
+
+    def __init__(self, guards, must):
+        self.guards, self.must = guards, must
+
+    def atoms(self):
+        return [a for clause in self.guards + self.must for a in clause.atoms]
+
+    def __repr__(self):
+        return f'{" and ".join(map(repr, self.guards)) or "always"} => {" and ".join(map(repr, self.must))}'
+
+
+class NotUnderstood(Exception):
+    pass
+
+
+def members_in(x):
+    """The Members that a value is made of."""
+    if isinstance(x, Sum):
+        return members_in(x.left) + members_in(x.right)
+    if isinstance(x, Fact):
+        return members_in(x.holder)
+    return [x] if isinstance(x, Member) else []
+
+
+def members_of(sentence):
+    """All Members that a sentence names."""
+    return [y for atom in sentence.atoms()
+            for x in (getattr(atom, 'subject', None), getattr(atom, 'operand', None), getattr(atom, 'holder', None)) for y in members_in(x)]
+
+
+def pnext_of(n, holder):
+    """The Member that is the pNext of a structure, or of one that a pointer leads to."""
+    field = next(x for x in n.structure(holder.field.type).members if x.name == 'pNext')
+    arrows = holder.arrows + ((len(holder.path) - 1,) if n.is_pointer(holder.field) else ())
+    return Member(holder.path + ('pNext',), field, holder.chain, holder.each, arrows)
+
+
+NEGATED = {'==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<'}
+
+
+def negated(atom):
+    """What holds where the atom does not."""
+    if isinstance(atom, (Feature, Extension)):
+        return type(atom)(atom.constant if isinstance(atom, Feature) else atom.name, not atom.positive)
+    if isinstance(atom, Null):
+        return Null(atom.subject, not atom.positive)
+    if isinstance(atom, Among):
+        return Among(atom.subject, atom.constants, not atom.positive)
+    if isinstance(atom, Chained):
+        return Chained(atom.structure, not atom.positive, atom.holder)
+    if isinstance(atom, Compare) and atom.operator in NEGATED:
+        return Compare(atom.subject, NEGATED[atom.operator], atom.operand)
+    if isinstance(atom, Bits) and atom.how in ('any', 'none', 'all', 'not all'):
+        return Bits(atom.subject, atom.constants, {'any': 'none', 'none': 'any', 'all': 'not all', 'not all': 'all'}[atom.how])
+    raise NotUnderstood(repr(atom))

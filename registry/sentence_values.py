@@ -1,0 +1,463 @@
+"""The values that sentences name: members of structures and parameters, limits, facts of objects, constants."""
+
+import re
+
+import facts
+from nouns import INTEGERS, UNSIGNED, nouns
+from sentence import (
+    AddressUsage, Among, Bits, Difference, Fact, Limit, Member, NotUnderstood, Number, QueueFlags, Recorded,
+    Sum, pnext_of)
+
+NAME = r'[A-Za-z]\w*'
+# A member as the sentences name it: `flags`, `extent.width`, `pStage->flags`, `VkFoo::bar`.
+PLACE = rf'(?:Vk\w+::)?{NAME}(?:(?:\.|->){NAME})*'
+CONSTANT = r'VK_[A-Z0-9]\w*'
+CONSTANTS = rf'{CONSTANT}(?:(?:, or |, nor |, and |, | or | nor | and ){CONSTANT})*'
+VALUE = rf'(?:sizeof\(Vk\w+\)|{CONSTANT}|{PLACE}(?:\[\d\])?|2\^\d+(?:-1)?|\d+(?:\.\d+)?|zero|one)'
+
+OPERATORS = {
+    'less than or equal to': '<=', 'greater than or equal to': '>=', 'less than': '<', 'greater than': '>', 'equal to': '==',
+    'the same value as': '==', 'the same as': '==', 'no less than': '>=', 'no greater than': '<=', 'at least': '>=', 'at most': '<=',
+    'a multiple of': 'multiple', 'an integer multiple of': 'multiple', 'aligned to': 'multiple', 'not equal to': '!=',
+    'not less than': '>=', 'not greater than': '<=', 'a non-zero multiple of': None,
+}
+OPERATOR = '|'.join(sorted((re.escape(o) for o in OPERATORS), key=len, reverse=True))
+
+
+class FactPath:
+    """A facts.Kept, and the path of the member that is set when the object is created (facts.Kept.create)."""
+
+    def __init__(self, kept, path):
+        self.name, self.place, self.type, self.values, self.path = kept.name, kept.place, kept.type, kept.values, path
+
+
+class Values:
+    """Reads values in the sentences of one structure or command (`owner`)."""
+
+    def __init__(self, m, owner):
+        self.m, self.n = m, nouns(m)
+        self.owner = m.commands.get(owner) or m.structs.get(owner)
+        self.is_command = owner in m.commands
+        self.members = {} if self.owner is None else \
+            {x.name: x for x in (self.owner.params if self.is_command else self.owner.members)}
+        self.each = None  # the array whose elements "For each element" speaks of: a name, or a Member
+        self.it = None  # what "it" and "its" mean: the last member or chained structure that was named
+        self.known = {}  # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after it
+
+    # --- members ---------------------------------------------------------------------------------------------------
+
+    def place(self, text, scope=None):
+        """A Member or Limit of this name. `scope`: of the structure of that name in the chain, or of an array's elements."""
+        chain = each = None
+        members = self.members
+        if scope is None and self.each is not None and '::' not in text:
+            inside = None
+            try:
+                inside = self.place(text, ('each', self.each))
+            except NotUnderstood:
+                pass
+            if inside is not None:
+                if re.match(NAME, text)[0] in self.members:
+                    raise NotUnderstood(f'{text} of the element, or of all?')
+                return inside
+        if scope is not None:
+            kind, name = scope
+            structure = self.n.structure(name if kind == 'chain' else name.field.type if isinstance(name, Member) else self.members[name].type)
+            if structure is None:
+                raise NotUnderstood(text)
+            members = {x.name: x for x in structure.members}
+            chain, each = (structure.name, None) if kind == 'chain' else (None, name)
+        elif '::' in text:
+            name, text = text.split('::')
+            structure = self.n.structure(name)
+            if structure is None:
+                raise NotUnderstood(name)
+            if structure.name in self.n.property_structs or structure.name == 'VkPhysicalDeviceLimits':
+                return self.limit(structure, text)
+            members = {x.name: x for x in structure.members}
+            if structure is not self.owner:
+                if not self.chains(structure):
+                    raise NotUnderstood(name)
+                chain = structure.name
+        steps = re.findall(rf'(\.|->)?({NAME})', text)
+        path, arrows, field = [], [], None
+        for separator, name in steps:
+            if field is not None:
+                structure = self.n.structure(field.type)
+                pointer = self.n.is_pointer(field)
+                if separator == '->' and not pointer and not (structure and structure.union):
+                    raise NotUnderstood(text)
+                if structure is None or (pointer and (field.length or field.fullType.count('*') > 1)) or field.fixedSizeArray:
+                    raise NotUnderstood(text)
+                if pointer:
+                    arrows.append(len(path) - 1)
+                members = {x.name: x for x in structure.members}
+            field = members.get(name)
+            if field is None or getattr(field, 'bitFieldWidth', None):
+                raise NotUnderstood(text)
+            path.append(name)
+        return Member(path, field, chain, each, arrows)
+
+    def chains(self, structure):
+        return not self.is_command and self.owner is not None and structure.name in self.owner.extendedBy
+
+    def limit(self, structure, text):
+        at, field = structure, None
+        for name in text.split('.'):
+            g = re.fullmatch(rf'({NAME})(?:\[(\d)\])?', name)
+            field = {x.name: x for x in at.members}.get(g[1]) if g and at else None
+            if field is None or bool(field.fixedSizeArray) != bool(g[2]):
+                raise NotUnderstood(text)
+            at = self.n.structure(field.type)
+        if field.fixedSizeArray:
+            if int(g[2]) >= int(field.fixedSizeArray[0]) or len(field.fixedSizeArray) > 1:
+                raise NotUnderstood(text)
+            field = type('Element', (), dict(type=field.type, fullType=field.type, name=text, fixedSizeArray=[], length=None))
+        if not self.n.is_number(field):
+            raise NotUnderstood(text)
+        return Limit(structure.name, text, field)
+
+    def bare_limit(self, text):
+        """A limit that is named without its structure: only where one structure of properties has the name."""
+        name = text.split('.')[0]
+        found = [s for s in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if s in self.m.structs and
+                 not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', s) and any(x.name == name for x in self.m.structs[s].members)]
+        if len(found) != 1 or not (name.startswith(('max', 'min')) or re.search('Alignment$|Granularity$|DataSize$', name)):
+            raise NotUnderstood(text)
+        return self.limit(self.m.structs[found[0]], text)
+
+    def value(self, text):
+        """A Number, Member, Limit or Sum."""
+        text = re.sub(r'^the (?:value of )?(?:the )?', '', text.strip())
+        g = re.fullmatch(r'\((.+)\)', text)
+        if g:
+            return self.value(g[1])
+        g = re.fullmatch(r'(.+) (?:-|minus) (\w+)', text)
+        if g:
+            left, right = self.value(g[1]), self.value(g[2])
+            for x in (left, right):
+                if not (isinstance(x, Number) and isinstance(x.value, int)) and x.field.type not in UNSIGNED:
+                    raise NotUnderstood(text)
+            return Difference(left, right)
+        g = re.fullmatch(r'sizeof\((Vk\w+)\)', text)
+        if g:
+            return Number(text, self.size_of(g[1]))
+        g = re.fullmatch(rf'(Vk\w+)::({NAME}) specified when ((?:the )?[\w>.-]+(?: video session)?) was created', text)
+        if g:
+            fact = self.fact_named(self.handle(g[3].replace('the bound', 'the bound')), g[2])
+            if facts.KINDS[fact.handle].structure != g[1]:
+                raise NotUnderstood(text)
+            return fact
+        g = re.fullmatch(rf'number of queries in ({PLACE})', text)
+        if g:
+            return self.fact_named(self.handle(g[1]), 'queryCount')
+        g = re.fullmatch(rf'size of ({PLACE})', text)
+        if g:
+            return self.fact_named(self.handle(g[1]), 'size')
+        g = re.fullmatch(rf'sum of ({PLACE}) and ({PLACE})', text) or re.fullmatch(rf'({PLACE}) \+ ({PLACE})', text)
+        if g:
+            left, right = self.value(g[1]), self.value(g[2])
+            for x in (left, right):
+                if not isinstance(x, Member) or x.field.type not in INTEGERS or x.field.type.startswith('int'):
+                    raise NotUnderstood(text)
+            return Sum(left, right)
+        if text in ('zero', 'one'):
+            return Number(text, 0 if text == 'zero' else 1)
+        if re.fullmatch(r'-?\d+', text):
+            return Number(text, int(text))
+        g = re.fullmatch(r'2\^(\d+)(-1)?', text)
+        if g:
+            return Number(text, (1 << int(g[1])) - (1 if g[2] else 0))
+        if re.fullmatch(r'-?\d+\.\d+', text):
+            return Number(text, float(text))
+        if text == 'NULL' or text == 'VK_NULL_HANDLE':
+            raise NotUnderstood(text)
+        if re.fullmatch(CONSTANT, text):
+            if text not in self.n.constants:
+                raise NotUnderstood(text)
+            return Number(text, self.n.constants[text][0])
+        g = re.fullmatch(rf'({NAME}) (?:member|limit)(?: of (Vk\w+))?', text)
+        if g:
+            text = f'{g[2]}::{g[1]}' if g[2] else g[1]
+        if not re.fullmatch(rf'{PLACE}(?:\[\d\])?', text) or ('[' in text and '::' not in text):
+            raise NotUnderstood(text)
+        try:
+            found = self.place(text)
+        except NotUnderstood:
+            if re.fullmatch(rf'{NAME}(?:\.{NAME})*', text) and text.split('.')[0] not in self.members:
+                return self.bare_limit(text)
+            raise
+        return found
+
+    def size_of(self, name):
+        """Bytes of a structure whose members are words of 32 or 64 bits, in any compiler."""
+        structure = self.n.structure(name)
+        sizes = {'uint32_t': 4, 'int32_t': 4, 'float': 4, 'VkDeviceAddress': 8, 'VkDeviceSize': 8, 'uint64_t': 8}
+        size, widest = 0, 1
+        for x in structure.members if structure else []:
+            width = sizes.get(x.type)
+            if width is None or self.n.is_pointer(x) or x.fixedSizeArray or getattr(x, 'bitFieldWidth', None):
+                raise NotUnderstood(name)
+            size, widest = (size + width - 1) // width * width + width, max(widest, width)
+        if not size:
+            raise NotUnderstood(name)
+        return (size + widest - 1) // widest * widest
+
+    # --- objects ---------------------------------------------------------------------------------------------------
+
+    def handle(self, text):
+        """The Member whose object a noun phrase means, or a Recorded; and the registry's type of it."""
+        text = text.strip()
+        if text in ('the bound video session', 'bound video session'):
+            if not self.is_command:
+                raise NotUnderstood(text)
+            return Recorded('VkVideoSessionKHR')
+        member = self.subject(re.sub(r"^the (image|buffer|sampler|pipeline|layout|tensor|swapchain|memory) (?=\1\b)", r'\1', text))
+        if isinstance(member, Fact) or not self.n.is_handle(member.field):
+            raise NotUnderstood(text)
+        return member
+
+    def handle_type(self, holder):
+        return holder.handle if isinstance(holder, Recorded) else self.n.handle_aliases[holder.field.type]
+
+    def fact_named(self, holder, name):
+        handle = self.handle_type(holder)
+        kind = facts.KINDS.get(handle)
+        if kind is None or name not in kind.facts:
+            raise NotUnderstood(f'{name} of {holder}')
+        return self._fact(holder, handle, kind, kind.facts[name], None)
+
+    def fact_of_constant(self, holder, constant):
+        """The fact of an object that may be compared with that constant."""
+        handle = self.handle_type(holder)
+        kind = facts.KINDS.get(handle)
+        known = self.n.constants.get(constant)
+        kept = kind.of_type(known[1]) if kind and known else None
+        if kept is None:
+            raise NotUnderstood(f'{constant} of {holder}')
+        return self._fact(holder, handle, kind, kept, known[1])
+
+    def _fact(self, holder, handle, kind, kept, type_name):
+        """`type_name`: the type of the constants that it is compared with, or None."""
+        path = kept.create[type_name] if isinstance(kept.create, dict) and type_name else kept.create
+        path = next(iter(path.values())) if isinstance(path, dict) else path
+        if kind.structure is None:
+            return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name))
+        if kept.name == 'queueFlags':
+            return Fact(holder, handle, FactPath(kept, path), QueueFlags(self.m).field)
+        structure, names = kind.structure, re.split(r'->|\.', path.split('::')[-1])
+        if '::' in path:
+            structure = path.split('::')[0]
+        if names[0] == 'image':
+            structure, names = 'VkImageCreateInfo', names[1:]
+        field = None
+        for name in names:
+            members = {x.name: x for x in self.n.structure(structure).members}
+            field = members[name]
+            structure = field.type
+        if type_name and kept.create == 'videoSession' or kept.name == 'videoCodecOperation':
+            field = next(x for x in self.n.structure('VkVideoProfileInfoKHR').members if x.name == 'videoCodecOperation')
+        return Fact(holder, handle, FactPath(kept, path), field)
+
+    def created_with(self, holder, tail, positive):
+        """The atom that the object was (`positive`), or was not, created with what `tail` says."""
+        tail = tail.strip()
+        g = re.fullmatch(r'(?:an?|the) (?:video )?(encode|decode) operation', tail)
+        if g:
+            fact = self.fact_named(holder, 'videoCodecOperation')
+            return Among(fact, facts.ENCODING if g[1] == 'encode' else facts.DECODING, positive)
+        g = re.fullmatch(rf'(Vk\w+)::({NAME}) equal to (zero|\d+)', tail)
+        if g:
+            fact = self.fact_named(holder, g[2])
+            if facts.KINDS[fact.handle].structure != g[1]:
+                raise NotUnderstood(tail)
+            return self._compare(fact, '==' if positive else '!=', self.value(g[3]))
+        g = re.fullmatch(rf'(?:the |a |an )?(?:value of )?(?:video )?(?:(Vk\w+)::)?({NAME}|sharing mode|codec operation) (?:(?:member|value|field) )?(?:of |equal to |set to )?({CONSTANT})', tail)
+        if g and g[2] not in ('flags', 'flag'):
+            name = {'sharing mode': 'sharingMode', 'codec operation': 'videoCodecOperation', 'VkSemaphoreType': 'semaphoreType'}.get(g[2], g[2])
+            fact = self.fact_of_constant(holder, g[3])
+            kind = facts.KINDS[fact.handle]
+            if fact.kept.name != name or (g[1] and g[1] != kind.structure and not fact.kept.path.startswith(g[1])) or self.n.is_bits(fact.field) and name != 'videoCodecOperation' and name != 'samples':
+                raise NotUnderstood(tail)
+            return Among(fact, self.constants(g[3], fact), positive)
+        g = re.fullmatch(rf'(both )?(?:the |a |an |flag )?(?:(Vk\w+::)?(?:flags?|usage)(?: (?:value|field))? (?:that )?(?:containing|including|includes?|contains?) )?(both )?(?:the )?({CONSTANTS})'
+                         rf'(?: usage)?(?: (?:flags?|bits?))*(?: set)?(?: in (Vk\w+)::\w+)?', tail)
+        if not g:
+            raise NotUnderstood(tail)
+        names = re.findall(CONSTANT, g[4])
+        fact = self.fact_of_constant(holder, names[0])
+        if not self.n.is_bits(fact.field):
+            raise NotUnderstood(tail)
+        if g[5] and g[5] != facts.KINDS[fact.handle].structure:
+            raise NotUnderstood(tail)
+        constants = self.constants(g[4], fact)
+        if None in constants:
+            raise NotUnderstood(tail)
+        if len(constants) > 1 and ' and ' in g[4]:
+            if ' or ' in g[4] or not (g[1] or g[3]) or not positive:
+                raise NotUnderstood(tail)
+            return Bits(fact, constants, 'all')
+        return Bits(fact, constants, 'any' if positive else 'none')
+
+    def address(self, text):
+        """The Member that is a device address: itself, or the address of a range that a noun phrase names."""
+        text = re.sub(r'^(?:the )?(?:(?:device )?address |(?:the )?range (?:defined|specified) by )', '', text.strip())
+        if not re.fullmatch(PLACE, text):
+            raise NotUnderstood(text)
+        found = self._member(self.place(text))
+        if found.field.type in ('VkDeviceAddressRangeKHR', 'VkStridedDeviceAddressRangeKHR', 'VkDeviceAddressRangeEXT', 'VkStridedDeviceAddressRegionKHR',
+                                'VkDeviceOrHostAddressConstKHR', 'VkDeviceOrHostAddressKHR') and found.field.type.startswith(('VkDeviceAddress', 'VkStrided')):
+            member = 'deviceAddress' if found.field.type == 'VkStridedDeviceAddressRegionKHR' else 'address'
+            found = self._member(self.place(text + ('->' if self.n.is_pointer(found.field) else '.') + member))
+        if found.field.type != 'VkDeviceAddress' or self.n.is_pointer(found.field):
+            raise NotUnderstood(text)
+        return self._note(found)
+
+    def address_usage(self, place, values):
+        subject = self.address(place)
+        constants = re.findall(CONSTANT, values)
+        if len(constants) != 1 or self.n.constants.get(constants[0], (0, None))[1] not in ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'):
+            raise NotUnderstood(values)
+        return AddressUsage(subject, constants)
+
+    # --- constants -------------------------------------------------------------------------------------------------
+
+    def constants(self, text, subject):
+        """The constants of a list, as the sentence spells them. All must be values of the subject's type; those of platforms
+        that this model leaves out are None."""
+        names = re.findall(CONSTANT, text)
+        kind = self.n.value_type(subject.field.type)
+        out = []
+        for name in names:
+            known = self.n.constants.get(name)
+            if known is None:
+                out.append(None)
+            elif isinstance(subject, Fact) and known[1] in subject.kept.values:
+                out.append(name)
+            elif known[1] is not None and kind != known[1] and not (kind == 'VkBool32'):
+                raise NotUnderstood(f'{name} is not a {kind}')
+            elif kind == 'VkBool32' and known[1] != 'VkBool32':
+                raise NotUnderstood(name)
+            else:
+                out.append(name)
+        return out
+
+    # --- subjects --------------------------------------------------------------------------------------------------
+
+    def subjects(self, text):
+        """The members that a noun phrase means: usually one. All of them, each by itself."""
+        text = text.strip()
+        g = re.fullmatch(r'(?:both |each of |all of )?(.+?)(?:, and | and )(.+)', text)
+        if g and not re.search(r'sum of', text):
+            names = re.split(r', ', g[1]) + [g[2]]
+            prefix = None
+            if all(re.fullmatch(PLACE, x) for x in names):
+                return [self.subject(x) for x in names]
+            h = re.fullmatch(rf'the ({NAME}(?:(?:,)? {NAME})*) and ({NAME}) members of (.+)', text)
+            if h:
+                return [self.subject(f'the {x} member of {h[3]}') for x in re.findall(NAME, h[1]) + [h[2]]]
+            raise NotUnderstood(text)
+        return [self.subject(text)]
+
+    def subject(self, text):
+        text = text.strip()
+        text = re.sub(r'^[Tt]he value of ', '', text)
+        if text == 'it':
+            if not isinstance(self.it, Member):
+                raise NotUnderstood(text)
+            return self.it
+        if re.fullmatch(PLACE, text):
+            return self._note(self._member(self.place(text)))
+        g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
+        if g and self.each is not None:
+            return self._member(self.place(g[1], ('each', self.each)))
+        g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
+        if g and isinstance(self.it, Member) and not self.it.each and not self.it.chain and self.n.structure(self.it.field.type) and self.it.path:
+            at, steps = '', self.it.path
+            for i, name in enumerate(steps):
+                at += ('' if i == 0 else '->' if i - 1 in self.it.arrows else '.') + name
+            return self._member(self.place(at + ('->' if self.n.is_pointer(self.it.field) else '.') + g[1]))
+        g = re.fullmatch(rf'[Ii]ts ({NAME})(?: member)?', text) or re.fullmatch(rf'the ({NAME}) member of that structure', text)
+        if g and isinstance(self.it, tuple):
+            return self._member(self.place(g[1], self.it))
+        g = re.fullmatch(rf'[Tt]he (?:provided )?({NAME})', text)
+        if g and g[1] in self.members:
+            return self._note(self._member(self.place(g[1])))
+        g = re.fullmatch(rf'[Tt]he ({PLACE}) (?:member|parameter)(?: of ({PLACE}))?', text)
+        if g:
+            if g[2]:
+                if g[2].startswith('Vk'):
+                    return self._note(self._member(self.place(f'{g[2]}::{g[1]}')))
+                holder = self._member(self.place(g[2]))
+                joint = '->' if self.n.is_pointer(holder.field) else '.'
+                return self._note(self._member(self.place(f'{g[2]}{joint}{g[1]}')))
+            return self._note(self._member(self.place(g[1])))
+        g = re.fullmatch(rf'[Tt]he ({NAME}) member of (?:the|a) (Vk\w+) structure (?:included )?in the pNext chain', text)
+        if g:
+            structure = self.n.structure(g[2])
+            if structure is None or not self.chains(structure):
+                raise NotUnderstood(text)
+            return self._member(self.place(g[1], ('chain', structure.name)))
+        g = re.fullmatch(rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain of ({PLACE})', text)
+        if g:
+            holder, structure = self._member(self.place(g[3])), self.n.structure(g[2])
+            head = self.n.structure(holder.field.type)
+            if structure is None or head is None or head.union or structure.name not in head.extendedBy or holder.chain or holder.each or \
+                    holder.field.length or holder.field.fullType.count('*') > 1:
+                raise NotUnderstood(text)
+            found = self._member(self.place(g[1], ('chain', structure.name)))
+            found.head = pnext_of(self.n, holder)
+            return found
+        g = re.fullmatch(rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?', text)
+        if g and re.match(r'[Ee]ach element|[Aa]ll elements|[Ee]very element|[Ee]ach member|[Ee]ach value', text):
+            return self._element(g[1], None)
+        g = re.fullmatch(rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) elements? of (?:the )?({PLACE})(?: array)?', text)
+        if g:
+            return self._element(g[2], g[1])
+        g = re.fullmatch(rf'[Tt]he ({PLACE}) of (?:each|every|all) elements? of (?:the )?({PLACE})', text)
+        if g:
+            return self._element(g[2], g[1])
+        raise NotUnderstood(text)
+
+    def _note(self, member):
+        self.it = member
+        return member
+
+    def _member(self, found):
+        if not isinstance(found, Member):
+            raise NotUnderstood(str(found))
+        return found
+
+    def _element(self, array, member):
+        holder = None
+        if not re.fullmatch(NAME, array):
+            holder = self._member(self.place(array))
+            if holder.chain or holder.each:
+                raise NotUnderstood(array)
+            structure = self.n.structure(self._holder_type(holder))
+            siblings = {x.name: x for x in structure.members}
+            field = holder.field
+            if not self.n.is_pointer(field) or not field.length or field.fullType.count('*') != 1 or field.length not in siblings:
+                raise NotUnderstood(array)
+            if member is not None:
+                return self._member(self.place(member, ('each', holder)))
+            element = type('Element', (), dict(type=field.type, fullType=field.type, name=field.name, fixedSizeArray=[], length=None))
+            return Member((), element, None, holder)
+        field = self.members.get(array)
+        if field is None or not self.n.is_pointer(field) or not field.length or field.fullType.count('*') != 1 or \
+                field.length.split(',')[0] not in self.members or self.n.is_pointer(self.members[field.length.split(',')[0]]):
+            raise NotUnderstood(array)
+        if member is not None:
+            return self._member(self.place(member, ('each', array)))
+        element = type('Element', (), dict(type=field.type, fullType=field.type, name=array, fixedSizeArray=[], length=None))
+        return Member((), element, None, array)
+
+    def _holder_type(self, member):
+        """The structure that a Member's last step lies in."""
+        members = self.members
+        for name in member.path[:-1]:
+            structure = self.n.structure(members[name].type)
+            members = {x.name: x for x in structure.members}
+        if len(member.path) < 2:
+            raise NotUnderstood(str(member))
+        return structure.name
