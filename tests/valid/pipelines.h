@@ -24,7 +24,7 @@ struct target {
     bool dense; /* with a fragment density map */
 };
 
-/* States, in the order of their commands in pipelines.c. */
+/* States, in the order of their commands in states.c. */
 enum state {
     STATE_VIEWPORT,
     STATE_SCISSOR,
@@ -126,7 +126,27 @@ void pipe_write_set(struct world *w, const struct pipe *pipe, VkDescriptorType t
 void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type,
                      uint32_t binding, VkImageView view, VkImageLayout layout);
 #define PIPE_USES (USE(VERTEX) | USE(INDEX) | USE(INDIRECT) | USE(SHADER_READ))
-struct values;
+/* --- states.c --- */
+
+/* What the states are, static or not: as features allow. */
+struct values {
+    VkPrimitiveTopology topology;
+    uint32_t patch, blend, color_mask;
+    bool discard, depth_test, depth_write, bounds_test, stencil_test, logic, bias, clamp,
+        to_coverage;
+    VkPolygonMode polygon;
+    VkSampleMask sample_mask;
+};
+
+#define VIEWPORTS_MOST 3
+
+extern const VkDynamicState vk_states[STATE_COUNT];
+extern const VkStencilOpState stencil_state;
+/* True if the state may be dynamic on this device; `objects`: with shader objects, which have no
+ * other kind. */
+bool state_there(struct world *w, enum state state, bool objects);
+/* One number for each target: pipelines that share dynamic viewports agree on it. */
+uint32_t viewport_count(const struct world *w, const struct target *target);
 void set_rare_states(struct record *rec, const struct pipe *pipe);
 void set_states(struct record *rec, const struct pipe *pipe, const struct values *v);
 /* --- rates.c --- */
