@@ -143,7 +143,7 @@ int main(int count, char **arguments)
     VkSemaphore semaphore;
     must(vkCreateSemaphore(the.device, &info, NULL, &semaphore), "vkCreateSemaphore");
     first = record(try_abort_every, sizeof(try_abort_every), 1);
-    attempt("work behind it awaits what will not come", first,
+    attempt("work after it awaits what will not come", first,
             record(try_abort_every, sizeof(try_abort_every), 1), semaphore);
     vkDestroyInstance(the.instance, NULL);
     return failed;

@@ -15,8 +15,8 @@ bool core_validate_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory
                               const VkAllocationCallbacks *pAllocator)
 {
     const struct device_memory *state = find_device_memory(call, memory);
-    return state && in_use_behind_check(call, &state->base, VUID_vkFreeMemory_memory_00677,
-                                        &LOCATION(NULL, "memory"));
+    return state && in_use_through_check(call, &state->base, VUID_vkFreeMemory_memory_00677,
+                                         &LOCATION(NULL, "memory"));
 }
 
 /* All submitted commands that refer to pipeline must have completed execution */
@@ -45,7 +45,7 @@ bool core_validate_DestroyAccelerationStructureNV(struct call *call, VkDevice de
     const struct acceleration_structure_nv *state =
         find_acceleration_structure_nv(call, accelerationStructure);
     return state &&
-           in_use_behind_check(call, &state->base,
-                               VUID_vkDestroyAccelerationStructureNV_accelerationStructure_03752,
-                               &LOCATION(NULL, "accelerationStructure"));
+           in_use_through_check(call, &state->base,
+                                VUID_vkDestroyAccelerationStructureNV_accelerationStructure_03752,
+                                &LOCATION(NULL, "accelerationStructure"));
 }

@@ -206,6 +206,14 @@ bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer com
                           sizeof(VkDrawIndexedIndirectCommand), RULE_00539, RULE_00540, RULE_00528);
 }
 
+/* Of mesh tasks no other name tells that the program has drawIndirectCount by its extension. */
+static bool counts_by_extension(const struct call *call)
+{
+    return call->command == COMMAND_CmdDrawMeshTasksIndirectCountEXT &&
+           extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_draw_indirect_count);
+}
+
+/* `stride_rule`: RULE_NONE where a row has it. */
 static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                  VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t most,
                                  uint32_t stride, uint32_t size, enum rule stride_rule,
@@ -244,10 +252,11 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
             device_has_feature(call->device, FEATURE_drawIndirectCount) ||
                 call->device->api_version < VK_API_VERSION_1_2 ||
                 extension_set_has(enabled, EXTENSION_VK_AMD_draw_indirect_count) ||
-                call->command != command_root[call->command],
+                call->command != command_root[call->command] || counts_by_extension(call),
             NULL, "needs the feature drawIndirectCount, which is not enabled");
-    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, buffer), stride_rule, stride % 4 == 0 && stride >= size,
-               "stride", "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
+    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, buffer), stride_rule,
+               stride_rule == RULE_NONE || (stride % 4 == 0 && stride >= size), "stride",
+               "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
                INDIRECT(call, &indirect));
     return s.skip | (most ? indirect_check_end(call, &indirect, most, size, end_rule) : false);
 }
@@ -329,6 +338,18 @@ bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffe
            check_indirect(call, buffer, offset, drawCount, stride,
                           sizeof(VkDrawMeshTasksIndirectCommandEXT), RULE_07089, RULE_07090,
                           RULE_07088);
+}
+
+bool core_validate_CmdDrawMeshTasksIndirectCountEXT(struct call *call,
+                                                    VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                    VkDeviceSize offset, VkBuffer countBuffer,
+                                                    VkDeviceSize countBufferOffset,
+                                                    uint32_t maxDrawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH) |
+           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
+                                stride, sizeof(VkDrawMeshTasksIndirectCommandEXT), RULE_NONE,
+                                RULE_07097);
 }
 
 /* --- what transform feedback counted --- */

@@ -323,30 +323,41 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
                : format_features(draw->s.call->device, view->format, image->tiling);
 }
 
-static void check_storage(struct use *use, const struct image_view *view,
-                          VkFormatFeatureFlags2 features, uint64_t handle)
+/* How storage images and storage texel buffers name the same three rules. */
+struct storage_rules {
+    VkFormatFeatureFlags2 atomic_feature;
+    enum rule atomic, write, read;
+};
+static const struct storage_rules image_rules = {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT,
+                                                 RULE_02691, RULE_07027, RULE_07028};
+static const struct storage_rules texel_buffer_rules = {
+    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, RULE_07888, RULE_07029, RULE_07030};
+
+/* What the shader does with texels is supported by the view's format. */
+static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags2 features,
+                          struct wrong view, const struct storage_rules *rules)
 {
     const struct spirv_type *type = image_type(use);
     uint32_t access = use->shader->access;
-    if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT))
-        report_wrong(use, RULE_02691, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+    if (access & SPIRV_ACCESS_ATOMIC && !(features & rules->atomic_feature))
+        report_wrong(use, rules->atomic, view,
                      "is accessed by atomic operations, but its view's format %s does not support "
                      "them",
-                     value_text(VALUES_VkFormat, view->format).text);
+                     value_text(VALUES_VkFormat, format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
-        report_wrong(use, RULE_07027, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+        report_wrong(use, rules->write, view,
                      "is written without a format in the shader, but its view's format %s does not "
                      "support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+                     value_text(VALUES_VkFormat, format).text);
     if (access & SPIRV_ACCESS_READ &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
-        report_wrong(use, RULE_07028, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+        report_wrong(use, rules->read, view,
                      "is read without a format in the shader, but its view's format %s does "
                      "not support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+                     value_text(VALUES_VkFormat, format).text);
 }
 
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
@@ -379,7 +390,8 @@ static void check_view(struct use *use, const struct image_view *view, const str
                      "that",
                      value_text(VALUES_VkFormat, view->format).text);
     if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
-        check_storage(use, view, features, handle);
+        check_storage(use, view->format, features, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                      &image_rules);
     const struct sampler *sampler =
         use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER
             ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0,
@@ -396,34 +408,14 @@ static void check_view(struct use *use, const struct image_view *view, const str
 
 static void check_texel_buffer(struct use *use, const struct buffer_view *view)
 {
-    const struct spirv_type *type = image_type(use);
     uint64_t handle = object_state_handle(&view->base);
-    uint32_t access = use->shader->access;
     VkFormatFeatureFlags2 features =
         format_buffer_features(use->draw->s.call->device, view->format);
     check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
     if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
         return;
-    if (access & SPIRV_ACCESS_ATOMIC &&
-        !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
-        report_wrong(use, RULE_07888, (struct wrong){HANDLE_BUFFER_VIEW, handle},
-                     "is accessed by atomic operations, but its view's format %s does not support "
-                     "them",
-                     value_text(VALUES_VkFormat, view->format).text);
-    if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
-        return;
-    if (access & SPIRV_ACCESS_WRITE &&
-        !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
-        report_wrong(use, RULE_07029, (struct wrong){HANDLE_BUFFER_VIEW, handle},
-                     "is written without a format in the shader, but its view's format %s does not "
-                     "support that",
-                     value_text(VALUES_VkFormat, view->format).text);
-    if (access & SPIRV_ACCESS_READ &&
-        !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
-        report_wrong(use, RULE_07030, (struct wrong){HANDLE_BUFFER_VIEW, handle},
-                     "is read without a format in the shader, but its view's format %s does "
-                     "not support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+    check_storage(use, view->format, features, (struct wrong){HANDLE_BUFFER_VIEW, handle},
+                  &texel_buffer_rules);
 }
 
 /* --- one descriptor --- */

@@ -239,8 +239,8 @@ bool core_validate_DestroyAccelerationStructureKHR(struct call *call, VkDevice d
     const struct acceleration_structure *structure =
         find_acceleration_structure(call, accelerationStructure);
     /* All submitted commands that refer to accelerationStructure must have completed execution */
-    return structure && in_use_behind_check(call, &structure->base, RULE(call, 02442),
-                                            &LOCATION(NULL, "accelerationStructure"));
+    return structure && in_use_through_check(call, &structure->base, RULE(call, 02442),
+                                             &LOCATION(NULL, "accelerationStructure"));
 }
 
 /* --- what may be asked --- */

@@ -1,6 +1,7 @@
 /* Checks each subpass of a render pass: which attachments it uses, how, and whether they fit each
  * other (8.1). */
 #include "core/render/pass.h"
+#include "core/render/texel_size.h"
 #include "core/rule.h"
 #include "vk/chain.h"
 
@@ -603,46 +604,14 @@ static void check_single_sampled(struct pass_check *c, const struct location *wh
 
 /* --- VkFragmentShadingRateAttachmentInfoKHR --- */
 
-static bool power_of_two(uint32_t value)
-{
-    return value && !(value & (value - 1));
-}
-
-static void check_texel_size(struct pass_check *c, const struct location *where, VkExtent2D size)
-{
-    const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
-        &c->s.call->device->extended.FragmentShadingRatePropertiesKHR;
-    const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
-    const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
-                     most = properties->maxFragmentShadingRateAttachmentTexelSize;
-    REQUIRE(&c->s, RULE_04525, power_of_two(size.width), &LOCATION(&at, "width"),
-            "is %u, which is not a power of two", size.width);
-    REQUIRE(&c->s, RULE_04528, power_of_two(size.height), &LOCATION(&at, "height"),
-            "is %u, which is not a power of two", size.height);
-    if (!most.width || !size.width || !size.height)
-        return;
-    REQUIRE(&c->s, RULE_04526, size.width <= most.width, &LOCATION(&at, "width"),
-            "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-            most.width);
-    REQUIRE(&c->s, RULE_04527, size.width >= least.width, &LOCATION(&at, "width"),
-            "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-            least.width);
-    REQUIRE(&c->s, RULE_04529, size.height <= most.height, &LOCATION(&at, "height"),
-            "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-            most.height);
-    REQUIRE(&c->s, RULE_04530, size.height >= least.height, &LOCATION(&at, "height"),
-            "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-            least.height);
-    uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    REQUIRE(&c->s, RULE_04531, size.width <= ratio * size.height,
-            &LOCATION(where, "shadingRateAttachmentTexelSize"),
-            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
-            size.width, size.height, (uint32_t)ratio);
-    REQUIRE(&c->s, RULE_04532, size.height <= ratio * size.width,
-            &LOCATION(where, "shadingRateAttachmentTexelSize"),
-            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
-            size.width, size.height, (uint32_t)ratio);
-}
+static const struct texel_size_rules texel_size_rules = {.width_power = RULE_04525,
+                                                         .width_most = RULE_04526,
+                                                         .width_least = RULE_04527,
+                                                         .height_power = RULE_04528,
+                                                         .height_most = RULE_04529,
+                                                         .height_least = RULE_04530,
+                                                         .wide = RULE_04531,
+                                                         .high = RULE_04532};
 
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
 {
@@ -679,7 +648,7 @@ static void check_shading_rate(struct pass_check *c, const struct location *subp
             "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
             "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
             TEXT_OF(VkImageLayout, reference->layout));
-    check_texel_size(c, &where, subpass->shading_rate_texel_size);
+    texel_size_check(&c->s, &where, subpass->shading_rate_texel_size, &texel_size_rules);
     const struct attachment_description *attachment =
         pass_attachment(c->pass, reference->attachment);
     if (!attachment)

@@ -1,6 +1,7 @@
 /* Checks that a dynamic render pass instance may begin and end here, and its attachments be mapped
  * so (8.5 "Dynamic Rendering"). */
 #include "core/render/rendering.h"
+#include "core/render/texel_size.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "vk/chain.h"
@@ -248,47 +249,14 @@ static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
     return count;
 }
 
-static bool power_of_two(uint32_t value)
-{
-    return value && !(value & (value - 1));
-}
-
-static void check_texel_size(struct rendering_check *c, const struct location *where,
-                             VkExtent2D size)
-{
-    const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
-        &c->s.call->device->extended.FragmentShadingRatePropertiesKHR;
-    const VkExtent2D least = properties->minFragmentShadingRateAttachmentTexelSize,
-                     most = properties->maxFragmentShadingRateAttachmentTexelSize;
-    const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
-    uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    REQUIRE(&c->s, RULE_06149, power_of_two(size.width), &LOCATION(&at, "width"),
-            "is %u, which is not a power of two", size.width);
-    REQUIRE(&c->s, RULE_06152, power_of_two(size.height), &LOCATION(&at, "height"),
-            "is %u, which is not a power of two", size.height);
-    if (!most.width || !size.width || !size.height)
-        return;
-    REQUIRE(&c->s, RULE_06150, size.width <= most.width, &LOCATION(&at, "width"),
-            "is %u, but maxFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-            most.width);
-    REQUIRE(&c->s, RULE_06151, size.width >= least.width, &LOCATION(&at, "width"),
-            "is %u, but minFragmentShadingRateAttachmentTexelSize.width is %u", size.width,
-            least.width);
-    REQUIRE(&c->s, RULE_06153, size.height <= most.height, &LOCATION(&at, "height"),
-            "is %u, but maxFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-            most.height);
-    REQUIRE(&c->s, RULE_06154, size.height >= least.height, &LOCATION(&at, "height"),
-            "is %u, but minFragmentShadingRateAttachmentTexelSize.height is %u", size.height,
-            least.height);
-    REQUIRE(&c->s, RULE_06155, size.width <= ratio * size.height,
-            &LOCATION(where, "shadingRateAttachmentTexelSize"),
-            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
-            size.width, size.height, (uint32_t)ratio);
-    REQUIRE(&c->s, RULE_06156, size.height <= ratio * size.width,
-            &LOCATION(where, "shadingRateAttachmentTexelSize"),
-            "is %u x %u, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is %u",
-            size.width, size.height, (uint32_t)ratio);
-}
+static const struct texel_size_rules texel_size_rules = {.width_power = RULE_06149,
+                                                         .width_most = RULE_06150,
+                                                         .width_least = RULE_06151,
+                                                         .height_power = RULE_06152,
+                                                         .height_most = RULE_06153,
+                                                         .height_least = RULE_06154,
+                                                         .wide = RULE_06155,
+                                                         .high = RULE_06156};
 
 /* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
  * limit is VK_FALSE or the view has a base mip level greater than 0": the view must be large
@@ -332,7 +300,7 @@ static void check_shading_rate(struct rendering_check *c,
             "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
             "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
             TEXT_OF(VkImageLayout, rate->imageLayout));
-    check_texel_size(c, &where, rate->shadingRateAttachmentTexelSize);
+    texel_size_check(&c->s, &where, rate->shadingRateAttachmentTexelSize, &texel_size_rules);
     uint32_t other = attachment_of(c, rate->imageView);
     REQUIRE(&c->s, RULE_06125, other == attachment_count(c), &LOCATION(&where, "imageView"),
             "is a view of %s, too", attachment_name(c, other).text);

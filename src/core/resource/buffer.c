@@ -184,8 +184,8 @@ bool core_validate_DestroyBuffer(struct call *call, VkDevice device, VkBuffer bu
                                  const VkAllocationCallbacks *pAllocator)
 {
     const struct buffer *state = find_buffer(call, buffer);
-    return state && in_use_behind_check(call, &state->base, VUID_vkDestroyBuffer_buffer_00922,
-                                        &LOCATION(NULL, "buffer"));
+    return state && in_use_through_check(call, &state->base, VUID_vkDestroyBuffer_buffer_00922,
+                                         &LOCATION(NULL, "buffer"));
 }
 
 bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
@@ -193,8 +193,8 @@ bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBuffe
 {
     const struct buffer_view *state = find_buffer_view(call, bufferView);
     return state &&
-           in_use_behind_check(call, &state->base, VUID_vkDestroyBufferView_bufferView_00936,
-                               &LOCATION(NULL, "bufferView"));
+           in_use_through_check(call, &state->base, VUID_vkDestroyBufferView_bufferView_00936,
+                                &LOCATION(NULL, "bufferView"));
 }
 
 /* --- views --- */

@@ -380,8 +380,9 @@ bool core_validate_DestroyImageView(struct call *call, VkDevice device, VkImageV
                                     const VkAllocationCallbacks *pAllocator)
 {
     const struct image_view *state = find_image_view(call, imageView);
-    return state && in_use_behind_check(call, &state->base, VUID_vkDestroyImageView_imageView_01026,
-                                        &LOCATION(NULL, "imageView"));
+    return state &&
+           in_use_through_check(call, &state->base, VUID_vkDestroyImageView_imageView_01026,
+                                &LOCATION(NULL, "imageView"));
 }
 
 bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage image,
@@ -391,8 +392,8 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
     if (!state)
         return false;
     struct subject s = {.call = call};
-    s.skip |= in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000,
-                                  &LOCATION(NULL, "image"));
+    s.skip |= in_use_through_check(call, &state->base, VUID_vkDestroyImage_image_01000,
+                                   &LOCATION(NULL, "image"));
     REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), STOPS(RULE_04882), !state->from_swapchain, "image",
                "is one of a swapchain's images, which go with it");
     return s.skip;

@@ -317,8 +317,8 @@ bool core_validate_DestroySampler(struct call *call, VkDevice device, VkSampler 
                                   const VkAllocationCallbacks *pAllocator)
 {
     const struct sampler *state = find_sampler(call, sampler);
-    return state && in_use_behind_check(call, &state->base, VUID_vkDestroySampler_sampler_01082,
-                                        &LOCATION(NULL, "sampler"));
+    return state && in_use_through_check(call, &state->base, VUID_vkDestroySampler_sampler_01082,
+                                         &LOCATION(NULL, "sampler"));
 }
 
 bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice device,

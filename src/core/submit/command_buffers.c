@@ -51,7 +51,8 @@ static bool was_taken_away(const struct command_buffer *secondary, uint32_t vers
 /* "Memory can be freed whilst still bound to resources, but those resources must not be used
  * afterwards": likewise an image while there are views of it. Looked for only where something was
  * destroyed since that others could depend on. */
-static COLD struct invalidation find_behind(struct command_buffer *command_buffer, uint32_t epoch)
+static COLD struct invalidation find_invalidation_through(struct command_buffer *command_buffer,
+                                                          uint32_t epoch)
 {
     struct invalidation found = {0};
     if (command_buffer_find_gone(command_buffer, &found.chain))
@@ -84,7 +85,7 @@ static struct invalidation find_invalidation(struct command_buffer *command_buff
             return (struct invalidation){.id = id, .updated = true};
     }
     if (unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch))
-        return find_behind(command_buffer, epoch);
+        return find_invalidation_through(command_buffer, epoch);
     return (struct invalidation){0};
 }
 

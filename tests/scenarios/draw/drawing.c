@@ -563,6 +563,30 @@ SCENARIO(dispatch)
     VK(vkEndCommandBuffer(command_buffer));
 }
 
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR address_commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&addresses,
+    .deviceAddressCommands = VK_TRUE};
+/* The parameters are the last twelve bytes of their buffer. */
+SCENARIO(dispatch_by_address, .drivers = NULL_DRIVER, .features = &address_commands,
+         .extensions = {"VK_KHR_device_address_commands"})
+{
+    VkCommandBuffer command_buffer = begin_compute(b);
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 64,
+                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkDispatchIndirect2InfoKHR dispatch = {
+        .sType = VK_STRUCTURE_TYPE_DISPATCH_INDIRECT_2_INFO_KHR,
+        .addressRange = {vkGetBufferDeviceAddress(b->device, &info) + 52, 12}};
+    DEVICE_PROC(b, vkCmdDispatchIndirect2KHR)(command_buffer, &dispatch);
+    VK(vkEndCommandBuffer(command_buffer));
+}
+
 SCENARIO(dispatch_with_set_of_another_layout, .expect = {"VUID-vkCmdDispatch-None-08600"},
          .text = {"that is not compatible"})
 {

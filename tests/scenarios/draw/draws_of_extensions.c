@@ -153,6 +153,44 @@ MESH_INDIRECT(mesh_indirect_stride, INDIRECT_ID("07088"), 64, 0, 2, 8)
 MESH_INDIRECT(mesh_indirect_end, INDIRECT_ID("07089"), 24, 16, 1, 12)
 MESH_INDIRECT(mesh_indirect_ends, INDIRECT_ID("07090"), 32, 0, 3, 12)
 
+/* The count lies in the last four bytes of a buffer of its own. */
+static const VkPhysicalDeviceVulkan12Features counting = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)(uintptr_t)&mesh,
+    .drawIndirectCount = VK_TRUE};
+#define MESH_COUNT(name_, fields_, size_, offset_, most_, count_usage_, count_offset_)    \
+    SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_)                               \
+    {                                                                                     \
+        VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));                  \
+        VkBuffer counts = make_buffer(b, 8, VK_BUFFER_USAGE_##count_usage_##_BUFFER_BIT); \
+        DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectCountEXT)                                \
+        (c, make_buffer(b, size_, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset_, counts,  \
+         count_offset_, most_, 12);                                                       \
+    }
+#define COUNTING         .extensions = {"VK_EXT_mesh_shader"}, .features = &counting
+#define COUNTING_ID(id_) (COUNTING, .expect = {"VUID-vkCmdDrawMeshTasksIndirectCountEXT-" id_})
+MESH_COUNT(mesh_count, (COUNTING), 24, 0, 2, INDIRECT, 4)
+MESH_COUNT(mesh_count_of_none, (COUNTING), 12, 8, 0, INDIRECT, 4)
+MESH_COUNT(mesh_count_past_the_end, COUNTING_ID("maxDrawCount-07097"), 24, 4, 2, INDIRECT, 4)
+MESH_COUNT(mesh_count_of_other_usage, COUNTING_ID("countBuffer-02715"), 24, 0, 2, VERTEX, 4)
+MESH_COUNT(mesh_count_unaligned, COUNTING_ID("countBufferOffset-02716"), 24, 0, 2, INDIRECT, 2)
+MESH_COUNT(mesh_count_at_the_end, COUNTING_ID("countBufferOffset-04129"), 24, 0, 2, INDIRECT, 8)
+MESH_COUNT(mesh_count_without_feature,
+           (MESH, .expect = {"VUID-vkCmdDrawMeshTasksIndirectCountEXT-None-04445"}), 24, 0, 2,
+           INDIRECT, 4)
+/* The extension brings the command's count where the feature is not asked for by its structure. */
+MESH_COUNT(mesh_count_by_extension,
+           (.extensions = {"VK_EXT_mesh_shader", "VK_KHR_draw_indirect_count"}, .features = &mesh),
+           24, 0, 2, INDIRECT, 4)
+SCENARIO(mesh_count_nothing_bound, .drivers = NULL_DRIVER, COUNTING,
+         .expect = {"VUID-vkCmdDrawMeshTasksIndirectCountEXT-None-08606"})
+{
+    VkCommandBuffer c = make_recording(b);
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    begin_rendering(b, c);
+    DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectCountEXT)(c, buffer, 0, buffer, 60, 1, 12);
+}
+
 /* --- multiview --- */
 
 static const VkPhysicalDeviceMultiviewFeatures multiview = {

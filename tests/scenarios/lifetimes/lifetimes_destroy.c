@@ -43,10 +43,10 @@ static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, con
         destroy_(other, make_(b), NULL);                                                          \
     }                                                                                             \
     SCENARIO(name_##_leaked, .expect = {"VUID-vkDestroyDevice-device-05137"},                     \
-             .text = {"Vk" #Type_, "left behind"}, ##__VA_ARGS__)                                 \
+             .text = {"Vk" #Type_, "left alive"}, ##__VA_ARGS__)                                  \
     {                                                                                             \
         Vk##Type_ handle = make_(b);                                                              \
-        set_name(b, VK_OBJECT_TYPE_##OBJECT_TYPE_, HANDLE(handle), "left behind");                \
+        set_name(b, VK_OBJECT_TYPE_##OBJECT_TYPE_, HANDLE(handle), "left alive");                 \
         FORGET(b, handle);                                                                        \
     }
 

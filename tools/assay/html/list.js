@@ -22,7 +22,7 @@ function heightsSet(index, size) {
   for (let i = index + 1; i <= heights.count; i += i & -i) heights.sums[i] += change;
 }
 
-/* Where a row begins; of the one behind the last: how high all are. */
+/* Where a row begins; of the one after the last: how high all are. */
 function offsetOf(index) {
   let sum = 0;
   for (let i = Math.min(index, heights.count); i > 0; i -= i & -i) sum += heights.sums[i];

@@ -1,0 +1,75 @@
+/* Checks draws and dispatches whose parameters lie at a device address
+ * (VK_KHR_device_address_commands): all that their twins with buffers need. What their structures
+ * say by themselves are rows (registry/rows.txt). */
+#include "core/draw/draw.h"
+#include "core/hooks.h"
+#include "core/memory/address.h"
+
+#include <inttypes.h>
+
+/* If the count is greater than 0, addressRange.size must be greater than or equal to (the count -
+ * 1) x addressRange.stride + the size of the parameters. Sizes that overflow are left alone. */
+static bool check_size(const struct call *call, const VkStridedDeviceAddressRangeKHR *range,
+                       uint32_t count, uint32_t size)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
+    uint64_t needed;
+    if (!count || __builtin_mul_overflow(range->stride, (uint64_t)count - 1, &needed) ||
+        __builtin_add_overflow(needed, size, &needed))
+        return false;
+    REQUIRE(&s, RULE_13110, range->size >= needed, "addressRange.size",
+            "is %" PRIu64 ", but %u parameter structures with stride %" PRIu64 " take %" PRIu64
+            " bytes; addressRange.address is %s",
+            range->size, count, range->stride, needed, ADDRESS(call, range->address));
+    return s.skip;
+}
+
+bool core_validate_CmdDrawIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkDrawIndirect2InfoKHR *pInfo)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
+           check_size(call, &pInfo->addressRange, pInfo->drawCount, sizeof(VkDrawIndirectCommand));
+}
+
+bool core_validate_CmdDrawIndexedIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                              const VkDrawIndirect2InfoKHR *pInfo)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
+           check_size(call, &pInfo->addressRange, pInfo->drawCount,
+                      sizeof(VkDrawIndexedIndirectCommand));
+}
+
+bool core_validate_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
+           check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
+                      sizeof(VkDrawIndirectCommand));
+}
+
+bool core_validate_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                   const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
+           check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
+                      sizeof(VkDrawIndexedIndirectCommand));
+}
+
+bool core_validate_CmdDrawMeshTasksIndirect2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                const VkDrawIndirect2InfoKHR *pInfo)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH);
+}
+
+bool core_validate_CmdDrawMeshTasksIndirectCount2EXT(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH);
+}
+
+bool core_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkDispatchIndirect2InfoKHR *pInfo)
+{
+    return dispatch_check(call, call_command_buffer(call), 1);
+}
