@@ -48,7 +48,7 @@ class RowCases:
         unknown = set(self.texts) - {row.vuid.id for row in self.rows.rows}
         if unknown:
             raise RegistryError(f'row_texts.txt: there is no row of {min(unknown)}')
-        self.cases = [self._case(row) for row in self.rows.rows]
+        self.cases = [self._case(row) for row in self.rows.rows if not row.by_scenario]
 
     # --- truth -----------------------------------------------------------------------------------------------------
 

@@ -210,10 +210,12 @@ nothing does, and the sentences that could be rows) stand in the build directory
 '''
 
 
-def scenario_ids(scenarios):
-    listed = subprocess.run([scenarios, '--list', '--expect'], check=True, capture_output=True, text=True).stdout
-    texts = subprocess.run([scenarios, '--list', '--text'], check=True, capture_output=True, text=True).stdout
-    return set(re.findall(r'VUID-[A-Za-z0-9]+-[A-Za-z0-9_]+-\d{5}', listed + texts))
+def list_scenarios(scenarios, what):
+    return subprocess.run([scenarios, '--list', what], check=True, capture_output=True, text=True).stdout
+
+
+def scenario_ids(expected, texts):
+    return set(re.findall(r'VUID-[A-Za-z0-9]+-[A-Za-z0-9_]+-\d{5}', expected + texts))
 
 
 def read_fired(paths):
@@ -269,7 +271,9 @@ def main():
     fired |= read_fired(args.fired)
     m = registry_model.load(args.registry)
     named = Named(m, fired)
-    numbered = Numbered(m, numbered_statements.load(m, args.asked, args.spirv_ids), fired | scenario_ids(args.scenarios))
+    expected = list_scenarios(args.scenarios, '--expect')
+    fired |= scenario_ids(expected, list_scenarios(args.scenarios, '--text'))
+    numbered = Numbered(m, numbered_statements.load(m, args.asked, args.spirv_ids), fired)
     text = '\n'.join([DOCUMENT.format(version=m.api_version), *numbered.text(), '', *named.text()]) + '\n'
     if args.lists:
         with open(args.lists, 'w', encoding='utf-8') as f:
@@ -289,6 +293,9 @@ def main():
     for vuid in numbered.unclaimed:
         print(f'a test fired {vuid}, but nothing is seen to claim it: does claims() of its generator have it (GENERATORS in statements.py)?',
               file=sys.stderr)
+        good = False
+    for message in rows.untested(expected):
+        print(message, file=sys.stderr)
         good = False
     if len(numbered.checked) < args.minimum_pairs:
         print(f'fewer pairs are checked than {args.minimum_pairs}', file=sys.stderr)

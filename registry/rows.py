@@ -32,10 +32,11 @@ OPERATORS = {'==': 'EQUAL', '!=': 'DIFFERENT', '<': 'LESS', '<=': 'AT_MOST', '>'
 
 
 class Row:
-    """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`: how many are guards'."""
+    """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`: how many are guards'.
+    `by_scenario`: scenarios test it, no generated calls."""
 
-    def __init__(self, vuid, owner, sentence):
-        self.vuid, self.owner, self.sentence = vuid, owner, sentence
+    def __init__(self, vuid, owner, sentence, by_scenario=False):
+        self.vuid, self.owner, self.sentence, self.by_scenario = vuid, owner, sentence, by_scenario
         self.each = None
         self.atoms = []
         self.guards = 0
@@ -50,10 +51,38 @@ def checksum(text):
     return f'{zlib.crc32(text.encode()):08x}'
 
 
+class Listed:
+    """A line of rows.txt: `ID checksum`, or `ID checksum broken=FILE.NAME holds=FILE.NAME` with the scenarios that test the row
+    where the generator does not make calls for it (None where it does)."""
+
+    def __init__(self, vuid, checksum, broken=None, holds=None):
+        self.vuid, self.checksum = vuid, checksum
+        for name, given in (('broken', broken), ('holds', holds)):
+            if given is not None and not given.startswith(f'{name}='):
+                raise RegistryError(f'rows.txt: {vuid}: "{given}" should be {name}=FILE.NAME')
+        self.broken, self.holds = broken and broken.removeprefix('broken='), holds and holds.removeprefix('holds=')
+        if bool(broken) != bool(holds):
+            raise RegistryError(f'rows.txt: {vuid} names one scenario; the one that breaks it and the one that does not are needed')
+
+
+@functools.cache
 def listed():
-    """id -> checksum, of rows.txt: `ID checksum` a line."""
+    """id -> Listed, of rows.txt."""
     with open(LIST, encoding='utf-8') as f:
-        return dict(line.split() for line in f if line.strip() and not line.startswith('#'))
+        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
+    return {words[0]: Listed(*words) for words in lines}
+
+
+def untested(scenarios, known=None):
+    """Messages about rows whose scenarios do not test them. `scenarios`: lines of `scenarios --list --expect`; `known`: as listed()."""
+    expected = {words[0]: set(words[1:]) for words in (line.split() for line in scenarios.splitlines()) if words}
+    out = []
+    for row in (listed() if known is None else known).values():
+        if row.broken and row.vuid not in expected.get(row.broken, ()):
+            out.append(f'rows.txt: {row.vuid}: no scenario {row.broken} expects it')
+        if row.holds and (row.holds not in expected or expected[row.holds]):
+            out.append(f'rows.txt: {row.vuid}: {row.holds} is no scenario without a finding')
+    return out
 
 
 class Rows:
@@ -69,12 +98,12 @@ class Rows:
             v = m.vuids.get(vuid)
             if v is None:
                 raise RegistryError(f'rows.txt: the registry has no {vuid}')
-            if checksum(v.text) != known:
+            if checksum(v.text) != known.checksum:
                 raise RegistryError(f'rows.txt: {vuid} reads otherwise now; read it again, then give it {checksum(v.text)}: {v.text}')
             sentence = self.read(v)
             if sentence is None:
                 raise RegistryError(f'rows.txt: the sentence of {vuid} is not understood: {v.text}')
-            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence))
+            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence, known.broken is not None))
         self._lay_out()
         self.code = row_code.RowCode(self)
 

@@ -9,6 +9,7 @@ from sentence import (
     Sum, pnext_of)
 
 NAME = r'[A-Za-z]\w*'
+SUBJECT = r'(?P<subject>.+?)'
 # A member as the sentences name it: `flags`, `extent.width`, `pStage->flags`, `VkFoo::bar`.
 PLACE = rf'(?:Vk\w+::)?{NAME}(?:(?:\.|->){NAME})*'
 CONSTANT = r'VK_[A-Z0-9]\w*'

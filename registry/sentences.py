@@ -12,18 +12,23 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 
 import re
 
-import facts
-
 # Other files know all of these as sentences.X.
+from forms_recording import RecordingForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
     AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Extension, Fact,
     Feature, Limit, Member, NEGATED, NotUnderstood, Null, Number, PowerOfTwo, QueueFlags, Recorded, Sentence,
     Sum, members_of, negated, pnext_of)
-from sentence_values import CONSTANT, CONSTANTS, FactPath, NAME, OPERATOR, OPERATORS, PLACE, VALUE, Values
+from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
 
 
-class Parser(Values):
+# Each has methods, and ATOMS and MUSTS as below.
+FORMS = (
+    RecordingForms,
+)
+
+
+class Parser(*FORMS, Values):
     # --- atoms -----------------------------------------------------------------------------------------------------
 
     def feature(self, text):
@@ -60,32 +65,6 @@ class Parser(Values):
             raise NotUnderstood(g[0])
         return [Among(fact, constants, not g['no'])]
 
-    def on_protected(self, g):
-        """"a protected command buffer": of a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT (6.3)."""
-        if self.is_command and 'commandBuffer' not in self.members:
-            raise NotUnderstood(g[0])
-        fact = self.fact_named(Recorded('VkCommandPool'), 'flags')
-        positive = (g['un'] is None) != bool(g['no'])
-        return [Bits(fact, ['VK_COMMAND_POOL_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')]
-
-    def section(self, name, active):
-        """What the command buffer has begun and not ended."""
-        if not self.is_command:
-            raise NotUnderstood(name)
-        kept = facts.KINDS['sections'].facts[name]
-        return Null(Fact(Recorded('sections'), 'sections', FactPath(kept, kept.create), facts.word(name, 'VkBool32')), not active)
-
-    def must_section(self, g):
-        text = g[0]
-        name = 'per-tile execution' if 'per-tile' in text else 'shader instrumentation' if 'instrumentation' in text else 'a video session'
-        return [Any([self.section(name, not re.search(r'\bnot\b|\bno\b', text))])]
-
-    def on_section(self, g):
-        return [self.section('a video session', True)]
-
-    def must_protected(self, g):
-        return [Any(self.on_protected(g))]
-
     def on_property(self, g):
         """A property that is VK_TRUE or VK_FALSE."""
         name = g['name']
@@ -116,15 +95,6 @@ class Parser(Values):
         positive = (g['un'] is None) != bool(g['no'])
         return [Any([Bits(fact, [f'VK_{g["what"].upper()}_CREATE_PROTECTED_BIT'], 'any' if positive else 'none')])]
 
-    def on_operation(self, g):
-        subject = self.subject(g['subject'])
-        if self.n.value_type(subject.field.type) != 'VkVideoCodecOperationFlagBitsKHR':
-            raise NotUnderstood(g[0])
-        return [Among(subject, facts.ENCODING if g['operation'] == 'encode' else facts.DECODING, not g['no'])]
-
-    def must_operation(self, g):
-        return [Any(self.on_operation(g))]
-
     def must_not_be_negative(self, g):
         subject = self.subject(g['subject'])
         if subject.field.type not in ('int32_t', 'float'):
@@ -135,47 +105,6 @@ class Parser(Values):
         """`its a member must equal its b member`"""
         left, right = self.subject(g['left']), self.subject(g['right'])
         return [Any([self._compare(left, OPERATORS[g['operator']] if g['operator'] else '==', right)])]
-
-    def must_support(self, g):
-        """What the queue family of the recorded command buffer's pool must support."""
-        fact = self.fact_named(Recorded('VkCommandPool'), 'queueFlags')
-        if g.groupdict().get('limit'):
-            limit = self.value(g['limit'])
-            if not isinstance(limit, Limit) or self.n.value_type(limit.field.type) != 'VkQueueFlagBits':
-                raise NotUnderstood(g[0])
-            return [Any([BitsOfLimit(fact, limit, 'any')])]
-        flag = {'compute': 'VK_QUEUE_COMPUTE_BIT', 'graphics': 'VK_QUEUE_GRAPHICS_BIT'}.get(g['flag'], g['flag'])
-        if self.n.constants.get(flag, (0, None))[1] != 'VkQueueFlagBits':
-            raise NotUnderstood(flag)
-        return [Any([Bits(fact, [flag], 'any')])]
-
-    # --- groups of devices -----------------------------------------------------------------------------------------
-
-    def on_group(self, g):
-        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
-        if g.groupdict().get('one'):
-            return [self._compare(count, '==', Number('1', 1))]
-        return [self._compare(count, '>', Number('1', 1))]
-
-    def must_device_mask(self, g):
-        """"A device mask is valid if it has no bit of a device that is not in the group" (35.1): another statement wants it to be non-zero."""
-        subject = self.subject(g['subject'])
-        if subject.field.type != 'uint32_t':
-            raise NotUnderstood(g[0])
-        mask = self.fact_named(Recorded('VkDevice'), 'device mask')
-        return [Any([BitsOfLimit(subject, mask, 'within')])]
-
-    def must_device_index(self, g):
-        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
-        clauses = [Any([self._compare(x, '<', count)]) for x in self.subjects(g['subject'])]
-        if any(a.subject.field.type != 'uint32_t' for c in clauses for a in c.atoms):
-            raise NotUnderstood(g[0])
-        return clauses
-
-    def must_device_count(self, g):
-        subject = self.subject(g['subject'])
-        count = self.fact_named(Recorded('VkDevice'), 'physicalDeviceCount')
-        return [Any([self._compare(subject, '==', Number('0', 0)), self._compare(subject, '==', count)])]
 
     def must_addresses(self, g):
         places = g['places'].split(' and ')
@@ -645,18 +574,13 @@ def _pattern(text):
     return re.compile(text)
 
 
-SUBJECT = r'(?P<subject>.+?)'
 FEATURES = r'(?P<names>(?:the )?(?:[\w:]+)(?:(?:,? or (?:the )?|, )[\w:]+)*)'
 CREATED = r'(?:been )?created with(?P<without>out)? (?P<tail>.+)'
 USAGES = rf'(?P<values>{CONSTANT})(?: usage)?(?: flag)?(?: bit)?(?: set)?'
 ATOMS = [(_pattern(p), method) for p, method in (
-    (r'device was created with multiple physical devices', 'on_group'),
-    (r'the logical device was created with VkDeviceGroupDeviceCreateInfo::physicalDeviceCount (?P<one>equal to 1)', 'on_group'),
-    (rf'{SUBJECT} (?P<no>does not )?specif(?:y|ies) an? (?P<operation>encode|decode) operation', 'on_operation'),
-    (r'there is a bound video session', 'on_section'),
+    *(form for forms in FORMS for form in forms.ATOMS),
     (rf'{SUBJECT} (?:was|were|has) (?P<no>not )?{CREATED}', 'on_created'),
     (rf'the (?P<name>{NAME}) used to create (?P<holder>{PLACE}) (?:was|is) (?P<no>not )?(?P<values>{CONSTANTS})', 'on_used_to_create'),
-    (r'commandBuffer is (?P<no>not )?an? (?P<un>un)?protected command buffer', 'on_protected'),
     (rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)', 'on_property'),
     (rf'(?:the )?(?P<name>(?:Vk\w+::)?{NAME})(?: property| limit)? is (?P<no>not )?supported', 'on_property'),
     (rf'the pNext chain of (?P<holder>(?!this structure){PLACE}) (?:(?P<no>does not) )?(?:includes?|contains?) an? (?P<structure>Vk\w+)(?: structure)?', 'on_chained_of'),
@@ -675,27 +599,16 @@ ATOMS = [(_pattern(p), method) for p, method in (
     (rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain', 'on_chained'),
 )]
 MUSTS = [(_pattern(p), method) for p, method in (
+    *(form for forms in FORMS for form in forms.MUSTS),
     (rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory object', 'must_be_bound'),
     (rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory', 'must_be_bound'),
     (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
     (rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?', 'must_be_protected'),
     (rf'{SUBJECT} must (?P<no>not )?have been created from an? (?P<un>un)?(?P<view>)protected (?P<what>image)', 'must_be_protected'),
-    (rf'{SUBJECT} must (?P<no>not )?specify an? (?P<operation>encode|decode) operation', 'must_operation'),
     (rf'{SUBJECT} must not be negative', 'must_not_be_negative'),
     (rf'(?P<left>its {NAME} member) must (?:equal|be (?P<operator>{OPERATOR})) (?P<right>its {NAME} member)', 'must_equal_own'),
-    (r'the VkCommandPool that commandBuffer was allocated from must support (?P<flag>compute|graphics) operations', 'must_support'),
-    (r'the VkCommandPool that commandBuffer was allocated from must have been created for a queue family that supports (?P<flag>VK_QUEUE_\w+)', 'must_support'),
-    (rf'the VkCommandPool that commandBuffer was allocated from must support at least one of the queue types specified in (?P<limit>{PLACE})', 'must_support'),
-    (rf'{SUBJECT} must be a valid device mask(?: value)?', 'must_device_mask'),
-    (rf'{SUBJECT} must be (?:a )?valid device ind(?:ex|ices)', 'must_device_index'),
-    (rf'{SUBJECT} must (?:either be|be either) zero or equal to the number of physical devices in the logical device', 'must_device_count'),
     (rf'(?P<places>{PLACE} and {PLACE}) must be (?:a )?device addresses allocated to the application from buffers created with the {USAGES}', 'must_addresses'),
     (rf'at least one buffer containing the total address range specified by the (?P<place>{NAME}) member of each element of (?P<array>{PLACE}) must have been created with (?P<values>{CONSTANT})', 'must_address_each'),
-    (r'this command must not be recorded when (?:the )?per-tile execution model is enabled', 'must_section'),
-    (r'this command must not be recorded while shader instrumentation is active within commandBuffer', 'must_section'),
-    (r'commandBuffer must not have any shader instrumentation active', 'must_section'),
-    (r'shader instrumentation must be active within commandBuffer', 'must_section'),
-    (r'there must be (?:a|no) (?:video session object bound|bound video session)', 'must_section'),
     (rf'(?:at least one )?(?:the )?(?:VkBuffer|buffer)(?: from which (?P<place>.+?) was queried) must have been created with (?:the )?{USAGES}', 'must_address'),
     (rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}', 'must_address'),
     (rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}', 'must_address'),
@@ -704,7 +617,6 @@ MUSTS = [(_pattern(p), method) for p, method in (
     (rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)", 'must_usage'),
     (rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag', 'must_usage'),
     (rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)', 'must_usage'),
-    (r'commandBuffer must (?P<no>not )?be an? (?P<un>un)?protected command buffer', 'must_protected'),
     (rf'(?:the )?(?P<name>Vk\w+::{NAME}) must be (?P<no>(?!))?(?P<value>VK_TRUE|VK_FALSE)', 'must_property'),
     (rf'(?:the )?pNext chain of (?P<holder>(?:each element of )?{PLACE}) must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?', 'must_chain_of'),
     (r'device must support at least one queue family with (?:one of )?the (?P<values>VK_QUEUE_.+?) capabilit(?:y|ies)', 'must_queue'),

@@ -12,9 +12,11 @@ import unittest
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
 import coverage  # noqa: E402
+import rows  # noqa: E402
 import rule_numbers  # noqa: E402
 import scan_rules  # noqa: E402
 import statements  # noqa: E402
+from model import RegistryError  # noqa: E402
 
 HEADER = '''
 #define RULE(call_, number_) rule_vuid((call_)->command, RULE_##number_)
@@ -303,6 +305,27 @@ class Coverage(unittest.TestCase):
         self.assertIn('| **unwritten**: x | 3 | 2 |', text)
         self.assertIn('| **twin**: y | 1 | 1 |', text)
         self.assertIn('| copies | 3 | 1 |', text)
+
+
+class RowScenarios(unittest.TestCase):
+    ROW = 'VUID-vkCopy-size-00001'
+
+    def messages(self, broken, holds, scenarios='copy.bad VUID-vkCopy-size-00001\ncopy.good\n'):
+        return rows.untested(scenarios, {self.ROW: rows.Listed(self.ROW, 'cafe', f'broken={broken}', f'holds={holds}')})
+
+    def test_both_are_there(self):
+        self.assertEqual(self.messages('copy.bad', 'copy.good'), [])
+
+    def test_none_expects_it(self):
+        self.assertEqual(self.messages('copy.good', 'copy.good'), [f'rows.txt: {self.ROW}: no scenario copy.good expects it'])
+
+    def test_the_valid_one_is_missing_or_has_a_finding(self):
+        for holds in ('copy.gone', 'copy.bad'):
+            self.assertEqual(self.messages('copy.bad', holds), [f'rows.txt: {self.ROW}: {holds} is no scenario without a finding'])
+
+    def test_one_alone(self):
+        with self.assertRaises(RegistryError):
+            rows.Listed(self.ROW, 'cafe', 'broken=copy.bad')
 
 
 class Numbers(unittest.TestCase):

@@ -1,11 +1,17 @@
 /* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle
- * is none, memory was out), nothing is known. */
+ * is none, memory was out), nothing is known. Rules of state belong to the setting validate_core:
+ * without it, nothing is known either. */
 #include "state/command_buffer.h"
 #include "state/created.h"
 #include "state/device_address.h"
 #include "state/queue.h"
 #include "state/sections.h"
 #include "stateless/rows.h"
+
+static bool row_may_ask(const struct call *call)
+{
+    return call->device && call->device->instance->settings.validate_core;
+}
 
 struct object *row_fact_object(const struct row_subject *subject, const struct row_value *value)
 {
@@ -33,6 +39,8 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
 
 struct row_number row_read_fact(const struct row_subject *subject, const struct row_value *value)
 {
+    if (!row_may_ask(subject->check->call))
+        return (struct row_number){.known = false};
     const struct row_fact *fact = &row_facts[value->second];
     const char *state = fact->way == ROW_RECORDED_SECTIONS
                             ? (const char *)sections_of(call_command_buffer(subject->check->call))
@@ -48,7 +56,7 @@ enum row_answer row_ask_address(const struct row_subject *subject, uint64_t addr
                                 uint64_t usages)
 {
     const struct device *device = subject->check->call->device;
-    if (!device || !address || !object_load_state(device->object))
+    if (!row_may_ask(subject->check->call) || !address || !object_load_state(device->object))
         return ROW_UNKNOWN;
     switch (device_address_find(device, address, 1, usages).match) {
     case ADDRESS_FOUND:
@@ -64,7 +72,7 @@ enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle
                               enum handle_type type)
 {
     const struct call *call = subject->check->call;
-    const void *state = call->device ? object_load_state(call_find(call, handle, type)) : NULL;
+    const void *state = row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
     const struct buffer *buffer = state;
     if (state && type == HANDLE_MICROMAP_EXT)
         buffer = buffer_by_id(((const struct created_micromap *)state)->buffer);

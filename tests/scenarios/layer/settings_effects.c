@@ -531,6 +531,29 @@ SCENARIO(without_core, .settings = {"validate_core=false"}, .expect = {MISTAKE, 
     record_too_early(b);
 }
 
+/* A row that asks what an object was created with is a rule of core, also where sync has the state
+ * kept. */
+static void mark_where_it_may_not(struct baseline *b)
+{
+    DEVICE_PROC(b, vkCmdWriteBufferMarkerAMD)(make_recording(b), VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                              make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT),
+                                              0, 1);
+}
+
+#define OF_MARKERS .drivers = NULL_DRIVER, .extensions = {VK_AMD_BUFFER_MARKER_EXTENSION_NAME}
+
+SCENARIO(row_of_state, OF_MARKERS, .settings = {"validate_sync=true"},
+         .expect = {"VUID-vkCmdWriteBufferMarkerAMD-dstBuffer-01799"})
+{
+    mark_where_it_may_not(b);
+}
+
+SCENARIO(row_of_state_without_core, OF_MARKERS,
+         .settings = {"validate_sync=true", "validate_core=false"})
+{
+    mark_where_it_may_not(b);
+}
+
 SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"},
          .expect = {MISTAKE, LEAK}, .drivers = NULL_DRIVER)
 {
