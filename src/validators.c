@@ -99,13 +99,8 @@ static void collect_area_ends(void)
 static void fill(void)
 {
     collect_area_ends();
-    callers_validators_fill();
-    advice_validator_fill();
-    debug_validator_fill();
-    aftermath_validator_fill();
-    touched_validator_fill();
-    breadcrumbs_validator_fill();
-    dump_validator_fill();
+    for (size_t i = 0; i < ARRAY_LENGTH(all_validators); i++)
+        all_validators[i]->fill(all_validators[i]->hooks);
 }
 
 uint32_t validators_select(const struct settings *settings,

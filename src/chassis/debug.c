@@ -140,25 +140,27 @@ static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer c
         reporter_clear_labels(reporter_of(call), call->object);
 }
 
-/* Filled in when the library is first used: as a constant it would take 17 KB of the file. */
-struct validator debug_validator;
-
-void debug_validator_fill(void)
+static void fill(struct validator_hooks *hooks)
 {
-    debug_validator.name = "debug";
-    debug_validator.after_SetDebugUtilsObjectNameEXT = debug_after_SetDebugUtilsObjectNameEXT;
-    debug_validator.after_DebugMarkerSetObjectNameEXT = debug_after_DebugMarkerSetObjectNameEXT;
-    debug_validator.after_SetDebugUtilsObjectTagEXT = debug_after_SetDebugUtilsObjectTagEXT;
-    debug_validator.after_DebugMarkerSetObjectTagEXT = debug_after_DebugMarkerSetObjectTagEXT;
-    debug_validator.before_QueueBeginDebugUtilsLabelEXT = debug_before_QueueBeginDebugUtilsLabelEXT;
-    debug_validator.before_QueueInsertDebugUtilsLabelEXT =
-        debug_before_QueueInsertDebugUtilsLabelEXT;
-    debug_validator.after_QueueEndDebugUtilsLabelEXT = debug_after_QueueEndDebugUtilsLabelEXT;
-    debug_validator.before_CmdBeginDebugUtilsLabelEXT = debug_before_CmdBeginDebugUtilsLabelEXT;
-    debug_validator.before_CmdInsertDebugUtilsLabelEXT = debug_before_CmdInsertDebugUtilsLabelEXT;
-    debug_validator.after_CmdEndDebugUtilsLabelEXT = debug_after_CmdEndDebugUtilsLabelEXT;
-    debug_validator.before_CmdDebugMarkerBeginEXT = debug_before_CmdDebugMarkerBeginEXT;
-    debug_validator.before_CmdDebugMarkerInsertEXT = debug_before_CmdDebugMarkerInsertEXT;
-    debug_validator.after_CmdDebugMarkerEndEXT = debug_after_CmdDebugMarkerEndEXT;
-    debug_validator.before_BeginCommandBuffer = debug_before_BeginCommandBuffer;
+    hooks->after_SetDebugUtilsObjectNameEXT = debug_after_SetDebugUtilsObjectNameEXT;
+    hooks->after_DebugMarkerSetObjectNameEXT = debug_after_DebugMarkerSetObjectNameEXT;
+    hooks->after_SetDebugUtilsObjectTagEXT = debug_after_SetDebugUtilsObjectTagEXT;
+    hooks->after_DebugMarkerSetObjectTagEXT = debug_after_DebugMarkerSetObjectTagEXT;
+    hooks->before_QueueBeginDebugUtilsLabelEXT = debug_before_QueueBeginDebugUtilsLabelEXT;
+    hooks->before_QueueInsertDebugUtilsLabelEXT = debug_before_QueueInsertDebugUtilsLabelEXT;
+    hooks->after_QueueEndDebugUtilsLabelEXT = debug_after_QueueEndDebugUtilsLabelEXT;
+    hooks->before_CmdBeginDebugUtilsLabelEXT = debug_before_CmdBeginDebugUtilsLabelEXT;
+    hooks->before_CmdInsertDebugUtilsLabelEXT = debug_before_CmdInsertDebugUtilsLabelEXT;
+    hooks->after_CmdEndDebugUtilsLabelEXT = debug_after_CmdEndDebugUtilsLabelEXT;
+    hooks->before_CmdDebugMarkerBeginEXT = debug_before_CmdDebugMarkerBeginEXT;
+    hooks->before_CmdDebugMarkerInsertEXT = debug_before_CmdDebugMarkerInsertEXT;
+    hooks->after_CmdDebugMarkerEndEXT = debug_after_CmdDebugMarkerEndEXT;
+    hooks->before_BeginCommandBuffer = debug_before_BeginCommandBuffer;
 }
+
+static struct validator_hooks own_hooks;
+const struct validator debug_validator = {
+    .name = "debug",
+    .hooks = &own_hooks,
+    .fill = fill,
+};

@@ -5,7 +5,6 @@
 
 #include "objects/validator.h"
 
-extern struct validator debug_validator;
-void debug_validator_fill(void);
+extern const struct validator debug_validator;
 
 #endif

@@ -6,12 +6,14 @@
 /* The run of commands without hooks. */
 static void (*empty_list[HOOK_PHASES])(void);
 
-static_assert(sizeof(struct validator) % sizeof(void *) == 0, "a validator is a table of pointers");
+static_assert(sizeof(struct validator_hooks) ==
+                  sizeof(void (*)(void)) * COMMAND_ROOT_COUNT * HOOK_PHASES,
+              "a table of pointers");
 
 static void (*hook_of(const struct validator *validator, uint32_t command, uint32_t phase))(void)
 {
     assert(command < COMMAND_ROOT_COUNT && phase < HOOK_PHASES);
-    return VALIDATOR_FIRST_HOOK(validator)[command * HOOK_PHASES + phase];
+    return VALIDATOR_FIRST_HOOK(validator->hooks)[command * HOOK_PHASES + phase];
 }
 
 bool hook_table_build(struct hook_table *table, const struct validator *const *validators,

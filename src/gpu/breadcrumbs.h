@@ -124,8 +124,7 @@ void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, cha
 
 /* --- of the generated hooks (breadcrumb_hooks.c) --- */
 
-extern struct validator breadcrumbs_validator;
-void breadcrumbs_validator_fill(void);
+extern const struct validator breadcrumbs_validator;
 
 /* What is asked of the driver beyond what the app asks for: an extension for markers. */
 void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down);

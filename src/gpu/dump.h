@@ -9,8 +9,7 @@
 
 #include "objects/device.h"
 
-extern struct validator dump_validator;
-void dump_validator_fill(void);
+extern const struct validator dump_validator;
 
 /* --- of the generated hooks (dump_hooks.c), which run before the checks: parameters may be
  * anything --- */

@@ -189,28 +189,38 @@ static bool is_not_recording(const struct settings *settings)
     return !settings->record_stacks;
 }
 
-struct validator recorded_callers_validator, loader_callers_validator;
-
 /* One function for all commands: it has no use for the parameters that entries hand it beside the
  * call. The calling conventions of the machines that the layer is built for leave arguments to the
  * caller. So a function may be called with more than it takes. A function a command took 100 KB of
  * the library. */
-static void hook_all(struct validator *validator, const uint16_t *commands, uint32_t count,
+static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, uint32_t count,
                      bool (*validate)(struct call *call))
 {
-    char *hooks = (char *)validator + offsetof(struct validator, VALIDATOR_FIRST_MEMBER);
+    void (**first)(void) = VALIDATOR_FIRST_HOOK(hooks);
     for (uint32_t i = 0; i < count; i++)
-        memcpy(hooks + commands[i] * HOOK_PHASES * sizeof(validate), &validate, sizeof(validate));
+        first[commands[i] * HOOK_PHASES] = (void (*)(void))validate;
 }
 
-void callers_validators_fill(void)
+static void fill_recorded(struct validator_hooks *hooks)
 {
-    recorded_callers_validator.name = "recorded callers";
-    recorded_callers_validator.enabled = is_recording;
-    loader_callers_validator.name = "callers of the loader";
-    loader_callers_validator.enabled = is_not_recording;
-    hook_all(&recorded_callers_validator, recorded_callers_commands, recorded_callers_count,
-             record);
-    hook_all(&loader_callers_validator, loader_callers_commands, loader_callers_count,
-             leave_loader);
+    hook_all(hooks, recorded_callers_commands, recorded_callers_count, record);
 }
+
+static void fill_loader(struct validator_hooks *hooks)
+{
+    hook_all(hooks, loader_callers_commands, loader_callers_count, leave_loader);
+}
+
+static struct validator_hooks recorded_hooks, loader_hooks;
+const struct validator recorded_callers_validator = {
+    .name = "recorded callers",
+    .enabled = is_recording,
+    .hooks = &recorded_hooks,
+    .fill = fill_recorded,
+};
+const struct validator loader_callers_validator = {
+    .name = "callers of the loader",
+    .enabled = is_not_recording,
+    .hooks = &loader_hooks,
+    .fill = fill_loader,
+};

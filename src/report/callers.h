@@ -41,12 +41,11 @@ const void *callers_first_of_kept(const struct call *call, const void *kept) COL
 
 /* The setting record_stacks: the first hook of all commands whose caller is kept by somebody. It
  * puts a stack in its place. */
-extern struct validator recorded_callers_validator;
+extern const struct validator recorded_callers_validator;
 /* Without it: the first hook of the few commands for which the loader does something on the way
  * back, so that it is their caller. In its place goes the one that called the loader. */
-extern struct validator loader_callers_validator;
+extern const struct validator loader_callers_validator;
 /* Before these are used, once. */
-void callers_validators_fill(void);
 
 /* Generated: the commands (enum command) of these. */
 extern const uint16_t recorded_callers_commands[], loader_callers_commands[];

@@ -471,34 +471,37 @@ static void after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submit
         look(call);
 }
 
-/* Filled in when the library is first used: as a constant it would take 17 KB of the file. */
-struct validator aftermath_validator;
-
-void aftermath_validator_fill(void)
+static void fill(struct validator_hooks *hooks)
 {
-    aftermath_validator.name = "aftermath";
-    aftermath_validator.enabled = enabled;
-    aftermath_validator.after_CreateDevice = after_CreateDevice;
-    aftermath_validator.before_DestroyDevice = before_DestroyDevice;
-    aftermath_validator.after_SetDebugUtilsObjectNameEXT = after_SetDebugUtilsObjectNameEXT;
-    aftermath_validator.after_AllocateCommandBuffers = after_AllocateCommandBuffers;
-    aftermath_validator.after_QueueBeginDebugUtilsLabelEXT = after_QueueBeginDebugUtilsLabelEXT;
-    aftermath_validator.after_QueueEndDebugUtilsLabelEXT = after_QueueEndDebugUtilsLabelEXT;
-    aftermath_validator.after_CmdBeginDebugUtilsLabelEXT = after_CmdBeginDebugUtilsLabelEXT;
-    aftermath_validator.after_CmdEndDebugUtilsLabelEXT = after_CmdEndDebugUtilsLabelEXT;
-    aftermath_validator.after_BeginCommandBuffer = after_BeginCommandBuffer;
-    aftermath_validator.after_GetDeviceQueue = after_GetDeviceQueue;
-    aftermath_validator.after_GetDeviceQueue2 = after_GetDeviceQueue2;
-    aftermath_validator.before_QueueSubmit = before_QueueSubmit;
-    aftermath_validator.before_QueueSubmit2 = before_QueueSubmit2;
-    aftermath_validator.before_QueueBindSparse = before_QueueBindSparse;
-    aftermath_validator.before_QueuePresentKHR = before_QueuePresentKHR;
-    aftermath_validator.after_WaitForFences = after_WaitForFences;
-    aftermath_validator.after_GetFenceStatus = after_GetFenceStatus;
-    aftermath_validator.after_QueueWaitIdle = after_QueueWaitIdle;
-    aftermath_validator.after_DeviceWaitIdle = after_DeviceWaitIdle;
-    aftermath_validator.after_WaitSemaphores = after_WaitSemaphores;
-    aftermath_validator.after_GetSemaphoreCounterValue = after_GetSemaphoreCounterValue;
-    aftermath_validator.after_QueueSubmit = after_QueueSubmit;
-    aftermath_validator.after_QueueSubmit2 = after_QueueSubmit2;
+    hooks->after_CreateDevice = after_CreateDevice;
+    hooks->before_DestroyDevice = before_DestroyDevice;
+    hooks->after_SetDebugUtilsObjectNameEXT = after_SetDebugUtilsObjectNameEXT;
+    hooks->after_AllocateCommandBuffers = after_AllocateCommandBuffers;
+    hooks->after_QueueBeginDebugUtilsLabelEXT = after_QueueBeginDebugUtilsLabelEXT;
+    hooks->after_QueueEndDebugUtilsLabelEXT = after_QueueEndDebugUtilsLabelEXT;
+    hooks->after_CmdBeginDebugUtilsLabelEXT = after_CmdBeginDebugUtilsLabelEXT;
+    hooks->after_CmdEndDebugUtilsLabelEXT = after_CmdEndDebugUtilsLabelEXT;
+    hooks->after_BeginCommandBuffer = after_BeginCommandBuffer;
+    hooks->after_GetDeviceQueue = after_GetDeviceQueue;
+    hooks->after_GetDeviceQueue2 = after_GetDeviceQueue2;
+    hooks->before_QueueSubmit = before_QueueSubmit;
+    hooks->before_QueueSubmit2 = before_QueueSubmit2;
+    hooks->before_QueueBindSparse = before_QueueBindSparse;
+    hooks->before_QueuePresentKHR = before_QueuePresentKHR;
+    hooks->after_WaitForFences = after_WaitForFences;
+    hooks->after_GetFenceStatus = after_GetFenceStatus;
+    hooks->after_QueueWaitIdle = after_QueueWaitIdle;
+    hooks->after_DeviceWaitIdle = after_DeviceWaitIdle;
+    hooks->after_WaitSemaphores = after_WaitSemaphores;
+    hooks->after_GetSemaphoreCounterValue = after_GetSemaphoreCounterValue;
+    hooks->after_QueueSubmit = after_QueueSubmit;
+    hooks->after_QueueSubmit2 = after_QueueSubmit2;
 }
+
+static struct validator_hooks own_hooks;
+const struct validator aftermath_validator = {
+    .name = "aftermath",
+    .enabled = enabled,
+    .hooks = &own_hooks,
+    .fill = fill,
+};

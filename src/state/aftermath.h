@@ -13,8 +13,7 @@ struct aftermath_in_device {
 };
 AREA(aftermath_in_device, device, 48)
 
-extern struct validator aftermath_validator;
-void aftermath_validator_fill(void);
+extern const struct validator aftermath_validator;
 
 /* True if `assay run` wants a record. Threads: any. */
 bool aftermath_is_wanted(void);

@@ -17,11 +17,9 @@ void sync_take_back(const struct call *call) COLD;
 
 /* Where a command buffer orders more than it needs to: with validate_best_practices, too
  * (sync/advice.h). Runs before sync_validator. */
-extern struct validator advice_validator;
-void advice_validator_fill(void);
+extern const struct validator advice_validator;
 /* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched.h). Runs after
  * sync_validator. */
-extern struct validator touched_validator;
-void touched_validator_fill(void);
+extern const struct validator touched_validator;
 
 #endif

@@ -65,36 +65,50 @@ static ${rules.declaration(m, name, 'validate', f'scoped_validate_{name[2:]}')}
 }
 % endif
 % endfor
-const struct validator core_validator = {
-    .name = "core",
-    .enabled = enabled,
+static void fill(struct validator_hooks *hooks)
+{
 % for name in validated:
-    .validate_${name[2:]} = ${f'scoped_validate_{name[2:]}' if name in scoped or name in r.queue_rules else functions(name)[0] if len(functions(name)) == 1 else f'rules_validate_{name[2:]}'},
+    hooks->validate_${name[2:]} = ${f'scoped_validate_{name[2:]}' if name in scoped or name in r.queue_rules else functions(name)[0] if len(functions(name)) == 1 else f'rules_validate_{name[2:]}'};
 % endfor
 % for name, phases in hooks.items():
 % for phase in ('before', 'after'):
 % for function in phases[phase]:
-    .${phase}_${name[2:]} = ${function},
+    hooks->${phase}_${name[2:]} = ${function};
 % endfor
 % endfor
 % endfor
+}
+
+static struct validator_hooks own_hooks;
+const struct validator core_validator = {
+    .name = "core",
+    .enabled = enabled,
+    .hooks = &own_hooks,
+    .fill = fill,
 };
 
-const struct validator core_without_scope_validator = {
-    .name = "core",
-    .enabled = enabled_without_scope,
+static void fill_without_scope(struct validator_hooks *hooks)
+{
 % for name in validated:
 % if functions(name):
-    .validate_${name[2:]} = ${functions(name)[0] if len(functions(name)) == 1 else f'rules_validate_{name[2:]}'},
+    hooks->validate_${name[2:]} = ${functions(name)[0] if len(functions(name)) == 1 else f'rules_validate_{name[2:]}'};
 % endif
 % endfor
 % for name, phases in hooks.items():
 % for phase in ('before', 'after'):
 % for function in phases[phase]:
-    .${phase}_${name[2:]} = ${function},
+    hooks->${phase}_${name[2:]} = ${function};
 % endfor
 % endfor
 % endfor
+}
+
+static struct validator_hooks own_hooks_without_scope;
+const struct validator core_without_scope_validator = {
+    .name = "core",
+    .enabled = enabled_without_scope,
+    .hooks = &own_hooks_without_scope,
+    .fill = fill_without_scope,
 };
 
 enum vuid scope_recording_vuid(enum command command)

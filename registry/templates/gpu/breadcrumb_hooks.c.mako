@@ -63,23 +63,27 @@ static void after_${c.name[2:]}(struct call *call, ${m.parameter_list(c)})
 }
 % endfor
 
-struct validator breadcrumbs_validator;
-
-void breadcrumbs_validator_fill(void)
+static void fill(struct validator_hooks *hooks)
 {
-    breadcrumbs_validator.name = "breadcrumbs";
-    breadcrumbs_validator.tells_numbers = true;
-    breadcrumbs_validator.enabled = enabled;
-    breadcrumbs_validator.change_device = breadcrumbs_change_device;
-    breadcrumbs_validator.after_CreateDevice = after_CreateDevice;
-    breadcrumbs_validator.before_DestroyDevice = before_DestroyDevice;
-    breadcrumbs_validator.after_BeginCommandBuffer = after_BeginCommandBuffer;
-    breadcrumbs_validator.after_CmdBeginDebugUtilsLabelEXT = after_CmdBeginDebugUtilsLabelEXT;
-    breadcrumbs_validator.after_CmdEndDebugUtilsLabelEXT = after_CmdEndDebugUtilsLabelEXT;
-    breadcrumbs_validator.before_QueueSubmit = before_QueueSubmit;
-    breadcrumbs_validator.before_QueueSubmit2 = before_QueueSubmit2;
+    hooks->after_CreateDevice = after_CreateDevice;
+    hooks->before_DestroyDevice = before_DestroyDevice;
+    hooks->after_BeginCommandBuffer = after_BeginCommandBuffer;
+    hooks->after_CmdBeginDebugUtilsLabelEXT = after_CmdBeginDebugUtilsLabelEXT;
+    hooks->after_CmdEndDebugUtilsLabelEXT = after_CmdEndDebugUtilsLabelEXT;
+    hooks->before_QueueSubmit = before_QueueSubmit;
+    hooks->before_QueueSubmit2 = before_QueueSubmit2;
 % for c in rules_gpu.marked(m):
-    breadcrumbs_validator.before_${c.name[2:]} = before_${c.name[2:]};
-    breadcrumbs_validator.after_${c.name[2:]} = after_${c.name[2:]};
+    hooks->before_${c.name[2:]} = before_${c.name[2:]};
+    hooks->after_${c.name[2:]} = after_${c.name[2:]};
 % endfor
 }
+
+static struct validator_hooks own_hooks;
+const struct validator breadcrumbs_validator = {
+    .name = "breadcrumbs",
+    .tells_numbers = true,
+    .enabled = enabled,
+    .change_device = breadcrumbs_change_device,
+    .hooks = &own_hooks,
+    .fill = fill,
+};

@@ -58,16 +58,20 @@ static ${'bool' if phase == 'validate' else 'void'} ${phase}_${name[2:]}(struct 
 % endfor
 % endfor
 
-struct validator dump_validator;
-
-void dump_validator_fill(void)
+static void fill(struct validator_hooks *hooks)
 {
-    dump_validator.name = "dump";
-    dump_validator.tells_numbers = true;
-    dump_validator.enabled = enabled;
 % for phase, commands in notes.items():
 % for name in commands:
-    dump_validator.${phase}_${name[2:]} = ${phase}_${name[2:]};
+    hooks->${phase}_${name[2:]} = ${phase}_${name[2:]};
 % endfor
 % endfor
 }
+
+static struct validator_hooks own_hooks;
+const struct validator dump_validator = {
+    .name = "dump",
+    .tells_numbers = true,
+    .enabled = enabled,
+    .hooks = &own_hooks,
+    .fill = fill,
+};

@@ -44,6 +44,18 @@ static ${rules.declaration(m, name, phase, whole(name, phase))}
 % endfor
 % endfor
 
+static void fill(struct validator_hooks *hooks)
+{
+% for name in names:
+% for phase in rules.PHASES:
+% if whole(name, phase):
+    hooks->${phase}_${name[2:]} = ${whole(name, phase)};
+% endif
+% endfor
+% endfor
+}
+
+static struct validator_hooks own_hooks;
 const struct validator gpu_validator = {
     .name = "gpu",
     .tells_numbers = true,
@@ -51,11 +63,6 @@ const struct validator gpu_validator = {
     .enabled = enabled,
     .change_instance = gpu_change_instance,
     .change_device = gpu_change_device,
-% for name in names:
-% for phase in rules.PHASES:
-% if whole(name, phase):
-    .${phase}_${name[2:]} = ${whole(name, phase)},
-% endif
-% endfor
-% endfor
+    .hooks = &own_hooks,
+    .fill = fill,
 };

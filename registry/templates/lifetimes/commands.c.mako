@@ -53,10 +53,17 @@ ${v.visit(m, r, item, 'NULL')}\
 }
 
 % endfor
+static void fill(struct validator_hooks *hooks)
+{
+% for name in r.commands:
+    hooks->validate_${name[2:]} = lifetimes_validate_${name[2:]};
+% endfor
+}
+
+static struct validator_hooks own_hooks;
 const struct validator lifetimes_validator = {
     .name = "lifetimes",
     .enabled = lifetimes_enabled,
-% for name in r.commands:
-    .validate_${name[2:]} = lifetimes_validate_${name[2:]},
-% endfor
+    .hooks = &own_hooks,
+    .fill = fill,
 };

@@ -9,12 +9,22 @@ struct settings;
 struct instance;
 struct device;
 
-/* A validator: a name, and the hooks that it has, as a designated initialiser. All hooks of a command take the call and
- * the command's own parameters.
+/* The hooks of a validator, NULL where it has none. All hooks of a command take the call and the command's own parameters.
  *   validate  finds faults; returns whether the call shall be skipped (always true once it is one with a
  *             dead handle). Changes no state.
  *   before    the call is about to go down.
  *   after     the driver has answered (call->result); out parameters hold what the app will see. */
+struct validator_hooks {
+% for name, c in m.commands.items():
+    bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});
+    void (*before_${name[2:]})(struct call *call, ${m.parameter_list(c)});
+    void (*after_${name[2:]})(struct call *call, ${m.parameter_list(c)});
+% endfor
+};
+
+/* The first of them, of HOOK_PHASES a command. */
+#define VALIDATOR_FIRST_HOOK(hooks) ((void (**)(void))(void *)&(hooks)->validate_${list(m.commands)[0][2:]})
+
 struct validator {
     const char *name;
     bool (*enabled)(const struct settings *settings);
@@ -25,14 +35,10 @@ struct validator {
     bool tells_numbers; /* of recorded commands: all of them must be counted (chassis/recorded.h) */
     /* What becomes of what it keeps in objects when they go, ended by HANDLE_NONE. NULL: it keeps nothing that it must free. */
     const struct area_end *areas;
-% for name, c in m.commands.items():
-    bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});
-    void (*before_${name[2:]})(struct call *call, ${m.parameter_list(c)});
-    void (*after_${name[2:]})(struct call *call, ${m.parameter_list(c)});
-% endfor
+    /* Zeroes until `fill` sets those that it has, once in the process: as a constant, the table would take 17 KB of the file, and the hooks
+     * 24 bytes each for the loader to place them. */
+    struct validator_hooks *hooks;
+    void (*fill)(struct validator_hooks *hooks);
 };
-
-#define VALIDATOR_FIRST_MEMBER          validate_${list(m.commands)[0][2:]}
-#define VALIDATOR_FIRST_HOOK(validator) ((void (*const *)(void))(const void *)&(validator)->VALIDATOR_FIRST_MEMBER)
 
 #endif

@@ -22,12 +22,19 @@ static_assert(${len(c.params)} <= PARAMETERS_LIMIT, "room for all");
 
 % endif
 % endfor
+static void fill(struct validator_hooks *hooks)
+{
+% for name, c in m.commands.items():
+% if rules.has_hooks(c):
+    hooks->validate_${name[2:]} = parameters_validate_${name[2:]};
+% endif
+% endfor
+}
+
+static struct validator_hooks own_hooks;
 const struct validator parameters_validator = {
     .name = "parameters",
     .enabled = parameters_enabled,
-% for name, c in m.commands.items():
-% if rules.has_hooks(c):
-    .validate_${name[2:]} = parameters_validate_${name[2:]},
-% endif
-% endfor
+    .hooks = &own_hooks,
+    .fill = fill,
 };

@@ -17,17 +17,24 @@ static ${rules.declaration(m, name, phase, f'{which}_all_{phase}_{name[2:]}')}
 % endfor
 % endfor
 
+static void fill_${which}(struct validator_hooks *hooks)
+{
+% for name, phases in hooks.items():
+% for phase in rules.PHASES:
+% if phases[phase]:
+    hooks->${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'{which}_all_{phase}_{name[2:]}'};
+% endif
+% endfor
+% endfor
+}
+
+static struct validator_hooks hooks_${which};
 const struct validator ${'state_validator' if which == 'always' else 'tracking_validator'} = {
     .name = "state",
 % if which == 'state':
     .enabled = tracking_enabled,
 % endif
-% for name, phases in hooks.items():
-% for phase in rules.PHASES:
-% if phases[phase]:
-    .${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'{which}_all_{phase}_{name[2:]}'},
-% endif
-% endfor
-% endfor
+    .hooks = &hooks_${which},
+    .fill = fill_${which},
 };
 % endfor

@@ -20,13 +20,17 @@ static ${rules.declaration(m, name, 'validate', f'hears_{name[2:]}')}
 }
 % endfor
 
-struct validator advice_validator;
-
-void advice_validator_fill(void)
+static void fill(struct validator_hooks *hooks)
 {
-    advice_validator.name = "advice";
-    advice_validator.enabled = enabled;
 % for name, _ in rules.advice_hooks(m):
-    advice_validator.validate_${name[2:]} = hears_${name[2:]};
+    hooks->validate_${name[2:]} = hears_${name[2:]};
 % endfor
 }
+
+static struct validator_hooks own_hooks;
+const struct validator advice_validator = {
+    .name = "advice",
+    .enabled = enabled,
+    .hooks = &own_hooks,
+    .fill = fill,
+};

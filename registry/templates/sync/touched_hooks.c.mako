@@ -31,13 +31,17 @@ static ${rules.declaration(m, name, phase, f'touched_{phase}_{name[2:]}')}
 }
 % endfor
 
-struct validator touched_validator;
-
-void touched_validator_fill(void)
+static void fill(struct validator_hooks *hooks)
 {
-    touched_validator.name = "touched";
-    touched_validator.enabled = enabled;
 % for name, phase, _ in hooks:
-    touched_validator.${phase}_${name[2:]} = touched_${phase}_${name[2:]};
+    hooks->${phase}_${name[2:]} = touched_${phase}_${name[2:]};
 % endfor
 }
+
+static struct validator_hooks own_hooks;
+const struct validator touched_validator = {
+    .name = "touched",
+    .enabled = enabled,
+    .hooks = &own_hooks,
+    .fill = fill,
+};

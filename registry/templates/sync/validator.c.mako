@@ -23,16 +23,23 @@ static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
 % endfor
 % endfor
 
+static void fill(struct validator_hooks *hooks)
+{
+% for name, phases in hooks.items():
+% for phase in rules.PHASES:
+% if phases[phase]:
+    hooks->${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'all_{phase}_{name[2:]}'};
+% endif
+% endfor
+% endfor
+}
+
+static struct validator_hooks own_hooks;
 const struct validator sync_validator = {
     .name = "sync",
     .tells_numbers = true,
     .areas = sync_areas,
     .enabled = enabled,
-% for name, phases in hooks.items():
-% for phase in rules.PHASES:
-% if phases[phase]:
-    .${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'all_{phase}_{name[2:]}'},
-% endif
-% endfor
-% endfor
+    .hooks = &own_hooks,
+    .fill = fill,
 };

@@ -117,16 +117,23 @@ ${uses(r.left(c), 'leave', '    ', 'i')}\
 
 % endif
 % endfor
+static void fill(struct validator_hooks *hooks)
+{
+% for name, c in r.commands.items():
+% if r.hooked_before(c):
+    hooks->before_${name[2:]} = threads_before_${name[2:]};
+% endif
+% if r.writes(c):
+    hooks->after_${name[2:]} = threads_after_${name[2:]};
+% endif
+% endfor
+}
+
+static struct validator_hooks own_hooks;
 const struct validator threads_validator = {
     .name = "threads",
     .enabled = threads_enabled,
     .marks = true,
-% for name, c in r.commands.items():
-% if r.hooked_before(c):
-    .before_${name[2:]} = threads_before_${name[2:]},
-% endif
-% if r.writes(c):
-    .after_${name[2:]} = threads_after_${name[2:]},
-% endif
-% endfor
+    .hooks = &own_hooks,
+    .fill = fill,
 };
