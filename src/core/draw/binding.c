@@ -170,8 +170,6 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
     const struct command_buffer *command_buffer = call_command_buffer(call);
     VkShaderStageFlags seen = 0;
     struct subject s = {.call = call};
-    REQUIRE(&s, VUID_vkCmdBindShadersEXT_None_08462, has_feature(call, FEATURE_shaderObject), NULL,
-            "needs the shaderObject feature, which is not enabled");
     for (uint32_t i = 0; i < stageCount; i++) {
         VkShaderStageFlags stage = pStages[i];
         s.skip |= check_shader_stage(call, &LOCATION_INDEX(NULL, "pStages", i), stage);

@@ -36,12 +36,6 @@ static bool check_graphics_flags(const struct call *call, const struct location 
             where,
             "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
             "deviceGeneratedCommands feature");
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_09245,
-            !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)) ||
-                flags & FLAG(LIBRARY_BIT_KHR),
-            where,
-            "has VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT without "
-            "VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     if (!(flags & FLAG(LIBRARY_BIT_KHR)))
         return s.skip;
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_graphicsPipelineLibrary_06606,
@@ -214,56 +208,6 @@ static bool check_needed(const struct call *call, const struct location *where,
 
 /* --- dynamic states --- */
 
-struct dynamic_rule {
-    enum dynamic_state state;
-    enum feature feature;
-    const char *name; /* of the feature */
-    enum vuid vuid;
-};
-#define THREE(STATE_, Name_, number_)                                                        \
-    {DYNAMIC_##STATE_, FEATURE_extendedDynamicState3##Name_, "extendedDynamicState3" #Name_, \
-     VUID_VkGraphicsPipelineCreateInfo_extendedDynamicState3##Name_##_##number_}
-static const struct dynamic_rule dynamic_rules[] = {
-    THREE(TESSELLATION_DOMAIN_ORIGIN_EXT, TessellationDomainOrigin, 07370),
-    THREE(DEPTH_CLAMP_ENABLE_EXT, DepthClampEnable, 07371),
-    THREE(POLYGON_MODE_EXT, PolygonMode, 07372),
-    THREE(RASTERIZATION_SAMPLES_EXT, RasterizationSamples, 07373),
-    THREE(SAMPLE_MASK_EXT, SampleMask, 07374),
-    THREE(ALPHA_TO_COVERAGE_ENABLE_EXT, AlphaToCoverageEnable, 07375),
-    THREE(ALPHA_TO_ONE_ENABLE_EXT, AlphaToOneEnable, 07376),
-    THREE(LOGIC_OP_ENABLE_EXT, LogicOpEnable, 07377),
-    THREE(COLOR_BLEND_ENABLE_EXT, ColorBlendEnable, 07378),
-    THREE(COLOR_BLEND_EQUATION_EXT, ColorBlendEquation, 07379),
-    THREE(COLOR_WRITE_MASK_EXT, ColorWriteMask, 07380),
-    THREE(RASTERIZATION_STREAM_EXT, RasterizationStream, 07381),
-    THREE(CONSERVATIVE_RASTERIZATION_MODE_EXT, ConservativeRasterizationMode, 07382),
-    THREE(EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, ExtraPrimitiveOverestimationSize, 07383),
-    THREE(DEPTH_CLIP_ENABLE_EXT, DepthClipEnable, 07384),
-    THREE(SAMPLE_LOCATIONS_ENABLE_EXT, SampleLocationsEnable, 07385),
-    THREE(COLOR_BLEND_ADVANCED_EXT, ColorBlendAdvanced, 07386),
-    THREE(PROVOKING_VERTEX_MODE_EXT, ProvokingVertexMode, 07387),
-    THREE(LINE_RASTERIZATION_MODE_EXT, LineRasterizationMode, 07388),
-    THREE(LINE_STIPPLE_ENABLE_EXT, LineStippleEnable, 07389),
-    THREE(DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, DepthClipNegativeOneToOne, 07390),
-    THREE(VIEWPORT_W_SCALING_ENABLE_NV, ViewportWScalingEnable, 07391),
-    THREE(VIEWPORT_SWIZZLE_NV, ViewportSwizzle, 07392),
-    THREE(COVERAGE_TO_COLOR_ENABLE_NV, CoverageToColorEnable, 07393),
-    THREE(COVERAGE_TO_COLOR_LOCATION_NV, CoverageToColorLocation, 07394),
-    THREE(COVERAGE_MODULATION_MODE_NV, CoverageModulationMode, 07395),
-    THREE(COVERAGE_MODULATION_TABLE_ENABLE_NV, CoverageModulationTableEnable, 07396),
-    THREE(COVERAGE_MODULATION_TABLE_NV, CoverageModulationTable, 07397),
-    THREE(COVERAGE_REDUCTION_MODE_NV, CoverageReductionMode, 07398),
-    THREE(REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV, RepresentativeFragmentTestEnable, 07399),
-    THREE(SHADING_RATE_IMAGE_ENABLE_NV, ShadingRateImageEnable, 07400),
-    {DYNAMIC_LOGIC_OP_EXT, FEATURE_extendedDynamicState2LogicOp, "extendedDynamicState2LogicOp",
-     VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04869},
-    {DYNAMIC_PATCH_CONTROL_POINTS_EXT, FEATURE_extendedDynamicState2PatchControlPoints,
-     "extendedDynamicState2PatchControlPoints",
-     VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04870},
-    {DYNAMIC_COLOR_WRITE_ENABLE_EXT, FEATURE_colorWriteEnable, "colorWriteEnable",
-     VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04800},
-};
-
 static const enum dynamic_state states_of_one[] = {
     DYNAMIC_CULL_MODE,           DYNAMIC_FRONT_FACE,
     DYNAMIC_PRIMITIVE_TOPOLOGY,  DYNAMIC_VIEWPORT_WITH_COUNT,
@@ -330,13 +274,6 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
                           *states = &LOCATION(where, "pDynamicStates");
     struct subject s = {.call = call};
     bool pre = graphics->own & PART_PRE_RASTERIZATION;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(dynamic_rules); i++) {
-        const struct dynamic_rule *rule = &dynamic_rules[i];
-        struct value_text text;
-        if (graphics_is_dynamic(graphics, rule->state) && !has_feature(call, rule->feature))
-            BROKEN(&s, rule->vuid, states, "has %s, which needs the %s feature",
-                   state_name(rule->state, &text), rule->name);
-    }
     s.skip |=
         report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03578,
                      stack_size, ARRAY_LENGTH(stack_size), "which only ray tracing pipelines have");

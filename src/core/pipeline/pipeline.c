@@ -83,9 +83,6 @@ static bool check_required_size(const struct call *call, const struct location *
             value_text(VALUES_VkShaderStageFlags, stage->stage).text);
     REQUIRE(&s, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02760,
             size && !(size & (size - 1)), at, "is %u, which is not a power of two", size);
-    REQUIRE(&s, VUID_VkPipelineShaderStageRequiredSubgroupSizeCreateInfo_requiredSubgroupSize_02761,
-            size >= properties->minSubgroupSize, at, "is %u, but minSubgroupSize is %u", size,
-            properties->minSubgroupSize);
     return s.skip;
 }
 
@@ -326,11 +323,6 @@ static bool check_flag_features(const struct call *call, const struct location *
                                 VkPipelineCreateFlags2 flags)
 {
     struct subject s = {.call = call};
-    REQUIRE(&s, RULE_07369,
-            !(flags & FLAG(NO_PROTECTED_ACCESS_BIT)) || !(flags & FLAG(PROTECTED_ACCESS_ONLY_BIT)),
-            where,
-            "has both VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT and "
-            "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
     REQUIRE(&s, RULE_11798,
             !(flags & FLAG(64_BIT_INDEXING_BIT_EXT)) ||
                 has_feature(call, FEATURE_shader64BitIndexing),

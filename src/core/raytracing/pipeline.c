@@ -183,18 +183,7 @@ static bool check_libraries(const struct call *call, const struct location *wher
                             const VkRayTracingPipelineCreateInfoKHR *info,
                             VkPipelineCreateFlags2 flags)
 {
-    const struct location *at = &LOCATION(where, "pLibraryInterface");
-    struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03465,
-            !(flags & FLAG(LIBRARY_BIT_KHR)) || info->pLibraryInterface, at,
-            "is NULL, but flags has VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03590,
-            !library_count(info) || info->pLibraryInterface, at,
-            "is NULL, but there are libraries");
-    if (!call_has_extension(call, EXTENSION_VK_KHR_pipeline_library))
-        REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03595,
-                !info->pLibraryInfo && !info->pLibraryInterface, "pLibraryInfo",
-                "or pLibraryInterface is given, which needs VK_KHR_pipeline_library");
+    struct subject s = {.call = call};
     for (uint32_t i = 0; i < library_count(info); i++) {
         VkPipeline handle = info->pLibraryInfo->pLibraries[i];
         const struct pipeline *library = find_pipeline(call, handle);
@@ -236,9 +225,6 @@ static bool check_stages(const struct call *call, const struct location *where,
         REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_stage_03425,
                 flags & FLAG(LIBRARY_BIT_KHR) || all & VK_SHADER_STAGE_RAYGEN_BIT_KHR, "pStages",
                 "has no ray generation shader");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_07999,
-            info->stageCount || library_count(info), "stageCount",
-            "is 0, and there are no libraries");
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_08700,
             info->groupCount || library_count(info) || flags & FLAG(LIBRARY_BIT_KHR), "groupCount",
             "is 0, and there are no libraries");
@@ -248,37 +234,13 @@ static bool check_stages(const struct call *call, const struct location *where,
 static bool check_ray_tracing_flags(const struct call *call, const struct location *where,
                                     VkPipelineCreateFlags2 flags)
 {
-    const VkPipelineCreateFlags2 aabbs = FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR),
-                                 triangles = FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR);
     struct subject s = {.call = call};
-    bool culling = has_feature(call, FEATURE_rayTraversalPrimitiveCulling);
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_02904,
-            !(flags & FLAG(INDIRECT_BINDABLE_BIT_NV)), where,
-            "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_12341,
             !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))), where,
             "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
             "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
     REQUIRE(&s, VUID_vkCreateRayTracingPipelinesKHR_flags_03816, !(flags & FLAG(DISPATCH_BASE_BIT)),
             where, "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_rayTraversalPrimitiveCulling_03596,
-            !(flags & aabbs) || culling, where,
-            "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR, which needs the "
-            "rayTraversalPrimitiveCulling feature");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_rayTraversalPrimitiveCulling_03597,
-            !(flags & triangles) || culling, where,
-            "has VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR, which needs the "
-            "rayTraversalPrimitiveCulling feature");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_06546,
-            !(flags & aabbs) || !(flags & triangles), where,
-            "has both VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR and "
-            "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03598,
-            !(flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR)) ||
-                has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay),
-            where,
-            "has VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR, "
-            "which needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature");
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_11597,
             !(flags & FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT)) ||
                 has_feature(call, FEATURE_OpacityMicromapFeaturesEXT_micromap) ||
@@ -323,7 +285,6 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
                                        count};
     const struct stage_list list = {info, call, true};
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
-    uint32_t most = call->device->extended.RayTracingPipelinePropertiesKHR.maxRayRecursionDepth;
     struct subject s = {.call = call, .where = where};
     s.skip |= check_pipeline_base(call, where, &base);
     s.skip |= check_ray_tracing_flags(call, &LOCATION(where, "flags"), flags);
@@ -334,9 +295,6 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
                 check_group(&list, &LOCATION_INDEX(where, "pGroups", i), &info->pGroups[i], flags);
     }
     s.skip |= check_libraries(call, where, info, flags);
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_maxPipelineRayRecursionDepth_03589,
-            info->maxPipelineRayRecursionDepth <= most, "maxPipelineRayRecursionDepth",
-            "is %u, but maxRayRecursionDepth is %u", info->maxPipelineRayRecursionDepth, most);
     s.skip |= check_dynamic_states(call, where, info->pDynamicState);
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_None_11369,
             info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), "layout", "is VK_NULL_HANDLE");

@@ -527,10 +527,9 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
     uint32_t count = pLocationInfo->colorAttachmentCount;
     const uint32_t *locations = pLocationInfo->pColorAttachmentLocations;
     struct rendering_check check = {.s = {.call = call}}, *c = &check;
-    /* no more is to be said of it then */
+    /* a row says so, and no more is to be said of it then */
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
-        return finding(call, RULE(call, 09509), NULL, NULL,
-                       "needs the feature dynamicRenderingLocalRead, which is not enabled");
+        return false;
     c->s.skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
     for (uint32_t i = 0; locations && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentLocations", i);
@@ -571,10 +570,9 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
     uint32_t count = info->colorAttachmentCount, second = 0;
     const uint32_t *indices = info->pColorAttachmentInputIndices;
     struct rendering_check check = {.s = {.call = call}}, *c = &check;
-    /* no more is to be said of it then */
+    /* a row says so, and no more is to be said of it then */
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
-        return finding(call, RULE(call, 09516), NULL, NULL,
-                       "needs the feature dynamicRenderingLocalRead, which is not enabled");
+        return false;
     c->s.skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));
     for (uint32_t i = 0; indices && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentInputIndices", i);

@@ -20,31 +20,6 @@
 
 /* --- the stage and what may follow it --- */
 
-struct next_rule {
-    VkShaderStageFlags stage, allowed;
-    enum vuid vuid;
-};
-/* nextStage must not include any bits other than these. */
-static const struct next_rule next_rules[] = {
-    {VK_SHADER_STAGE_VERTEX_BIT,
-     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
-         VK_SHADER_STAGE_FRAGMENT_BIT,
-     VUID_VkShaderCreateInfoEXT_nextStage_08427},
-    {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-     VUID_VkShaderCreateInfoEXT_nextStage_08430},
-    {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-     VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-     VUID_VkShaderCreateInfoEXT_nextStage_08431},
-    {VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT,
-     VUID_VkShaderCreateInfoEXT_nextStage_08433},
-    {VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0,
-     VUID_VkShaderCreateInfoEXT_nextStage_08434},
-    {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
-     VUID_VkShaderCreateInfoEXT_nextStage_08435},
-    {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_FRAGMENT_BIT,
-     VUID_VkShaderCreateInfoEXT_nextStage_08436},
-};
-
 static bool check_stage(const struct call *call, const struct location *where,
                         const VkShaderCreateInfoEXT *info)
 {
@@ -57,12 +32,6 @@ static bool check_stage(const struct call *call, const struct location *where,
                        "is %s, which is not one stage",
                        stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
                                                     : "VK_SHADER_STAGE_ALL_GRAPHICS");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08419,
-            !(stage & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader), at,
-            "is %s, which needs the tessellationShader feature", text.text);
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08420,
-            !(stage & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader),
-            at, "is %s, which needs the geometryShader feature", text.text);
     REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08421,
             !(stage & VK_SHADER_STAGE_TASK_BIT_EXT) ||
                 has_feature(call, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
@@ -84,27 +53,6 @@ static bool check_stage(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-static bool check_next_stage(const struct call *call, const struct location *where,
-                             const VkShaderCreateInfoEXT *info)
-{
-    VkShaderStageFlags next = info->nextStage;
-    const struct location *at = &LOCATION(where, "nextStage");
-    struct subject s = {.call = call};
-    for (uint32_t i = 0; i < ARRAY_LENGTH(next_rules); i++) {
-        if ((VkShaderStageFlags)info->stage & next_rules[i].stage)
-            REQUIRE(&s, next_rules[i].vuid, !(next & ~next_rules[i].allowed), at,
-                    "has %s, which cannot follow this stage",
-                    value_text(VALUES_VkShaderStageFlags, next & ~next_rules[i].allowed).text);
-    }
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_nextStage_08428,
-            !(next & STAGES_TESSELLATION) || has_feature(call, FEATURE_tessellationShader), at,
-            "has a tessellation stage, which needs the tessellationShader feature");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_nextStage_08429,
-            !(next & VK_SHADER_STAGE_GEOMETRY_BIT) || has_feature(call, FEATURE_geometryShader), at,
-            "has VK_SHADER_STAGE_GEOMETRY_BIT, which needs the geometryShader feature");
-    return s.skip;
-}
-
 /* --- flags --- */
 
 static bool check_object_flags(const struct call *call, const struct location *where,
@@ -114,60 +62,24 @@ static bool check_object_flags(const struct call *call, const struct location *w
     VkShaderStageFlags stage = info->stage;
     const struct location *at = &LOCATION(where, "flags");
     struct subject s = {.call = call};
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08412,
-            !(flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) ||
-                stage & (STAGES_PRIMITIVE | STAGES_MESH),
-            at, "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT, but this is not a graphics stage");
     REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08486,
             !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
                 stage == VK_SHADER_STAGE_FRAGMENT_BIT,
             at,
             "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not "
             "a fragment shader");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08487,
-            !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
-                has_feature(call, FEATURE_attachmentFragmentShadingRate),
-            at,
-            "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, which needs the "
-            "attachmentFragmentShadingRate feature");
     REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08488,
             !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
                 stage == VK_SHADER_STAGE_FRAGMENT_BIT,
             at,
             "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a "
             "fragment shader");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08489,
-            !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
-                has_feature(call, FEATURE_fragmentDensityMap),
-            at,
-            "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, which needs the "
-            "fragmentDensityMap feature");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_09404,
-            !(flags & VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT) ||
-                has_feature(call, FEATURE_subgroupSizeControl),
-            at,
-            "has VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT, which needs the "
-            "subgroupSizeControl feature");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_09405,
-            !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
-                has_feature(call, FEATURE_computeFullSubgroups),
-            at,
-            "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, which needs the "
-            "computeFullSubgroups feature");
     REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08992,
             !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
                 stage & (STAGES_MESH | VK_SHADER_STAGE_COMPUTE_BIT),
             at,
             "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage "
             "has no workgroups");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08485,
-            !(flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT) ||
-                stage == VK_SHADER_STAGE_COMPUTE_BIT,
-            at, "has VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, but this is not a compute shader");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08414,
-            !(flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT) ||
-                stage == VK_SHADER_STAGE_MESH_BIT_EXT,
-            at, "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but this is not a mesh shader");
     REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_11005,
             !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
                 has_feature(call,
@@ -184,7 +96,6 @@ static bool check_shader_object(const struct call *call, const struct location *
     uint32_t most = limits_of(call)->maxBoundDescriptorSets;
     struct subject s = {.call = call, .where = where};
     s.skip |= check_stage(call, where, info);
-    s.skip |= check_next_stage(call, where, info);
     s.skip |= check_object_flags(call, where, info);
     REQUIRE(&s, VUID_VkShaderCreateInfoEXT_setLayoutCount_12257, info->setLayoutCount <= most,
             "setLayoutCount", "is %u, but maxBoundDescriptorSets is %u", info->setLayoutCount,
