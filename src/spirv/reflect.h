@@ -121,7 +121,7 @@ enum spirv_access {
     SPIRV_ACCESS_READ = 1 << 1,
     SPIRV_ACCESS_WRITE = 1 << 2,
     SPIRV_ACCESS_ATOMIC = 1 << 3,
-    SPIRV_ACCESS_SAMPLE = 1 << 4,        /* by an OpImageSample, Gather or Fetch */
+    SPIRV_ACCESS_SAMPLE = 1 << 4,        /* by an OpImageSample or Gather */
     SPIRV_ACCESS_DEPTH_COMPARE = 1 << 5, /* by one of the Dref instructions */
     SPIRV_ACCESS_PASSED = 1 << 6,        /* handed to a function: read and written are guesses */
     SPIRV_ACCESS_IMPLICIT_LOD = 1 << 7,

@@ -224,8 +224,6 @@ static uint32_t image_access(uint16_t opcode)
                SPIRV_ACCESS_PROJECTED;
     case SpvOpImageSampleExplicitLod:
     case SpvOpImageSparseSampleExplicitLod:
-    case SpvOpImageFetch:
-    case SpvOpImageSparseFetch:
     case SpvOpImageGather:
     case SpvOpImageSparseGather:
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE;
@@ -249,6 +247,8 @@ static uint32_t image_access(uint16_t opcode)
     case SpvOpImageSparseSampleProjDrefExplicitLod:
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
                SPIRV_ACCESS_PROJECTED;
+    case SpvOpImageFetch: /* "No sampler is used" */
+    case SpvOpImageSparseFetch:
     case SpvOpImageRead:
     case SpvOpImageSparseRead:
         return SPIRV_ACCESS_READ;

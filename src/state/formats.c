@@ -67,14 +67,21 @@ static bool has_features2(const struct device *device)
            extension_set_has(&device->extensions, EXTENSION_VK_KHR_format_feature_flags2);
 }
 
-/* Storage images without a format in the shader, where only features tell. */
-static VkFormatFeatureFlags2 widen(const struct device *device, VkFormatFeatureFlags features)
+/* The bits that VkFormatProperties does not have, where the device lacks VkFormatProperties3 (12.4
+ * "Image View Format Features"). Of texel buffers without a format in the shader the specification
+ * says nothing: they are like images. */
+static VkFormatFeatureFlags2 widen(const struct device *device, VkFormat format,
+                                   VkFormatFeatureFlags features)
 {
+    const VkFormatFeatureFlags stored =
+        VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
     VkFormatFeatureFlags2 wide = features;
-    if ((features & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) &&
+    if (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT && format_is_depth_stencil(format))
+        wide |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+    if (features & stored &&
         device_has_feature(device, FEATURE_shaderStorageImageReadWithoutFormat))
         wide |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
-    if ((features & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) &&
+    if (features & stored &&
         device_has_feature(device, FEATURE_shaderStorageImageWriteWithoutFormat))
         wide |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     return wide;
@@ -97,9 +104,9 @@ static void ask(const struct device *device, VkFormat format,
     }
     device->instance->dispatch.GetPhysicalDeviceFormatProperties(device->physical_device, format,
                                                                  &properties.formatProperties);
-    features[0] = widen(device, properties.formatProperties.linearTilingFeatures);
-    features[1] = widen(device, properties.formatProperties.optimalTilingFeatures);
-    features[2] = widen(device, properties.formatProperties.bufferFeatures);
+    features[0] = widen(device, format, properties.formatProperties.linearTilingFeatures);
+    features[1] = widen(device, format, properties.formatProperties.optimalTilingFeatures);
+    features[2] = widen(device, format, properties.formatProperties.bufferFeatures);
 }
 
 static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
@@ -163,7 +170,7 @@ VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat 
                                                                   &properties);
     for (uint32_t i = 0; i < modifiers.drmFormatModifierCount && i < MODIFIER_MOST; i++) {
         if (list[i].drmFormatModifier == modifier)
-            return widen(device, list[i].drmFormatModifierTilingFeatures);
+            return widen(device, format, list[i].drmFormatModifierTilingFeatures);
     }
     return 0;
 }

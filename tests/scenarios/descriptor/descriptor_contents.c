@@ -195,6 +195,9 @@ MISTAKE(uint_linear_mipmaps, "mipmapMode-04770",
         (COMBINED, SHADER(sampled_uint), UINT, .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR))
 RIGHT(float_linear, (COMBINED, SHADER(sampled), .filter = VK_FILTER_LINEAR,
                      .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR))
+/* OpImageFetch: "No sampler is used". */
+RIGHT(uint_fetched, (COMBINED, SHADER(fetched_uint), UINT, .filter = VK_FILTER_LINEAR,
+                     .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR))
 static const VkPhysicalDeviceVulkan12Features minmax = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .samplerFilterMinmax = VK_TRUE};
 #define LEAST .reduction = VK_SAMPLER_REDUCTION_MODE_MIN
@@ -213,6 +216,13 @@ RIGHT(float_cubic, (COMBINED, SHADER(sampled), .filter = VK_FILTER_CUBIC_EXT), C
 MISTAKE(shadow_of_color, "None-06479", (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE))
 RIGHT(shadow_of_depth,
       (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE, .format = VK_FORMAT_D16_UNORM))
+/* Without VkFormatProperties3, every depth format that can be sampled compares. */
+#define OF_1_2 .api_version = VK_API_VERSION_1_2, .null_driver = "{\"apiVersion\": \"1.2.0\"}"
+RIGHT(shadow_of_depth_before_1_3,
+      (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE, .format = VK_FORMAT_D16_UNORM),
+      OF_1_2)
+MISTAKE(shadow_of_color_before_1_3, "None-06479",
+        (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE), OF_1_2)
 MISTAKE(float_of_uint, "format-07753", (COMBINED, SHADER(sampled), UINT))
 MISTAKE(uint_of_float, "format-07753", (COMBINED, SHADER(sampled_uint)))
 /* A second variable of the binding, of another type, is handed to a function that does nothing with
@@ -355,6 +365,9 @@ RIGHT(texels_stored_where_reads_need_one, (COLORS, SHADER(texels_write)), LACKS_
 MISTAKE(texels_loaded_without_format, "OpTypeImage-07030", (COLORS, SHADER(texels_read)),
         LACKS_READ, .text = {"is read without a format in the shader"})
 RIGHT(texels_loaded_where_writes_need_one, (COLORS, SHADER(texels_read)), LACKS_WRITE)
+/* Without VkFormatProperties3, the features alone tell. */
+RIGHT(texels_stored_before_1_3, (COLORS, SHADER(texels_write)), FORMATLESS, OF_1_2)
+RIGHT(texels_loaded_before_1_3, (COLORS, SHADER(texels_read)), FORMATLESS, OF_1_2)
 
 MISTAKE(never_written, "None-08114", (COMBINED, SHADER(sampled), .unwritten = true),
         .text = {"was never written"})

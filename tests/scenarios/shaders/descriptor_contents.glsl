@@ -19,6 +19,10 @@ void main() { result = texelFetch(image, ivec2(0), 0); }
 layout(binding = 0) uniform usampler2D image;
 layout(binding = 1) buffer Result { uvec4 result; };
 void main() { result = textureLod(image, vec2(0), 0); }
+;; fetched_uint comp
+layout(binding = 0) uniform usampler2D image;
+layout(binding = 1) buffer Result { uvec4 result; };
+void main() { result = texelFetch(image, ivec2(0), 0); }
 ;; handed_over comp
 #extension GL_EXT_samplerless_texture_functions : require
 layout(binding = 0) uniform texture2D image;
@@ -26,7 +30,7 @@ layout(binding = 0) uniform utexture2D other;
 layout(binding = 1) buffer Result { vec4 result; };
 vec4 ignore(utexture2D unused) { return vec4(1); }
 void main() { result = texelFetch(image, ivec2(0), 0) * ignore(other); }
-;; sampled_shadow comp
+;; sampled_shadow comp+vulkan1.2
 layout(binding = 0) uniform sampler2DShadow image;
 layout(binding = 1) buffer Result { float result; };
 void main() { result = textureLod(image, vec3(0), 0); }
@@ -62,11 +66,11 @@ void main() { imageStore(image, ivec2(0), result); }
 layout(binding = 0) readonly uniform image2D image;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = imageLoad(image, ivec2(0)); }
-;; texels_write comp
+;; texels_write comp+vulkan1.2
 layout(binding = 0) writeonly uniform imageBuffer image;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { imageStore(image, 0, result); }
-;; texels_read comp
+;; texels_read comp+vulkan1.2
 #extension GL_EXT_shader_image_load_formatted : require
 layout(binding = 0) readonly uniform imageBuffer image;
 layout(binding = 1) buffer Result { vec4 result; };
