@@ -112,9 +112,10 @@ static bool check_multi(const struct call *call, uint32_t count, uint32_t stride
     /* The multiDraw feature must be enabled */
     REQUIRE(&s, rules->feature, device_has_feature(device, FEATURE_multiDraw), NULL,
             "needs the feature multiDraw, which is not enabled");
-    /* drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount */
-    REQUIRE(&s, rules->count, !most || count < most, "drawCount",
-            "is %u, not less than maxMultiDrawCount (%u)", count, most);
+    /* drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount. That
+     * is "the maximum number of draw calls which can be batched", so that many are in order. */
+    REQUIRE(&s, rules->count, !most || count <= most, "drawCount",
+            "is %u, but maxMultiDrawCount is %u", count, most);
     /* If drawCount is greater than zero, ... must be a valid pointer to memory containing one or
      * more valid instances */
     REQUIRE(&s, STOPS(rules->draws), !count || !pointer_is_bad(draws), name,
@@ -139,6 +140,24 @@ bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuf
                        &rules);
 }
 
+/* Reads the structures where they can be read. */
+static bool check_multi_indices(const struct call *call,
+                                const struct command_buffer *command_buffer, uint32_t count,
+                                uint32_t stride, const VkMultiDrawIndexedInfoEXT *draws)
+{
+    bool skip = false;
+    if (pointer_is_bad(draws) || (count > 1 && (stride % 4 || stride < sizeof(*draws))))
+        return false;
+    for (uint32_t i = 0; i < count && !skip; i++) {
+        const VkMultiDrawIndexedInfoEXT *draw =
+            (const void *)((const unsigned char *)draws + (size_t)i * stride);
+        const struct location at = LOCATION_INDEX(NULL, "pIndexInfo", i);
+        skip |= check_indices(call, command_buffer, draw->firstIndex, draw->indexCount,
+                              &LOCATION(&at, "indexCount"));
+    }
+    return skip;
+}
+
 bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
                                           uint32_t drawCount,
                                           const VkMultiDrawIndexedInfoEXT *pIndexInfo,
@@ -150,7 +169,8 @@ bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer com
     return draw_check(call, command_buffer, DRAW_INDICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
            check_multi(call, drawCount, stride, sizeof(*pIndexInfo), pIndexInfo, "pIndexInfo",
-                       &rules);
+                       &rules) |
+           check_multi_indices(call, command_buffer, drawCount, stride, pIndexInfo);
 }
 
 /* --- from buffers --- */

@@ -56,13 +56,21 @@ static void draw_multi_indexed(struct baseline *b, VkCommandBuffer c, uint32_t c
     bind_indices(b, c);
     DEVICE_PROC(b, vkCmdDrawMultiIndexedEXT)(c, count, draws, 1, 0, stride, NULL);
 }
+/* The index buffer has 128 indices. The stride goes over every other structure. */
+static void draw_multi_ranges(struct baseline *b, VkCommandBuffer c, uint32_t last_index)
+{
+    const VkMultiDrawIndexedInfoEXT draws[4] = {{0, 3, 0}, {1000, 3, 0}, {last_index - 2, 3, 0}};
+    bind_indices(b, c);
+    DEVICE_PROC(b, vkCmdDrawMultiIndexedEXT)(c, 2, draws, 1, 0, 2 * sizeof(draws[0]), NULL);
+}
 #define MULTI_ID(id_)   .expect = {"VUID-vkCmdDrawMultiEXT-" id_}
 #define INDEXED_ID(id_) .expect = {"VUID-vkCmdDrawMultiIndexedEXT-" id_}
 DRAW_SCENARIO(multi_draw, (MULTI_LIMIT), draw_multi(b, c, 3, sizeof(VkMultiDrawInfoEXT)))
 DRAW_SCENARIO(multi_without_feature, (MULTI_EXTENSION, MULTI_ID("None-04933")),
               draw_multi(b, c, 1, sizeof(VkMultiDrawInfoEXT)))
+DRAW_SCENARIO(multi_most, (MULTI_LIMIT), draw_multi(b, c, 4, sizeof(VkMultiDrawInfoEXT)))
 DRAW_SCENARIO(multi_many, (MULTI_LIMIT, MULTI_ID("drawCount-04934")),
-              draw_multi(b, c, 4, sizeof(VkMultiDrawInfoEXT)))
+              draw_multi(b, c, 5, sizeof(VkMultiDrawInfoEXT)))
 DRAW_SCENARIO(multi_stride_small, (MULTI_LIMIT, MULTI_ID("drawCount-09628")),
               draw_multi(b, c, 2, 4))
 DRAW_SCENARIO(multi_stride_of_one, (MULTI_LIMIT), draw_multi(b, c, 1, 3))
@@ -70,8 +78,15 @@ DRAW_SCENARIO(multi_indexed, (MULTI_LIMIT),
               draw_multi_indexed(b, c, 3, sizeof(VkMultiDrawIndexedInfoEXT)))
 DRAW_SCENARIO(multi_indexed_without_feature, (MULTI_EXTENSION, INDEXED_ID("None-04937")),
               draw_multi_indexed(b, c, 1, sizeof(VkMultiDrawIndexedInfoEXT)))
-DRAW_SCENARIO(multi_indexed_many, (MULTI_LIMIT, INDEXED_ID("drawCount-04939")),
+DRAW_SCENARIO(multi_indexed_most, (MULTI_LIMIT),
               draw_multi_indexed(b, c, 4, sizeof(VkMultiDrawIndexedInfoEXT)))
+DRAW_SCENARIO(multi_indexed_many, (MULTI_LIMIT, INDEXED_ID("drawCount-04939")),
+              draw_multi_indexed(b, c, 5, sizeof(VkMultiDrawIndexedInfoEXT)))
+DRAW_SCENARIO(multi_indexed_to_the_end, (MULTI_LIMIT), draw_multi_ranges(b, c, 127))
+DRAW_SCENARIO(multi_indexed_past_the_end,
+              (MULTI_LIMIT, INDEXED_ID("robustBufferAccess2-08798"),
+               .text = {"pIndexInfo[1].indexCount", "first index 126, 3 indices of 2 bytes"}),
+              draw_multi_ranges(b, c, 128))
 DRAW_SCENARIO(multi_indexed_stride_odd, (MULTI_LIMIT, INDEXED_ID("drawCount-09629")),
               draw_multi_indexed(b, c, 2, sizeof(VkMultiDrawIndexedInfoEXT) + 2))
 
