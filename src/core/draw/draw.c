@@ -66,14 +66,6 @@ static void check_stages(struct draw *draw)
         draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
 }
 
-/* The feature commandBufferInheritance gives secondaries the state of the command buffer that
- * executes them: what is bound is not known here. */
-static bool inherits_state(const struct call *call, const struct command_buffer *command_buffer)
-{
-    return command_buffer->scope & SCOPE_SECONDARY &&
-           device_has_feature(call->device, FEATURE_commandBufferInheritance);
-}
-
 /* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and
  * changed there. The call that it belongs to takes it back when it is refused, by this validator or
  * another one. */
@@ -120,7 +112,7 @@ void core_take_back(const struct call *call)
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
                         enum draw_kind kind)
 {
-    if (inherits_state(call, command_buffer))
+    if (draw_inherits_state(call, command_buffer))
         return false;
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
@@ -184,7 +176,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     begin_check(command_buffer, point);
     command_buffer_acts(command_buffer);
-    if (inherits_state(call, command_buffer))
+    if (draw_inherits_state(call, command_buffer))
         return false;
     if (find_bound_pipeline(&draw, point)) {
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {

@@ -1,4 +1,5 @@
 /* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
+#include "core/draw/draw.h"
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/rule.h"
@@ -138,7 +139,7 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
         REQUIRE(s, RULE_02369, count <= most - first, count_name,
                 "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
                 most);
-    if (!command_buffer || !sections)
+    if (!command_buffer || !sections || draw_inherits_state(s->call, command_buffer))
         return;
     uint32_t bound = (uint32_t)__builtin_popcount(sections->feedback_buffers);
     if (!s->wrong && !rows_were_broken())

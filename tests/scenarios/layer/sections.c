@@ -619,6 +619,43 @@ SCENARIO(feedback_execute_while_active, WITHOUT_FEEDBACK, .features = &dynamic,
                          1, &secondary);
 }
 
+/* Begins and ends transform feedback in a secondary, which binds nothing itself. */
+static void inherit_feedback(struct baseline *b)
+{
+    const VkFormat format = COLOR_FORMAT;
+    const VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering};
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    begin.pInheritanceInfo = &inheritance;
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    begin_feedback(b, secondary, 0, 0);
+    end_feedback(b, secondary, 0, 0);
+    VK(vkEndCommandBuffer(secondary));
+}
+
+static const VkPhysicalDeviceCommandBufferInheritanceFeaturesNV inherits = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COMMAND_BUFFER_INHERITANCE_FEATURES_NV,
+    .pNext = (void *)&dynamic,
+    .commandBufferInheritance = VK_TRUE};
+SCENARIO(feedback_of_inherited_pipeline, .drivers = NULL_DRIVER, .features = &inherits,
+         .extensions = {"VK_EXT_transform_feedback", "VK_NV_command_buffer_inheritance"})
+{
+    inherit_feedback(b);
+}
+
+SCENARIO(feedback_of_no_pipeline, WITHOUT_FEEDBACK, .features = &dynamic, .proceed = true,
+         BEGIN("None-06233"))
+{
+    inherit_feedback(b);
+}
+
 /* --- labels and markers ----------------------------------------------------------------------- */
 
 static const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
