@@ -5,6 +5,7 @@
 #include "core/rule.h"
 
 #include "state/buffer.h"
+#include "state/shader.h"
 
 #include <inttypes.h>
 
@@ -63,15 +64,28 @@ bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
                          RULE_00425);
     s.skip |= check_base(call, "baseGroupZ", baseGroupZ, "groupCountZ", groupCountZ, 2, RULE_00423,
                          RULE_00426);
+    if (!command_buffer || !(baseGroupX || baseGroupY || baseGroupZ))
+        return s.skip;
     /* If any of baseGroupX, baseGroupY, or baseGroupZ are not zero, then the bound compute pipeline
-     * must have been created with the VK_PIPELINE_CREATE_DISPATCH_BASE_BIT flag */
-    const struct pipeline *pipeline =
-        command_buffer ? pipeline_by_id(command_buffer->bind[1].pipeline) : NULL;
-    if (pipeline && (baseGroupX || baseGroupY || baseGroupZ))
+     * must have been created with the VK_PIPELINE_CREATE_DISPATCH_BASE_BIT flag or the bound
+     * compute shader object ... with the VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT flag */
+    const uint64_t id = command_buffer->bind[1].pipeline;
+    const struct pipeline *pipeline = pipeline_by_id(id);
+    const struct shader_object *shader =
+        id ? NULL
+           : shader_object_by_id(command_buffer
+                                     ->shaders[__builtin_ctz(VK_SHADER_STAGE_COMPUTE_BIT)]);
+    if (pipeline)
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)), RULE_00427,
                    pipeline->flags & VK_PIPELINE_CREATE_2_DISPATCH_BASE_BIT, NULL,
                    "begins at group (%u, %u, %u), but the bound pipeline was created without "
                    "VK_PIPELINE_CREATE_DISPATCH_BASE_BIT",
+                   baseGroupX, baseGroupY, baseGroupZ);
+    if (shader)
+        REQUIRE_OF(&s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)), RULE_00427,
+                   shader->flags & VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, NULL,
+                   "begins at group (%u, %u, %u), but the bound shader object was created without "
+                   "VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT",
                    baseGroupX, baseGroupY, baseGroupZ);
     return s.skip;
 }

@@ -165,18 +165,18 @@ static bool samples_may_differ(const struct device *device)
            device_has_feature(device, FEATURE_multisampledRenderToSingleSampled);
 }
 
-static void check_view_samples(struct draw *draw, const struct rendering_attachment *attachment,
-                               enum attachment_kind kind, uint32_t index, enum rule rule)
+/* `samples`: those that are rasterized. */
+static bool check_view_samples(struct draw *draw, const struct rendering_attachment *attachment,
+                               enum attachment_kind kind, uint32_t index, enum rule rule,
+                               VkSampleCountFlagBits samples)
 {
     const struct image_view *view = image_view_by_id(attachment->view);
-    VkSampleCountFlagBits samples = draw->pipeline->samples;
     if (!view || view->samples == samples)
-        return;
-    draw->s.wrong = true;
+        return true;
     BROKEN_OF(&draw->s, PIPELINE_AND_VIEW(draw, view), rule, &LOCATION(NULL, "commandBuffer"),
-              "is in a render pass instance whose %s has %u samples, but the bound "
-              "pipeline rasterizes %u",
+              "is in a render pass instance whose %s has %u samples, but %u are rasterized",
               ATTACHMENT(draw->s.call, kind, index, view), view->samples, samples);
+    return false;
 }
 
 /* `samples`: those that are rasterized. */
@@ -221,13 +221,19 @@ static void check_samples(struct draw *draw)
     }
     /* ... and vkCmdBeginCustomResolveEXT has not yet been recorded in the render pass instance ...
      */
-    if (!pipeline_is_dynamic(draw->pipeline, DYNAMIC_RASTERIZATION_SAMPLES_EXT) &&
-        draw->pipeline->samples && !rendering->inherited && !rendering->custom_resolve) {
-        for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
-            check_view_samples(draw, &rendering->colors[i], ATTACHMENT_COLOR, i, RULE_07285);
-        check_view_samples(draw, &rendering->depth, ATTACHMENT_DEPTH, 0, RULE_07286);
-        check_view_samples(draw, &rendering->stencil, ATTACHMENT_STENCIL, 0, RULE_07287);
-    }
+    if (rendering->inherited || rendering->custom_resolve)
+        return;
+    const VkSampleCountFlagBits samples = draw_samples(draw);
+    const bool dynamic = draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT);
+    bool right = samples != 0;
+    for (uint32_t i = 0; right && i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
+        right = check_view_samples(draw, &rendering->colors[i], ATTACHMENT_COLOR, i,
+                                   dynamic ? RULE_08644 : RULE_07285, samples);
+    right = right && check_view_samples(draw, &rendering->depth, ATTACHMENT_DEPTH, 0,
+                                        dynamic ? RULE_08644 : RULE_07286, samples);
+    if (right)
+        (void)check_view_samples(draw, &rendering->stencil, ATTACHMENT_STENCIL, 0,
+                                 dynamic ? RULE_08644 : RULE_07287, samples);
 }
 
 static void check_dynamic(struct draw *draw)
@@ -415,10 +421,14 @@ void draw_check_rendering(struct draw *draw)
 {
     if (!draw->rendering)
         return;
-    if (draw->rendering->kind == RENDERING_DYNAMIC)
-        check_dynamic(draw);
-    else
+    const bool dynamic = draw->rendering->kind == RENDERING_DYNAMIC,
+               shaders = draw_has_shader_objects(draw); /* which are made for no formats */
+    if (shaders && !dynamic)
+        return; /* 08876 */
+    if (!dynamic)
         check_render_pass(draw);
+    else if (!shaders)
+        check_dynamic(draw);
     check_samples(draw);
     check_read_only(draw);
     check_blending(draw);

@@ -347,11 +347,16 @@ static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags 
     pipeline->stages = shaders->bound & stages;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         const struct shader_object *shader = stages >> i & 1 ? shaders->shader[i] : NULL;
-        if (shader)
-            pipeline->stage[pipeline->stage_count++] =
-                (struct pipeline_stage){.stage = shader->stage,
-                                        .shader = shader->shader,
-                                        .entry_point = shader->entry_point};
+        if (!shader)
+            continue;
+        struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
+        *stage = (struct pipeline_stage){
+            .stage = shader->stage, .shader = shader->shader, .entry_point = shader->entry_point};
+        const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
+        pipeline->uses_push_constants |= shader->push_constant_count && entry &&
+                                         entry->push_accessed_begin != entry->push_accessed_end;
+        if (shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+            pipeline->flags |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     }
 }
 
@@ -477,6 +482,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
                   draw->rendering->view_mask);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
         draw_check_dynamic_state(draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
+        draw_check_rendering(draw);
     if (draw->kind != DRAW_MESH &&
         dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_VERTEX_BUFFERS | DIRTY_DYNAMIC_STATE))
         draw_check_vertex_buffers(draw);

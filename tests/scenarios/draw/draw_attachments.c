@@ -142,7 +142,7 @@ DRAW(color_of_four_samples, (), d->color.imageView = ATTACHMENT(FOUR);
 DRAW(color_of_more_samples,
      FAULT("multisampledRenderToSingleSampled-07285",
            .text = {"is in a render pass instance whose color attachment 0 (VkImageView 0x",
-                    " of VkImage 0x", ") has 4 samples, but the bound pipeline rasterizes 1"}),
+                    " of VkImage 0x", ") has 4 samples, but 1 are rasterized"}),
      d->color.imageView = ATTACHMENT(FOUR))
 DRAW(depth_of_more_samples,
      FAULT("multisampledRenderToSingleSampled-07286",
@@ -180,6 +180,30 @@ DRAW(mask_of_fewer_samples,
      FAULT("samples-07472", DYNAMIC_MASK,
            .text = {"has a sample mask set for 1 sample, fewer than the 4 that are rasterized"}),
      MASKED(set_mask_of_one))
+
+static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic_samples = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+    .pNext = (void *)&pass_features,
+    .extendedDynamicState3RasterizationSamples = VK_TRUE};
+#define DYNAMIC_SAMPLES \
+    .features = &dynamic_samples, .extensions = {"VK_EXT_extended_dynamic_state3"}
+static void set_samples_of_one(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT);
+}
+static void set_samples_of_four(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(command_buffer, VK_SAMPLE_COUNT_4_BIT);
+}
+#define SAMPLED(set_)                                      \
+    d->color.imageView = ATTACHMENT(FOUR);                 \
+    d->state = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT; \
+    d->set = set_
+DRAW(samples_set_to_those_of_color, (DYNAMIC_SAMPLES), SAMPLED(set_samples_of_four))
+DRAW(samples_set_to_fewer,
+     FAULT("None-08644", DYNAMIC_SAMPLES,
+           .text = {"color attachment 0 (VkImageView 0x", ") has 4 samples, but 1 are rasterized"}),
+     SAMPLED(set_samples_of_one))
 
 /* --- views and locations --- */
 

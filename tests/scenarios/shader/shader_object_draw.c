@@ -234,6 +234,56 @@ SCENARIO(objects_without_colors, ON)
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
+/* --- attachments --- */
+
+static void draw_to(struct baseline *b, VkFormat format, VkSampleCountFlagBits samples,
+                    VkSampleCountFlagBits set, VkBool32 blends)
+{
+    const VkSampleMask mask = 15;
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    info.format = format;
+    info.samples = samples;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
+    view.format = format;
+    const VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
+    const VkRenderingInfo rendering = rendering_info(&color);
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRendering(c, &rendering);
+    set_states(b, c, NOTHING);
+    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, set);
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, set, &mask);
+    DEVICE_PROC(b, vkCmdSetColorBlendEnableEXT)(c, 0, 1, &blends);
+    if (blends)
+        DEVICE_PROC(b, vkCmdSetColorBlendEquationEXT)
+    (c, 0, 1, &(VkColorBlendEquationEXT){0});
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+    vkCmdEndRendering(c);
+}
+
+SCENARIO(objects_to_four_samples, ON)
+{
+    draw_to(b, COLOR_FORMAT, VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_4_BIT, VK_FALSE);
+}
+
+SCENARIO(objects_to_other_samples, ON, .expect = {DRAW("None-08644")},
+         .text = {"has 4 samples, but 1 are rasterized"})
+{
+    draw_to(b, COLOR_FORMAT, VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_1_BIT, VK_FALSE);
+}
+
+SCENARIO(objects_blended, ON)
+{
+    draw_to(b, COLOR_FORMAT, VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT, VK_TRUE);
+}
+
+/* Its shader writes floats, too, of which no rule speaks here. */
+SCENARIO(objects_blended_without_support, ON, .drivers = NULL_DRIVER,
+         .expect = {DRAW("blendEnable-04727")})
+{
+    draw_to(b, VK_FORMAT_R32G32B32A32_UINT, VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT, VK_TRUE);
+}
+
 SCENARIO(objects_discarded, ON)
 {
     VkCommandBuffer c = begin(b, CULL_MODE);
@@ -395,13 +445,20 @@ SCENARIO(objects_other_sets, ON, .expect = {DRAW("None-08879")})
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
-/* fill.comp: a storage buffer in set 0. */
-static void dispatch(struct baseline *b, bool with_set)
+/* fill.comp: a storage buffer in set 0, and push constants. */
+struct dispatch {
+    bool without_set, without_constants;
+    VkShaderCreateFlagsEXT flags;
+    uint32_t base;
+};
+
+static void dispatch(struct baseline *b, struct dispatch d)
 {
     const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     const VkPipelineLayoutCreateInfo pipeline_layout = pipeline_layout_info(&layout);
     const VkPushConstantRange *ranges = pipeline_layout.pPushConstantRanges;
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .flags = d.flags,
                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                         .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
                                         .codeSize = shader_fill_size,
@@ -420,21 +477,44 @@ static void dispatch(struct baseline *b, bool with_set)
     const VkWriteDescriptorSet write = write_buffer(set, &buffer);
     VkCommandBuffer c = make_recording(b);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
-    vkCmdPushConstants(c, bound, ranges[0].stageFlags, ranges[0].offset, ranges[0].size, values);
+    if (!d.without_constants)
+        vkCmdPushConstants(c, bound, ranges[0].stageFlags, ranges[0].offset, ranges[0].size,
+                           values);
     bind(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
-    if (with_set)
+    if (!d.without_set)
         vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, &set, 0, NULL);
-    vkCmdDispatch(c, 1, 1, 1);
+    if (d.base)
+        vkCmdDispatchBase(c, d.base, 0, 0, 1, 1, 1);
+    else
+        vkCmdDispatch(c, 1, 1, 1);
 }
 
 SCENARIO(object_dispatched, ON)
 {
-    dispatch(b, true);
+    dispatch(b, (struct dispatch){0});
 }
 
 SCENARIO(object_dispatched_without_set, ON, .expect = {"VUID-vkCmdDispatch-None-08600"})
 {
-    dispatch(b, false);
+    dispatch(b, (struct dispatch){.without_set = true});
+}
+
+SCENARIO(object_dispatched_without_constants, ON, .expect = {"VUID-vkCmdDispatch-None-08601"})
+{
+    dispatch(b, (struct dispatch){.without_constants = true});
+}
+
+SCENARIO(object_dispatched_from_base, ON)
+{
+    dispatch(b, (struct dispatch){.flags = VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT, .base = 1});
+}
+
+SCENARIO(object_dispatched_from_base_without_flag, ON,
+         .expect = {"VUID-vkCmdDispatchBase-baseGroupX-00427"},
+         .text = {"begins at group (1, 0, 0), but the bound shader object was created without "
+                  "VK_SHADER_CREATE_DISPATCH_BASE_BIT_EXT"})
+{
+    dispatch(b, (struct dispatch){.base = 1});
 }
 
 /* --- mesh shaders --- */
