@@ -702,7 +702,7 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
         chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
     REQUIRE(&c->s, RULE_10683,
             !(flags & VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM) ||
-                (tiles && tiles->tileApronSize.width && tiles->tileApronSize.height),
+                (tiles && (tiles->tileApronSize.width || tiles->tileApronSize.height)),
             &LOCATION(where, "flags"),
             "includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the render pass "
             "has no tileApronSize");

@@ -189,10 +189,11 @@ static void check_resolve_mode(struct rendering_check *c, const struct attachmen
 static void check_resolve(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkRenderingAttachmentInfo *info = a->info;
-    bool one = a->view->samples == VK_SAMPLE_COUNT_1_BIT;
+    bool one = a->view->samples == VK_SAMPLE_COUNT_1_BIT,
+         downsamples = info->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID;
     check_resolve_mode(c, a);
     if (!c->single_sampled) {
-        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06861, !one,
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06861, !one || downsamples,
                    &LOCATION(&a->where, "imageView"),
                    "(%s) has one sample: there is nothing to resolve, but resolveMode is not "
                    "VK_RESOLVE_MODE_NONE",
@@ -212,7 +213,7 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
                &LOCATION(&a->where, "resolveImageView"), "(%s) has %s, but one is resolved to",
                VIEW(c->s.call, a->resolve), TEXT_OF(VkSampleCountFlagBits, a->resolve->samples));
     REQUIRE_OF(&c->s, VIEW_OBJECTS(a->resolve, VK_NULL_HANDLE), RULE_06865,
-               a->resolve->format == a->view->format ||
+               a->resolve->format == a->view->format || downsamples ||
                    info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
                &LOCATION(&a->where, "resolveImageView"),
                "(%s) has the format %s, but imageView (%s) has %s", VIEW(c->s.call, a->resolve),

@@ -101,6 +101,14 @@ static const char *numeric_name(uint8_t numeric)
     }
 }
 
+/* What a passthrough geometry shader takes, it gives on without declaring an output (28.3 "Geometry
+ * Shader Passthrough"). */
+static bool passes_through(const struct shader_stage *stage)
+{
+    return stage->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&
+           spirv_has_capability(stage->reflection, SpvCapabilityGeometryShaderPassthroughNV);
+}
+
 /* Outputs of `before` against inputs of `after`; `patch` tells which of the two kinds. */
 static bool check_pair(const struct call *call, const struct location *where,
                        const struct shader_stage *before, const struct shader_stage *after,
@@ -108,11 +116,7 @@ static bool check_pair(const struct call *call, const struct location *where,
 {
     struct slots outputs;
     struct subject s = {.call = call};
-    /* What a passthrough geometry shader takes, it gives on without declaring an output (28.3
-     * "Geometry Shader Passthrough"). */
-    bool passes =
-        before->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&
-        spirv_has_capability(before->reflection, SpvCapabilityGeometryShaderPassthroughNV);
+    const bool passes = passes_through(before);
     memset(&outputs, 0, sizeof(outputs));
     for (uint32_t i = 0; i < before->entry->interface_count; i++) {
         const struct spirv_interface *leaf = leaf_of(before, i);
@@ -509,8 +513,9 @@ static bool check_together(const struct call *call, const struct location *where
     /* the fragment shader reads from an input variable that is decorated with PrimitiveId: the
      * geometry shader must write to a matching output variable */
     const struct spirv_interface *primitive =
-        fragment && geometry ? find_builtin(fragment, SpvStorageClassInput, SpvBuiltInPrimitiveId)
-                             : NULL;
+        fragment && geometry && !passes_through(geometry)
+            ? find_builtin(fragment, SpvStorageClassInput, SpvBuiltInPrimitiveId)
+            : NULL;
     if (primitive && primitive->access & SPIRV_ACCESS_READ) {
         const struct spirv_interface *written =
             find_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);

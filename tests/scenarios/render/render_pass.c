@@ -587,7 +587,8 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM tile_features = {
     .pNext = (void *)(uintptr_t)&density_features,
     .tileShading = VK_TRUE,
     .tileShadingPerTileDraw = VK_TRUE,
-    .tileShadingApron = VK_TRUE};
+    .tileShadingApron = VK_TRUE,
+    .tileShadingAnisotropicApron = VK_TRUE};
 #define TILES(...)                                                                               \
     (.extensions = {VK_QCOM_TILE_SHADING_EXTENSION_NAME, VK_QCOM_TILE_PROPERTIES_EXTENSION_NAME, \
                     VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},                                 \
@@ -622,6 +623,8 @@ PAIR(tile_shading_with_density_map, "VkRenderPassCreateInfo-fragmentDensityMapAt
      tiles.pNext = &density_map)
 #define APRON p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM
 RIGHT(tile_shading_apron, TILES(), TILE_FLAGS(ENABLED, 1); APRON)
+RIGHT(tile_shading_apron_of_width, TILES(), TILE_FLAGS(ENABLED, 1); tiles.tileApronSize.height = 0;
+      APRON)
 PAIR(tile_shading_apron_of_no_size, "VkSubpassDescription-flags-10683",
      "VkSubpassDescription2-flags-10683",
      TILES(.text = {"flags includes VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM, but the "

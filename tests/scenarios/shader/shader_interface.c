@@ -225,6 +225,14 @@ SCENARIO(passthrough, .features = &all_stages, .drivers = NULL_DRIVER,
                                 .geometry = CODE(geometry_passthrough),
                                 .fragment = CODE(fragment)});
 }
+/* It has no output that could be written. */
+SCENARIO(passthrough_of_primitive_id, .features = &all_stages, .drivers = NULL_DRIVER,
+         .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_passthrough),
+                                .fragment = CODE(fragment_primitive)});
+}
 SCENARIO(passthrough_of_too_little, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"},
          .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"})
