@@ -53,7 +53,7 @@ KINDS = {
         Kept('flags', 'flags', 'U32', 'VkImageViewCreateFlagBits'),
         Kept('viewType', 'type', 'I32', 'VkImageViewType'),
         Kept('format', 'format', 'I32', 'VkFormat'),
-        Kept('flags of its image', 'image_flags', 'U32', 'VkImageCreateFlagBits', 'image->flags'),
+        Kept("image's flags", 'image_flags', 'U32', 'VkImageCreateFlagBits', 'image->flags'),
         Kept('usage', 'usage', 'U32', 'VkImageUsageFlagBits', 'VkImageViewUsageCreateInfo::usage')]),
     'VkDeviceMemory': Kind('struct device_memory', 'VkMemoryAllocateInfo', [
         Kept('size', 'size', 'U64', (), 'allocationSize'),

@@ -249,6 +249,12 @@ class Rows:
         constants = [self.nouns.constants[c][0] for c in atom.constants if c]
         if isinstance(atom, s.AddressUsage):
             return f'{{ROW_ADDRESS_USAGE, true, {more}, 0, {left}, {self._constants(constants)}}}'
+        if isinstance(atom, s.Among) and len(constants) == 1 and isinstance(atom.subject, s.Member) and self.value_type(atom.subject.field) == '0':
+            operand = s.Number(next(c for c in atom.constants if c), constants[0])  # a constant of no enumeration, for the name's sake
+            return f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, {left}, {self._value(row, operand)}}}'
+        if isinstance(atom, s.Among) and len(constants) == 1 and isinstance(atom.subject, s.Member) and self.value_type(atom.subject.field) == '0':
+            operand = s.Number(next(c for c in atom.constants if c), constants[0])  # a constant of no enumeration, for the name's sake
+            return f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, {left}, {self._value(row, operand)}}}'
         if isinstance(atom, s.Among):
             first = self._constants(constants)
             return f'{{ROW_AMONG, {"true" if atom.positive else "false"}, {more}, {len(constants)}, {left}, {first}}}'

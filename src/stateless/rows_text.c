@@ -136,6 +136,16 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
     row_write_bits(text, bits, value->value_type);
 }
 
+/* True where it is the constant that the atom compares it with, and that has a name. */
+static bool row_is_named(const struct row_atom *atom, const struct row_number *number)
+{
+    if (atom->kind != ROW_EQUAL && atom->kind != ROW_DIFFERENT)
+        return false;
+    const struct row_value *operand = &row_values[atom->right];
+    return operand->source == ROW_NUMBER && row_names[operand->name] && !number->is_real &&
+           row_numbers[operand->first] == number->bits;
+}
+
 /* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
  * VK_...", "is NULL". */
 static void row_write_state(struct string_builder *text, const struct row_atom *atom,
@@ -156,7 +166,10 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
         break;
     default:
         string_builder_add(text, "is ");
-        row_write_number(text, number, value_type);
+        if (row_is_named(atom, number))
+            string_builder_add(text, row_names + row_values[atom->right].name);
+        else
+            row_write_number(text, number, value_type);
         break;
     }
 }
@@ -181,7 +194,7 @@ static void row_write_comparison(struct string_builder *text, const struct row_s
     const struct row_value *operand = &row_values[atom->right];
     struct row_number other = row_read(subject, operand);
     if (operand->source == ROW_NUMBER &&
-        (atom->kind == ROW_DIFFERENT || (atom->kind == ROW_MORE && other.bits == number->bits)))
+        (atom->kind == ROW_DIFFERENT || (atom->kind == ROW_MORE && !other.bits && !number->bits)))
         return;
     string_builder_add(text, row_comparisons[atom->kind]);
     row_write_operand(text, subject, operand);
@@ -290,25 +303,43 @@ static const struct row_atom *row_next_clause(const struct row_atom *atom)
     return atom + 1;
 }
 
+/* True where the atom is about bits that its value has. */
+static bool row_has_bits(const struct row_atom *atom)
+{
+    return atom->positive && (atom->kind == ROW_ANY_BIT || atom->kind == ROW_ALL_BITS);
+}
+
 /* ", but the feature sparseBinding is not enabled, and imageType is VK_IMAGE_TYPE_2D". Neither the
- * guard `but` nor what is said of `value`, the finding's subject. */
+ * guard `but` nor what is said of `value`, the finding's subject, unless that has other bits: with
+ * `beside`, those that it must not have were named. */
 static void row_write_guards(struct string_builder *text, const struct row *row,
                              const struct row_subject *subject, const struct row_value *value,
-                             const struct row_atom *but, bool first)
+                             const struct row_atom *but, bool first, bool beside)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
     for (; atom < must; atom = row_next_clause(atom)) {
         const struct row_atom *holding = row_holding(subject, atom);
         if (holding->kind != ROW_AMONG && holding->count == ROW_UNSAID)
             continue;
-        if (holding == but ||
-            (value && row_has_subject(holding) && &row_values[holding->left] == value))
+        const bool same = value && row_has_subject(holding) && &row_values[holding->left] == value;
+        if (holding == but || (same && !row_has_bits(holding)))
             continue; /* it is said already */
         if (value && value->source == ROW_FACT && holding->kind == ROW_NULL &&
             row_values[holding->left].name == value->name)
             continue; /* the object was named */
+        if (same && beside) {
+            string_builder_add(text, ", beside ");
+            row_write_bits(text, row_read(subject, value).bits & row_numbers[holding->right],
+                           value->value_type);
+            continue;
+        }
         string_builder_add(text, first ? ", but " : ", and ");
-        row_write_fact(text, subject, holding);
+        if (same) {
+            struct row_number number = row_read(subject, value);
+            row_write_bit_state(text, holding, &number, value);
+        } else {
+            row_write_fact(text, subject, holding);
+        }
         first = false;
     }
 }
@@ -498,12 +529,13 @@ void row_report(struct check *c, const struct location *where, const struct row 
             string_builder_add(&text, ", which it must not be");
         else if (!row->guards && !broken->positive && broken->kind == ROW_ANY_BIT)
             string_builder_add(&text, ", which it must not");
-        row_write_guards(&text, row, subject, value, NULL, true);
+        row_write_guards(&text, row, subject, value, NULL, true,
+                         broken->kind == ROW_ANY_BIT && !broken->positive);
     } else if (broken->kind == ROW_CHAINED_OF) {
         value = &row_values[broken->right];
         string_builder_format(&text, "has %s%s", broken->positive ? "no " : "a ",
                               row_names + row_chains[broken->left].name);
-        row_write_guards(&text, row, subject, value, NULL, true);
+        row_write_guards(&text, row, subject, value, NULL, true, false);
     } else {
         const struct row_atom *guard = row_guard_with_subject(row, subject);
         if (guard) {
@@ -513,7 +545,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
             string_builder_add(&text, ", but ");
         }
         row_write_lacking(&text, broken, !guard, where);
-        row_write_guards(&text, row, subject, value, guard, !value);
+        row_write_guards(&text, row, subject, value, guard, !value, false);
     }
     row_finding(c, where, row, subject, value, index, text.text);
     string_builder_end(&text);
