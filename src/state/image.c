@@ -31,6 +31,19 @@ bool image_is_bound(const struct image *image)
     return true;
 }
 
+bool image_aspects_are_bound(const struct image *image, VkImageAspectFlags aspects)
+{
+    if (!image_is_disjoint(image) || image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT ||
+        !(aspects & FORMAT_PLANE_ASPECTS))
+        return image_is_bound(image);
+    for (uint32_t i = 0; i < image->plane_count; i++) {
+        if (aspects & (VK_IMAGE_ASPECT_PLANE_0_BIT << i) &&
+            !memory_binding_lives(&image->binding[i]))
+            return false;
+    }
+    return true;
+}
+
 bool image_is_disjoint(const struct image *image)
 {
     return image->flags & VK_IMAGE_CREATE_DISJOINT_BIT &&

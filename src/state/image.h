@@ -81,6 +81,8 @@ static inline bool image_is_sparse(const struct image *image)
 /* True if the whole of it lies in memory that still lives. Sparse images and swapchains' always do.
  */
 bool image_is_bound(const struct image *image);
+/* The same of the planes alone that `aspects` name, where planes have memory of their own. */
+bool image_aspects_are_bound(const struct image *image, VkImageAspectFlags aspects);
 /* True if its planes have memory of their own. */
 bool image_is_disjoint(const struct image *image);
 

@@ -233,6 +233,31 @@ VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
     return image;
 }
 
+VkImage make_image_of_freed_plane(struct baseline *b)
+{
+    static const VkImageAspectFlagBits aspects[] = {VK_IMAGE_ASPECT_PLANE_0_BIT,
+                                                    VK_IMAGE_ASPECT_PLANE_1_BIT};
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    info.flags = VK_IMAGE_CREATE_DISJOINT_BIT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    VkImage image = create_image(b, &info);
+    REQUIRE(image);
+    VkBindImagePlaneMemoryInfo planes[2];
+    VkBindImageMemoryInfo binds[2];
+    const VkMemoryAllocateInfo allocate = memory_info(65536, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        planes[i] = (VkBindImagePlaneMemoryInfo){
+            .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO, .planeAspect = aspects[i]};
+        binds[i] = (VkBindImageMemoryInfo){
+            .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .pNext = &planes[i], .image = image};
+    }
+    binds[0].memory = create_memory(b, &allocate);
+    VK(vkAllocateMemory(b->device, &allocate, NULL, &binds[1].memory));
+    VK(vkBindImageMemory2(b->device, 2, binds));
+    vkFreeMemory(b->device, binds[1].memory, NULL);
+    return image;
+}
+
 VkImageView make_image_view(struct baseline *b)
 {
     VkImageViewCreateInfo info =

@@ -48,6 +48,8 @@ VkImage make_image(struct baseline *b, VkImageUsageFlags usage); /* bound */
 VkImage make_image_of(struct baseline *b,
                       /* bound (to protected memory if it is protected); not for disjoint ones */
                       const VkImageCreateInfo *info);
+/* Of two planes that have memory of their own; that of the second one has been freed. */
+VkImage make_image_of_freed_plane(struct baseline *b);
 VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size,
                                VkBufferUsageFlags usage); /* feature protectedMemory */
 VkImageView make_image_view(struct baseline *b);          /* of a new color attachment */

@@ -452,8 +452,9 @@ static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags s
                                  VkAccessFlags accesses, bool source, const struct location *where)
 {
     if (!(accesses & VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR) || stages & RAY_QUERY_STAGES ||
-        device_has_feature(call->device, FEATURE_rayQuery))
-        return false;
+        device_has_feature(call->device, FEATURE_rayQuery) ||
+        accesses_unsupported(stages, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR))
+        return false; /* no stage can make it in any case: that has been said */
     bool events = call->command == COMMAND_CmdWaitEvents;
     enum vuid vuid = events ? (source ? VUID_vkCmdWaitEvents_srcAccessMask_06257
                                       : VUID_vkCmdWaitEvents_dstAccessMask_06257)

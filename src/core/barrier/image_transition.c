@@ -381,7 +381,7 @@ bool image_transition_check(const struct call *call, const struct image_transiti
     s.skip |= check_aspects(call, image, range->aspectMask, &range_where);
     /* If image is non-sparse then the image or each specified disjoint plane must be bound
      * completely ... to a single VkDeviceMemory object */
-    if (unlikely(!image_is_bound(image))) {
+    if (unlikely(!image_aspects_are_bound(image, range->aspectMask))) {
         struct finding_objects objects = image_object(image);
         BROKEN_OF(&s, &objects, RULE_01932, "image", "is not bound to memory that still exists");
     }

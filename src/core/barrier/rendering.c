@@ -120,17 +120,45 @@ static bool check_common(const struct call *call, const struct render_pass_insta
 #define ALL_ACCESSES   (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
 #define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff) /* of Vulkan 1.0: one is not a part of another */
 
+#define PRE_RASTERIZATION_STAGES                                                                   \
+    (VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT | \
+     VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT |                                      \
+     VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT |           \
+     VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT |                                                     \
+     VK_PIPELINE_STAGE_2_CLUSTER_CULLING_SHADER_BIT_HUAWEI)
+#define VERTEX_INPUT_STAGES \
+    (VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT)
+
+/* True if `used` has a stage that is not in `stages`. A stage that stands for several is in them
+ * where one of those is: which of them the device has is not asked. */
+static bool leaves_out(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 used)
+{
+    static const VkPipelineStageFlags2 groups[][2] = {
+        {VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT, PRE_RASTERIZATION_STAGES},
+        {VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT, VERTEX_INPUT_STAGES}};
+    if (stages & ALL_STAGES)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (stages & groups[i][0])
+            used &= ~groups[i][1];
+        if (stages & groups[i][1])
+            used &= ~groups[i][0];
+    }
+    return used & ~stages;
+}
+
 static bool covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                    VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
 {
-    if (!(stages & ALL_STAGES) && used & ~stages)
+    if (leaves_out(stages, used))
         return false;
     return accesses & ALL_ACCESSES || !(used_accesses & PLAIN_ACCESSES & ~accesses);
 }
 
 /* ... at least one subpass dependency that expresses a dependency from the current subpass to
  * itself, does not include BY_REGION if this command does not, does not include VIEW_LOCAL if this
- * command does not, and has scopes that are all supersets of the scopes defined in this command */
+ * command does not, and has scopes that are all supersets of the scopes defined in this command.
+ * Nothing is before the top of the pipe or after its bottom. */
 static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass,
                                 const struct placed *placed)
 {
@@ -140,9 +168,11 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
         const struct dependency_masks *masks = &pass->dependency_masks[i];
         if (dependency->srcSubpass == subpass && dependency->dstSubpass == subpass &&
             !(dependency->dependencyFlags & local & ~placed->flags) &&
-            covers(masks->src_stages, masks->src_accesses, placed->src_stages,
+            covers(masks->src_stages, masks->src_accesses,
+                   placed->src_stages & ~VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT,
                    placed->src_accesses) &&
-            covers(masks->dst_stages, masks->dst_accesses, placed->dst_stages,
+            covers(masks->dst_stages, masks->dst_accesses,
+                   placed->dst_stages & ~VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT,
                    placed->dst_accesses))
             return true;
     }

@@ -195,6 +195,7 @@ void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
         !value_has_name(VALUES_VkSampleCountFlagBits, info->samples) ||
         !has_properties2(call->device) || CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR) ||
         CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT) ||
+        CHAINED(info->pNext, OPTICAL_FLOW_IMAGE_FORMAT_INFO_NV) ||
         CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||
         CHAINED(info->pNext, IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR) ||
         CHAINED(info->pNext, IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR))

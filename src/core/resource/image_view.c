@@ -370,7 +370,9 @@ bool core_validate_CreateImageView(struct call *call, VkDevice device,
     }
     check_aspects(&subject, pCreateInfo, image);
     check_view_flags(&subject, pCreateInfo, image);
-    REQUIRE(&subject, RULE_01020, image_is_bound(image), "image", "is not bound to memory%s",
+    REQUIRE(&subject, RULE_01020,
+            image_aspects_are_bound(image, pCreateInfo->subresourceRange.aspectMask), "image",
+            "is not bound to memory%s",
             image->binding[0].memory ? ", or to memory that was freed" : "");
     image_view_check_format(&subject, pCreateInfo, image, usage);
     return subject.skip;

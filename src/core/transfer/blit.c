@@ -95,8 +95,9 @@ static bool check_layers(const struct call *call, const struct blit *blit,
      * VK_IMAGE_TYPE_3D, baseArrayLayer must each be 0, and layerCount must each be 1 */
     if (!device_has_feature(call->device, FEATURE_maintenance8)) {
         REQUIRE(&s, RULE_00240, first && second && from_count == 1 && to_count == 1, where,
-                "has layers [%u, +%u) and [%u, +%u), but one of the images is "
-                "of type VK_IMAGE_TYPE_3D",
+                "has baseArrayLayer %u, layerCount %u and baseArrayLayer %u, layerCount %u, but "
+                "one "
+                "of the images is of type VK_IMAGE_TYPE_3D",
                 from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
         return s.skip;
     }
@@ -170,9 +171,9 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
             value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text,
             value_text(VALUES_VkImageAspectFlags, region->dstSubresource.aspectMask).text);
     /* dstOffsets[0].x must not be equal to dstOffsets[1].x; y; z */
-    REQUIRE(&s, RULE_12518, to[0].x != to[1].x, "dstOffsets", "has x %d twice", to[0].x);
-    REQUIRE(&s, RULE_12519, to[0].y != to[1].y, "dstOffsets", "has y %d twice", to[0].y);
-    REQUIRE(&s, RULE_12520, to[0].z != to[1].z, "dstOffsets", "has z %d twice", to[0].z);
+    REQUIRE(&s, RULE_12518, to[0].x != to[1].x, "dstOffsets", "has x %d in both corners", to[0].x);
+    REQUIRE(&s, RULE_12519, to[0].y != to[1].y, "dstOffsets", "has y %d in both corners", to[0].y);
+    REQUIRE(&s, RULE_12520, to[0].z != to[1].z, "dstOffsets", "has z %d in both corners", to[0].z);
     /* srcImageLayout must specify the layout of the image subresources of srcImage specified in
      * pRegions at the time this command is executed */
     const VkImageSubresourceRange read = range_of_layers(&region->srcSubresource),
@@ -196,14 +197,14 @@ static struct image_box box_of(const struct image *image, const VkImageSubresour
                                   distance(corners[0].z, corners[1].z)});
 }
 
-/* True if each texel of the source region is read. With a filter that takes the nearest texel and a
- * smaller destination, some are not. */
+/* True if each texel of the source region is read. A texel of the destination takes 1, 2 or 4
+ * texels of an axis, so that a destination that is much smaller leaves some out. */
 static bool reads_all(const struct image_box *source, const struct image_box *target,
                       VkFilter filter)
 {
+    int64_t taken = filter == VK_FILTER_NEAREST ? 1 : filter == VK_FILTER_LINEAR ? 2 : 4;
     for (uint32_t i = 0; i < 3; i++) {
-        if (filter == VK_FILTER_NEAREST &&
-            source->to[i] - source->from[i] > target->to[i] - target->from[i])
+        if (source->to[i] - source->from[i] > taken * (target->to[i] - target->from[i]))
             return false;
     }
     return true;

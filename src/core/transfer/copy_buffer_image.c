@@ -23,6 +23,20 @@ static bool is_planar(const struct transfer_image *side)
     return side->format->plane_count > 1;
 }
 
+/* VkCopyCommandTransformInfoQCOM of a region rotates it. */
+static VkSurfaceTransformFlagBitsKHR transform_of(const struct region_list *regions, uint32_t index)
+{
+    const void *chain = region_chain(regions, index);
+    const VkCopyCommandTransformInfoQCOM *transform =
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM) : NULL;
+    return transform ? transform->transform : VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+}
+
+static bool is_rotated(const struct buffer_image_copy *copy, uint32_t index)
+{
+    return transform_of(&copy->regions, index) != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+}
+
 /* --- queues ----------------------------------------------------------------------------------- */
 
 /* The command pool's queue family cannot do graphics. Rules of the two directions, and of depth and
@@ -43,6 +57,8 @@ static bool check_without_graphics(const struct call *call, const struct transfe
                "is %s, but queues of the command buffer's family have no graphics operations, "
                "and maintenance10 is not enabled",
                value_text(VALUES_VkImageAspectFlags, aspect).text);
+    if (s.wrong)
+        return s.skip; /* no format helps */
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
         return s.skip;
     static const enum rule rules[2][2][2] = {{{RULE_11791, RULE_11790}, {RULE_11793, RULE_11792}},
@@ -161,7 +177,10 @@ static bool check_overlaps(const struct call *call, const struct buffer_image_co
     if (likely(copy->regions.count == 1 || copy->regions.count > OVERLAP_REGIONS))
         return false;
     for (uint32_t i = 1; i < copy->regions.count; i++) {
-        for (uint32_t j = 0; j < i; j++) {
+        /* What it writes is not the extent that it states. */
+        for (uint32_t j = 0; j < i && !is_rotated(copy, i); j++) {
+            if (is_rotated(copy, j))
+                continue;
             /* Each memory location accessed by this command must not be accessed by more than one
              * destination region */
             if (unlikely(targets_overlap(copy, region_at(&copy->regions, j),
@@ -181,16 +200,6 @@ static bool check_overlaps(const struct call *call, const struct buffer_image_co
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static VkSurfaceTransformFlagBitsKHR transform_of(const struct call *call,
-                                                  const struct region_list *regions, uint32_t index)
-{
-    const void *chain = region_chain(regions, index);
-    const VkCopyCommandTransformInfoQCOM *transform =
-        chain ? chain_find(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM) : NULL;
-    (void)call;
-    return transform ? transform->transform : VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
-}
-
 static bool check_region(const struct call *call, const struct buffer_image_copy *copy,
                          uint32_t index)
 {
@@ -200,12 +209,12 @@ static bool check_region(const struct call *call, const struct buffer_image_copy
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     bool skip = false;
     skip |= check_linear_side(call, &copy->image, region, where, &names);
-    skip |=
-        check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
-                            region->imageExtent, where, transform_of(call, &copy->regions, index));
-    skip |= check_granularity(call, copy->image.destination ? RULE_07738 : RULE_07747, &copy->image,
-                              where, &region->imageSubresource, region->imageOffset,
-                              region->imageExtent);
+    skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
+                                region->imageExtent, where, transform_of(&copy->regions, index));
+    if (likely(!is_rotated(copy, index)))
+        skip |= check_granularity(call, copy->image.destination ? RULE_07738 : RULE_07747,
+                                  &copy->image, where, &region->imageSubresource,
+                                  region->imageOffset, region->imageExtent);
     skip |= check_queue(call, copy, region, where);
     if (copy->image.format)
         skip |= check_buffer_region(call, copy, region, where);

@@ -301,6 +301,8 @@ static bool check_color_queue(const struct call *call, const struct transfer_ima
                "is %s, but queues of the command buffer's family have no graphics operations, "
                "and maintenance10 is not enabled",
                value_text(VALUES_VkImageAspectFlags, aspect).text);
+    if (s.wrong)
+        return s.skip; /* no format helps */
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
         return s.skip;
     if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -483,7 +485,8 @@ static bool check_types_of_1_0(const struct call *call, const struct image_copy 
                 (from->baseArrayLayer == 0 && to->baseArrayLayer == 0 && from->layerCount == 1 &&
                  to->layerCount == 1),
             where,
-            "has layers [%u, +%u) and [%u, +%u), but one of the images is "
+            "has baseArrayLayer %u, layerCount %u and baseArrayLayer %u, layerCount %u, but one of "
+            "the images is "
             "of type VK_IMAGE_TYPE_3D",
             from->baseArrayLayer, from->layerCount, to->baseArrayLayer, to->layerCount);
     /* ... srcImage or dstImage is of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */

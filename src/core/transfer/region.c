@@ -146,13 +146,14 @@ static COLD bool report_granularity(const struct call *call, enum rule rule,
 }
 
 /* "(0,0,0) specifies that only whole mip levels must be transferred"; else offsets must be
- * multiples, and sizes too or reach to the end. */
+ * multiples, and sizes too or reach to the end. Whole texel blocks may reach past it, and what else
+ * does has a rule of its own. */
 static bool axis_is_granular(uint32_t unit, int32_t offset, uint32_t extent, uint32_t limit)
 {
     if (!unit)
-        return offset == 0 && extent == limit;
+        return offset == 0 && extent >= limit;
     return (uint32_t)offset % unit == 0 &&
-           (extent % unit == 0 || (uint64_t)(uint32_t)offset + extent == limit);
+           (extent % unit == 0 || (uint64_t)(uint32_t)offset + extent >= limit);
 }
 
 bool check_granularity(const struct call *call, enum rule rule, const struct transfer_image *side,
@@ -178,7 +179,9 @@ bool check_granularity(const struct call *call, enum rule rule, const struct tra
     const int32_t offsets[3] = {offset.x, offset.y, offset.z};
     const uint32_t extents[3] = {extent.width, extent.height, extent.depth},
                    limits[3] = {limit.width, limit.height, limit.depth};
-    for (uint32_t i = 0; i < 3; i++) {
+    /* The depth of a copy to or from a 3D image counts the other image's layers. */
+    uint32_t axes = side->image->type == VK_IMAGE_TYPE_3D ? 3 : 2;
+    for (uint32_t i = 0; i < axes; i++) {
         if (unlikely(!axis_is_granular(units[i], offsets[i], extents[i], limits[i])))
             return report_granularity(call, rule, side, region, granularity, i, offsets[i],
                                       extents[i], limits[i]);

@@ -89,6 +89,17 @@ BAD_IMAGE_NULL(image_linear_depth, "imageCreateMaxMipLevels-02251", (),
                info.tiling = VK_IMAGE_TILING_LINEAR;
                info.format = VK_FORMAT_D32_SFLOAT)
 
+/* The driver knows what images optical flow can take. */
+static const VkOpticalFlowImageFormatInfoNV for_flow = {
+    .sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_IMAGE_FORMAT_INFO_NV,
+    .usage = VK_OPTICAL_FLOW_USAGE_INPUT_BIT_NV};
+static const VkPhysicalDeviceOpticalFlowFeaturesNV optical_flow = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPTICAL_FLOW_FEATURES_NV, .opticalFlow = VK_TRUE};
+GOOD_IMAGE_NULL(image_for_optical_flow,
+                (.extensions = {"VK_NV_optical_flow"}, .features = &optical_flow),
+                info.pNext = &for_flow;
+                info.tiling = VK_IMAGE_TILING_LINEAR; info.format = VK_FORMAT_D32_SFLOAT)
+
 SCENARIO(images_at_their_limits)
 {
     VkPhysicalDeviceProperties properties;

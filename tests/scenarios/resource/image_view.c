@@ -189,6 +189,25 @@ BAD_VIEW(view_planes_format, "format-12398", YCBCR, PLANES, view.format = VK_FOR
 BAD_VIEW(view_planes_unconverted, "format-06415", YCBCR, PLANAR, PLAIN)
 GOOD_VIEW(view_plane, YCBCR, PLANES, PLANE_1)
 
+static void view_plane_of_two(struct baseline *b, VkImageAspectFlags aspect, VkFormat format)
+{
+    VkImageViewCreateInfo view = image_view_info(make_image_of_freed_plane(b));
+    view.format = format;
+    RANGE.aspectMask = aspect;
+    create_image_view(b, &view);
+}
+
+SCENARIO(view_plane_bound, .drivers = NULL_DRIVER, .features = &ycbcr_features)
+{
+    view_plane_of_two(b, VK_IMAGE_ASPECT_PLANE_0_BIT, VK_FORMAT_R8_UNORM);
+}
+
+SCENARIO(view_plane_freed, .drivers = NULL_DRIVER, .features = &ycbcr_features,
+         .expect = {"VUID-VkImageViewCreateInfo-image-01020"})
+{
+    view_plane_of_two(b, VK_IMAGE_ASPECT_PLANE_1_BIT, VK_FORMAT_R8G8_UNORM);
+}
+
 static VkSamplerYcbcrConversionInfo conversion_of(struct baseline *b, VkFormat format)
 {
     VkSamplerYcbcrConversionCreateInfo info = {

@@ -335,6 +335,21 @@ SCENARIO(image_unbound, .expect = {"VUID-VkImageMemoryBarrier-image-01932"})
     place_image(b, &barrier);
 }
 
+SCENARIO(image_plane_bound, .drivers = NULL_DRIVER)
+{
+    VkImageMemoryBarrier barrier = to_general(make_image_of_freed_plane(b));
+    barrier.subresourceRange.aspectMask = VK_IMAGE_ASPECT_PLANE_0_BIT;
+    place_image(b, &barrier);
+}
+
+SCENARIO(image_plane_freed, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkImageMemoryBarrier-image-01932"})
+{
+    VkImageMemoryBarrier barrier = to_general(make_image_of_freed_plane(b));
+    barrier.subresourceRange.aspectMask = VK_IMAGE_ASPECT_PLANE_1_BIT;
+    place_image(b, &barrier);
+}
+
 /* Layouts and usages. */
 static void place_layout(struct baseline *b, VkFormat format, VkImageUsageFlags usage,
                          VkImageAspectFlags aspects, VkImageLayout layout)

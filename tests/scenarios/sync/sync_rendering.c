@@ -10,6 +10,18 @@ static const VkPhysicalDeviceVulkan13Features features13 = {
 #define COLOR    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT
 #define REGION   VK_DEPENDENCY_BY_REGION_BIT
 
+static VkCommandBuffer begin_render_pass(struct baseline *b, VkRenderPass pass)
+{
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkClearValue clear = {0};
+    begin.clearValueCount = 1;
+    begin.pClearValues = &clear;
+    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    return command_buffer;
+}
+
 /* A render pass whose subpass depends on itself: fragment shaders and color output, of the same
  * region. */
 static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags src,
@@ -26,15 +38,7 @@ static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags s
     info.pNext = next;
     info.dependencyCount = src ? 1 : 0;
     info.pDependencies = &dependency;
-    VkRenderPass pass = create_render_pass(b, &info);
-    VkRenderPassBeginInfo begin =
-        render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
-    VkCommandBuffer command_buffer = make_recording(b);
-    VkClearValue clear = {0};
-    begin.clearValueCount = 1;
-    begin.pClearValues = &clear;
-    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
-    return command_buffer;
+    return begin_render_pass(b, create_render_pass(b, &info));
 }
 
 static void barrier(VkCommandBuffer command_buffer, VkPipelineStageFlags src,
@@ -117,6 +121,77 @@ SCENARIO(self_dependency_of_transfer_2, .features = &second,
 {
     barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_2_TRANSFER_BIT, COLOR,
              REGION);
+}
+
+static void destroy_pass(struct baseline *b, uint64_t handle)
+{
+    vkDestroyRenderPass(b->device, (VkRenderPass)(uintptr_t)handle, NULL);
+}
+
+/* The same with stages of the second version. */
+static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2 src,
+                                       VkPipelineStageFlags2 dst)
+{
+    const VkMemoryBarrier2 stages = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
+    const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                                             .pNext = &stages};
+    const VkAttachmentDescription2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                            .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                                            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                            .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkAttachmentReference2 reference = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                              .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                              .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .colorAttachmentCount = 1,
+                                           .pColorAttachments = &reference};
+    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                          .attachmentCount = 1,
+                                          .pAttachments = &color,
+                                          .subpassCount = 1,
+                                          .pSubpasses = &subpass,
+                                          .dependencyCount = 1,
+                                          .pDependencies = &dependency};
+    VkRenderPass pass;
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
+    cleanup_add(b, destroy_pass, HANDLE(pass));
+    return begin_render_pass(b, pass);
+}
+
+#define VERTEX_INPUT VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT
+#define INDEX_INPUT  VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT
+#define VERTEX       VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT
+#define SHADERS      VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT
+
+/* A stage that stands for several covers each of them. */
+SCENARIO(self_dependency_of_stages_together_2, .features = &second)
+{
+    barrier2(in_render_pass2(b, VERTEX_INPUT, SHADERS), INDEX_INPUT, VERTEX, 0);
+}
+
+SCENARIO(self_dependency_of_stages_apart_2, .features = &second)
+{
+    barrier2(in_render_pass2(b, INDEX_INPUT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                             VERTEX | VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT |
+                                 VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT |
+                                 VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT),
+             VERTEX_INPUT, SHADERS, 0);
+}
+
+SCENARIO(self_dependency_of_inputs_not_shaders_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
+{
+    barrier2(in_render_pass2(b, VERTEX_INPUT, VERTEX_INPUT), INDEX_INPUT, VERTEX, 0);
+}
+
+/* Nothing comes before the top of the pipe, or after its bottom. */
+SCENARIO(self_dependency_of_no_stages)
+{
+    barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, COLOR,
+            REGION);
 }
 
 /* Of stages before the framebuffer's nothing has to be by region. */

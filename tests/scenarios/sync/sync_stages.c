@@ -400,6 +400,16 @@ SCENARIO(barrier_acceleration_structure_without_ray_query,
                    VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR);
 }
 
+/* Attachments never read one: that is said once. */
+SCENARIO(barrier_acceleration_structure_to_attachments,
+         .expect = {"VUID-vkCmdPipelineBarrier-dstAccessMask-02816"}, ACCELERATION)
+{
+    memory_barrier(b, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
+                   VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR,
+                   VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                   VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR);
+}
+
 SCENARIO(barrier_acceleration_structure_to_build, ACCELERATION)
 {
     memory_barrier(b, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,

@@ -249,6 +249,14 @@ static void to_itself(struct blit *c)
 
 BLIT_VALID(blit_within_one_image, to_itself(&c))
 BLIT(blit_onto_itself, "pRegions-00217", to_itself(&c); TO[0] = ((VkOffset3D){31, 31, 0}))
+/* A much smaller copy lies between the texels that it is made from: those near 8, 24, 40 and 56. */
+BLIT_VALID(blit_nearest_between_its_texels, to_itself(&c); FROM[1] = ((VkOffset3D){64, 64, 1});
+           TO[0] = ((VkOffset3D){10, 10, 0}); TO[1] = ((VkOffset3D){14, 14, 1}))
+BLIT_VALID(blit_linear_between_its_texels, to_itself(&c); FROM[1] = ((VkOffset3D){64, 64, 1});
+           TO[0] = ((VkOffset3D){10, 10, 0}); TO[1] = ((VkOffset3D){14, 14, 1});
+           c.filter = VK_FILTER_LINEAR)
+BLIT(blit_linear_of_half_onto_itself, "pRegions-00217", to_itself(&c);
+     FROM[1] = ((VkOffset3D){64, 64, 1}); c.filter = VK_FILTER_LINEAR)
 BLIT(blit_within_one_image_of_two_layouts, "srcImage-09459", to_itself(&c);
      c.source_layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)
 BLIT_VALID(blit_between_mip_levels, to_itself(&c); c.source.mipLevels = 2;

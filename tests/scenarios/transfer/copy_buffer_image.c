@@ -21,6 +21,7 @@ struct copy {
     uint32_t count, family;
     bool to_buffer, second_form, unbound_image, unbound_buffer, protected_buffer,
         protected_commands;
+    const void *regions_next; /* of the second form */
 };
 
 static struct copy plain(struct baseline *b)
@@ -51,6 +52,7 @@ static void record_second_form(VkCommandBuffer command_buffer, const struct copy
     VkBufferImageCopy2 regions[2];
     for (uint32_t i = 0; i < c->count; i++)
         regions[i] = (VkBufferImageCopy2){.sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
+                                          .pNext = c->regions_next,
                                           .bufferOffset = c->regions[i].bufferOffset,
                                           .bufferRowLength = c->regions[i].bufferRowLength,
                                           .bufferImageHeight = c->regions[i].bufferImageHeight,
@@ -247,6 +249,20 @@ COPY_VALID(interleaved_rows, BACK; c.count = 2; EXTENT(32, 64, 1); c.regions[1] 
            c.regions[1].bufferOffset = 32 * 4;
            c.regions[0].bufferRowLength = c.regions[1].bufferRowLength = 64)
 
+static const VkCopyCommandTransformInfoQCOM quarter_turn = {
+    .sType = VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM,
+    .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};
+#define TURNED                       \
+    SECOND;                          \
+    c.regions_next = &quarter_turn;  \
+    c.count = 2;                     \
+    REGION.imageOffset.x = 64;       \
+    c.regions[1].imageOffset.x = 32; \
+    REGION.imageExtent = c.regions[1].imageExtent = (VkExtent3D){64, 32, 1}
+/* Each is 32 texels wide in the image, to the left of its imageOffset. */
+COPY_WITH(turned_halves, TURNED, .drivers = NULL_DRIVER,
+          .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
+
 /* --- queues ----------------------------------------------------------------------------------- */
 
 static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags without)
@@ -269,6 +285,10 @@ COPY_NULL(depth_on_compute, "vkCmdCopyBufferToImage-commandBuffer-07739", COMPUT
           format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
 COPY_NULL(depth_on_compute_back, "vkCmdCopyImageToBuffer-commandBuffer-10216", BACK; COMPUTE;
           format(&c, VK_FORMAT_D32_SFLOAT, DEPTH))
+COPY_WITH(depth_on_compute_of_lesser_format, COMPUTE;
+          format(&c, VK_FORMAT_D32_SFLOAT, DEPTH), .drivers = NULL_DRIVER,
+          .null_driver = "{\"withoutFormatFeatures\": {\"126\": 4503599627370496}}",
+          .expect = {"VUID-vkCmdCopyBufferToImage-commandBuffer-07739"})
 COPY_NULL(offset_on_transfer, "vkCmdCopyBufferToImage-commandBuffer-07737", TRANSFER;
           format(&c, VK_FORMAT_R8_UNORM, COLOR); REGION.bufferOffset = 2)
 COPY_NULL(offset_on_transfer_back, "vkCmdCopyImageToBuffer-commandBuffer-07746", BACK; TRANSFER;

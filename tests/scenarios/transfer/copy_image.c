@@ -396,6 +396,14 @@ static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags wi
 /* The null driver's transfer queues have a granularity of 16x16x8. */
 COPY_WITH(granular, TRANSFER; REGION.srcOffset.x = REGION.dstOffset.y = 16;
           REGION.extent = ((VkExtent3D){32, 48, 1}), .drivers = NULL_DRIVER)
+/* The layers of a 2D image do not count as its depth. */
+COPY_WITH(granular_layers_to_slices, TRANSFER; types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
+          c.source.arrayLayers = c.target.extent.depth = 4;
+          REGION.extent.depth = REGION.srcSubresource.layerCount = 4, .drivers = NULL_DRIVER)
+/* An image of one texel has one whole block. */
+COPY_WITH(granular_last_block, TRANSFER; formats(&c, VK_FORMAT_R32G32_UINT, BC1);
+          c.source.extent = c.target.extent = REGION.extent = ((VkExtent3D){1, 1, 1}),
+          .drivers = NULL_DRIVER)
 COPY_NULL(source_granularity, "vkCmdCopyImage-srcOffset-01783", TRANSFER; REGION.srcOffset.x = 8;
           REGION.extent = ((VkExtent3D){16, 16, 1}))
 COPY_NULL(target_granularity, "vkCmdCopyImage-dstOffset-01784", TRANSFER; REGION.dstOffset.y = 8;
@@ -545,6 +553,10 @@ BESIDE_GRAPHICS(stencil_to_colors_on_transfer, TRANSFER; FROM_STENCIL, .drivers 
 LACKING(no_depth_on_compute, "11782", D32, "4503599627370496",
         "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
         TO_DEPTH)
+/* Without maintenance10 no format can, which is said once. */
+COPY_WITH(color_to_depth_of_lesser_format, COMPUTE;
+          TO_DEPTH, .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME}, .features = &maintenance8,
+          LACKS(D32, "4503599627370496"), .expect = {"VUID-vkCmdCopyImage-commandBuffer-10217"})
 LACKING(no_depth_on_transfer, "11783", D32, "9007199254740992",
         "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
         TO_DEPTH)
