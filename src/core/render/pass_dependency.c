@@ -201,6 +201,22 @@ static void check_accesses(struct pass_check *c, const struct location *where,
                                  &LOCATION(where, "dstAccessMask"));
 }
 
+/* The rules of a chained VkMemoryBarrier2's own. */
+static void check_barrier(struct pass_check *c, const struct location *dependency,
+                          const struct dependency_masks *masks)
+{
+    const struct call *call = c->s.call;
+    const struct location where = LOCATION_CHAINED(dependency, "VkMemoryBarrier2");
+    c->s.skip |= stages_check_features(call, MASK_VkMemoryBarrier2_srcStageMask, masks->src_stages,
+                                       &LOCATION(&where, "srcStageMask"));
+    c->s.skip |= stages_check_features(call, MASK_VkMemoryBarrier2_dstStageMask, masks->dst_stages,
+                                       &LOCATION(&where, "dstStageMask"));
+    c->s.skip |= accesses_check_stages(call, MASK_VkMemoryBarrier2_srcAccessMask, masks->src_stages,
+                                       masks->src_accesses, &LOCATION(&where, "srcAccessMask"));
+    c->s.skip |= accesses_check_stages(call, MASK_VkMemoryBarrier2_dstAccessMask, masks->dst_stages,
+                                       masks->dst_accesses, &LOCATION(&where, "dstAccessMask"));
+}
+
 static void check_dependency(struct pass_check *c, uint32_t number)
 {
     const VkSubpassDependency2 *dependency = &c->pass->dependencies[number];
@@ -218,6 +234,8 @@ static void check_dependency(struct pass_check *c, uint32_t number)
         check_stages(c, &where, END_SRC, dependency->srcStageMask, dependency->srcSubpass);
         check_stages(c, &where, END_DST, dependency->dstStageMask, dependency->dstSubpass);
         check_accesses(c, &where, &c->pass->dependency_masks[number]);
+    } else {
+        check_barrier(c, &where, &c->pass->dependency_masks[number]);
     }
     if (dependency->srcSubpass == dependency->dstSubpass && !src_external)
         check_self(c, &where, dependency, has_masks);

@@ -128,14 +128,15 @@ static void destroy_pass(struct baseline *b, uint64_t handle)
     vkDestroyRenderPass(b->device, (VkRenderPass)(uintptr_t)handle, NULL);
 }
 
-/* The same with stages of the second version. */
-static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2 src,
-                                       VkPipelineStageFlags2 dst)
+/* The same with stages of the second version. VK_NULL_HANDLE: there is none. */
+static VkRenderPass create_pass2(struct baseline *b, VkPipelineStageFlags2 src,
+                                 VkPipelineStageFlags2 dst)
 {
     const VkMemoryBarrier2 stages = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
     const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
-                                             .pNext = &stages};
+                                             .pNext = &stages,
+                                             .dependencyFlags = REGION};
     const VkAttachmentDescription2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
                                             .format = VK_FORMAT_R8G8B8A8_UNORM,
                                             .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -155,9 +156,17 @@ static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2
                                           .pSubpasses = &subpass,
                                           .dependencyCount = 1,
                                           .pDependencies = &dependency};
-    VkRenderPass pass;
-    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
-    cleanup_add(b, destroy_pass, HANDLE(pass));
+    VkRenderPass pass = VK_NULL_HANDLE;
+    if (vkCreateRenderPass2(b->device, &info, NULL, &pass) == VK_SUCCESS)
+        cleanup_add(b, destroy_pass, HANDLE(pass));
+    return pass;
+}
+
+static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2 src,
+                                       VkPipelineStageFlags2 dst)
+{
+    VkRenderPass pass = create_pass2(b, src, dst);
+    REQUIRE(pass);
     return begin_render_pass(b, pass);
 }
 
@@ -169,22 +178,27 @@ static VkCommandBuffer in_render_pass2(struct baseline *b, VkPipelineStageFlags2
 /* A stage that stands for several covers each of them. */
 SCENARIO(self_dependency_of_stages_together_2, .features = &second)
 {
-    barrier2(in_render_pass2(b, VERTEX_INPUT, SHADERS), INDEX_INPUT, VERTEX, 0);
+    barrier2(in_render_pass2(b, VERTEX_INPUT, SHADERS), INDEX_INPUT, VERTEX, REGION);
 }
 
 SCENARIO(self_dependency_of_stages_apart_2, .features = &second)
 {
     barrier2(in_render_pass2(b, INDEX_INPUT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
-                             VERTEX | VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT |
-                                 VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT |
-                                 VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT),
-             VERTEX_INPUT, SHADERS, 0);
+                             VERTEX),
+             VERTEX_INPUT, SHADERS, REGION);
+}
+
+SCENARIO(dependency_of_stage_without_feature_2, .features = &second,
+         .expect = {"VUID-VkMemoryBarrier2-dstStageMask-03929"},
+         .text = {"pDependencies[0].pNext<VkMemoryBarrier2>.dstStageMask", "geometryShader"})
+{
+    create_pass2(b, VERTEX_INPUT, VERTEX | VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT);
 }
 
 SCENARIO(self_dependency_of_inputs_not_shaders_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
 {
-    barrier2(in_render_pass2(b, VERTEX_INPUT, VERTEX_INPUT), INDEX_INPUT, VERTEX, 0);
+    barrier2(in_render_pass2(b, VERTEX_INPUT, VERTEX_INPUT), INDEX_INPUT, VERTEX, REGION);
 }
 
 /* Nothing comes before the top of the pipe, or after its bottom. */
