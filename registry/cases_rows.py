@@ -13,6 +13,7 @@ import sentences as s
 from model import RegistryError
 
 TEXTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tests/generated/row_texts.txt')
+ALL_QUEUES = 0x7f  # the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected and video
 LIMIT = 1000003  # stands for a device's limit, whose value only the test knows
 
 
@@ -213,7 +214,7 @@ class RowCases:
     def _case(self, row):
         variables = self._variables(row)
         self.differences = [x for a in row.sentence.atoms() for x in (getattr(a, 'subject', None), getattr(a, 'operand', None)) if isinstance(x, s.Difference)]
-        pair = self._pair(row.sentence, variables)
+        pair = self._pair(row, variables)
         if pair is None:
             raise RegistryError(f'rows.txt: no call was found that breaks just {row.vuid.id}: {row.sentence!r}')
         valid, broken = pair
@@ -238,14 +239,28 @@ class RowCases:
                 told['physicalDevices'], told['deviceGroup'] = 2, True
             elif isinstance(v.thing, s.QueueFlags) or isinstance(v.thing, s.Fact) and v.thing.kept.name == 'queueFlags':
                 told['queueFamilies'] = [{'flags': value, 'count': 1, 'timestampValidBits': 64, 'minImageTransferGranularity': [1, 1, 1]}]
+            elif isinstance(v.thing, s.Fact) and v.thing.handle == 'queue family':
+                told['queueFamilies'] = [{'flags': ALL_QUEUES, 'count': 1, 'timestampValidBits': 64 * bool(value), 'minImageTransferGranularity': [1, 1, 1]}]
         return json.dumps(told) if told else None
 
-    def _pair(self, sentence, variables):
+    def _speaks(self, row, values):
+        """Is another row of the same structure or command broken, as far as the values tell?"""
+        for other in self.rows.owners[row.owner] if row.quiet else []:
+            try:
+                if other is not row and self._all(other.sentence.guards, values) and not self._all(other.sentence.must, values):
+                    return True
+            except KeyError:
+                pass
+        return False
+
+    def _pair(self, row, variables):
         """Two choices that differ in one variable, of which one holds and one breaks the row."""
+        sentence = row.sentence
         ranges = [range(len(v.values)) for v in variables]
         for choice in itertools.product(*ranges):
             values = {v.key: v.values[i][0] for v, i in zip(variables, choice)}
-            if not self._sensible(variables, values) or not self._all(sentence.guards, values) or self._all(sentence.must, values):
+            if not self._sensible(variables, values) or not self._all(sentence.guards, values) or self._all(sentence.must, values) or \
+                    self._speaks(row, values):
                 continue
             for at, variable in enumerate(variables):
                 for i in ranges[at]:
@@ -303,7 +318,7 @@ class RowCases:
         for x, value, text in chosen:
             if isinstance(x, s.Fact) and x.handle == 'sections':
                 lines += self._begun(x.kept.path) if value else []
-            elif isinstance(x, s.Fact) and x.handle != 'VkDevice' and x.kept.name != 'queueFlags':
+            elif isinstance(x, s.Fact) and x.handle not in ('VkDevice', 'queue family') and x.kept.name != 'queueFlags':
                 holders.setdefault(self._key(x.holder), []).append((x, value, text))
         for made, facts_of in enumerate(holders.values()):
             lines += self._made(root, chained, made, facts_of)

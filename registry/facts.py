@@ -60,6 +60,7 @@ KINDS = {
         Kept('flags', 'flags', 'U32', 'VkMemoryAllocateFlagBits', 'VkMemoryAllocateFlagsInfo::flags')]),
     'VkQueryPool': Kind('struct query_pool', 'VkQueryPoolCreateInfo', [
         Kept('queryType', 'type', 'I32', 'VkQueryType'),
+        Kept('pipelineStatistics', 'statistics', 'U32', 'VkQueryPipelineStatisticFlagBits'),
         Kept('queryCount', 'count', 'U32')]),
     'VkSampler': Kind('struct sampler', 'VkSamplerCreateInfo', [
         Kept('flags', 'info.flags', 'U32', 'VkSamplerCreateFlagBits'),
@@ -79,7 +80,11 @@ KINDS = {
         Kept('flags', 'flags', 'U32', 'VkShaderCreateFlagBitsEXT')]),
     'VkCommandPool': Kind('struct command_pool', 'VkCommandPoolCreateInfo', [
         Kept('flags', 'flags', 'U32', 'VkCommandPoolCreateFlagBits'),
+        Kept('queueFamilyIndex', 'queue_family', 'U32'),
         Kept('queueFlags', 'queue_flags', 'U32', (), 'queueFamilyIndex')]),
+    # The queue family of the command buffer that is recorded.
+    'queue family': Kind('VkQueueFamilyProperties', None, [
+        Kept('timestampValidBits of the queue family', 'timestampValidBits', 'U32', (), 'timestampValidBits')]),
     # What the command buffer that is recorded has begun and not ended.
     'sections': Kind('struct command_buffer_sections', None, [
         Kept('per-tile execution', 'per_tile', 'U8', (), 'vkCmdBeginPerTileExecutionQCOM'),

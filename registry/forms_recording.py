@@ -16,6 +16,7 @@ class RecordingForms:
         return Null(Fact(Recorded('sections'), 'sections', FactPath(kept, kept.create), facts.word(name, 'VkBool32')), not active)
 
     def on_section(self, g):
+        self.it = Recorded('VkVideoSessionKHR')
         return [self.section('a video session', True)]
 
     def must_section(self, g):

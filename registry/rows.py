@@ -26,17 +26,22 @@ LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'rows.txt')
 TYPES = {'uint8_t': 'U8', 'uint16_t': 'U16', 'uint32_t': 'U32', 'uint64_t': 'U64', 'int8_t': None, 'int16_t': None, 'int32_t': 'I32',
          'int64_t': None, 'int': 'I32', 'size_t': 'U64', 'VkDeviceSize': 'U64', 'VkDeviceAddress': 'U64', 'VkBool32': 'U32',
          'VkSampleMask': 'U32', 'VkFlags': 'U32', 'VkFlags64': 'U64', 'float': 'F32', 'double': 'F64'}
-RECORDED = {'sections': 'ROW_RECORDED_SECTIONS', 'VkCommandPool': 'ROW_RECORDED_POOL',
+RECORDED = {'sections': 'ROW_RECORDED_SECTIONS', 'VkCommandPool': 'ROW_RECORDED_POOL', 'queue family': 'ROW_RECORDED_FAMILY',
             'VkVideoSessionKHR': 'ROW_RECORDED_VIDEO_SESSION', 'VkDevice': 'ROW_RECORDED_DEVICE'}
+ATOM_LIMIT = 63  # struct row has 6 bits for their number
+# Owners without a query pool whose rows are about queries.
+QUERIES = {'VkQueryPoolCreateInfo', 'VkQueryPoolPerformanceCreateInfoKHR'}
 OPERATORS = {'==': 'EQUAL', '!=': 'DIFFERENT', '<': 'LESS', '<=': 'AT_MOST', '>': 'MORE', '>=': 'AT_LEAST', 'multiple': 'MULTIPLE'}
 
 
 class Row:
     """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`: how many are guards'.
-    `by_scenario`: scenarios test it, no generated calls."""
+    `by_scenario`: scenarios test it, no generated calls. `stops`: a call that breaks it does not reach the driver.
+    `quiet`: it says nothing where another row of the call is broken."""
 
-    def __init__(self, vuid, owner, sentence, by_scenario=False):
+    def __init__(self, vuid, owner, sentence, by_scenario=False, words=()):
         self.vuid, self.owner, self.sentence, self.by_scenario = vuid, owner, sentence, by_scenario
+        self.stops, self.quiet = 'stops' in words, 'quiet' in words
         self.each = None
         self.atoms = []
         self.guards = 0
@@ -53,10 +58,12 @@ def checksum(text):
 
 class Listed:
     """A line of rows.txt: `ID checksum`, or `ID checksum broken=FILE.NAME holds=FILE.NAME` with the scenarios that test the row
-    where the generator does not make calls for it (None where it does)."""
+    where the generator does not make calls for it (None where it does). Words after the checksum: with `stops` a driver would crash
+    or write somewhere, so that the call must not reach it; with `quiet` another row has said of the call what is wrong, where one is broken."""
 
-    def __init__(self, vuid, checksum, broken=None, holds=None):
-        self.vuid, self.checksum = vuid, checksum
+    def __init__(self, vuid, checksum, *more):
+        self.vuid, self.checksum, self.words = vuid, checksum, tuple(x for x in more if x in ('stops', 'quiet'))
+        broken, holds = (more[len(self.words):] + (None, None))[:2]
         for name, given in (('broken', broken), ('holds', holds)):
             if given is not None and not given.startswith(f'{name}='):
                 raise RegistryError(f'rows.txt: {vuid}: "{given}" should be {name}=FILE.NAME')
@@ -103,7 +110,7 @@ class Rows:
             sentence = self.read(v)
             if sentence is None:
                 raise RegistryError(f'rows.txt: the sentence of {vuid} is not understood: {v.text}')
-            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence, known.broken is not None))
+            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence, known.broken is not None, known.words))
         self._lay_out()
         self.code = row_code.RowCode(self)
 
@@ -172,7 +179,7 @@ class Rows:
         self._step_offsets, self._value_numbers = {}, {}
         self.rows = []
         for name, rows in self.owners.items():
-            rows.sort(key=lambda row: self.needs_chain(row.sentence))
+            rows.sort(key=lambda row: (self.needs_chain(row.sentence), row.quiet))
             for row in rows:
                 self._fill(row)
             self.rows += rows
@@ -204,7 +211,18 @@ class Rows:
                     if isinstance(x, sentences.Member) and not x.chain and not x.each}
         return [x for x in subjects.values() if f'VUID-{row.owner}-{x.path[0]}-arraylength' in self.m.vuids and len(x.path) == 1]
 
+    def setting(self, row):
+        """The setting whose subject the row belongs to, besides those of all rows; or None. Stages that a timestamp waits for are
+        no query's."""
+        members = self._members(row.owner)
+        of_queries = row.owner in QUERIES or any(x.type == 'VkQueryPool' for x in members.values()) and row.owner in self.m.commands
+        named = {self.nouns.value_type(x.field.type) for x in sentences.members_of(row.sentence)}
+        return 'check_query' if of_queries and not named & {'VkPipelineStageFlagBits', 'VkPipelineStageFlagBits2'} else None
+
     def _fill(self, row):
+        setting = self.setting(row)
+        if setting:
+            row.atoms.append(f'{{ROW_SETTING, true, false, ROW_UNSAID, offsetof(struct settings, {setting}), 0}}')
         member = next((x for x in sentences.members_of(row.sentence) if x.each), None)
         if member is not None:
             row.each = self._array(row.owner, member.each)
@@ -219,6 +237,8 @@ class Rows:
                     row.atoms.append(self._atom(row, atom, i + 1 < len(clause.atoms)))
             if guards:
                 row.guards = len(row.atoms)
+        if len(row.atoms) > ATOM_LIMIT:
+            raise RegistryError(f'rows.txt: {row.vuid.id} has {len(row.atoms)} atoms; a row may have {ATOM_LIMIT}')
 
     def _atom(self, row, atom, alternative):
         """C of a struct row_atom."""
@@ -387,7 +407,7 @@ class Rows:
         kind = facts.KINDS[x.handle]
         recorded = RECORDED[x.holder.handle] if isinstance(x.holder, sentences.Recorded) else 'ROW_OF_MEMBER'
         self.names.add(x.kept.name)
-        handle = 'HANDLE_NONE' if x.handle == 'sections' else self.m.handle_constant(x.handle)
+        handle = 'HANDLE_NONE' if kind.structure is None and x.handle != 'VkDevice' else self.m.handle_constant(x.handle)
         entry = f'{{{handle}, {recorded}, offsetof({kind.state}, {x.kept.place}), NAME({x.kept.name})}}'
         if entry not in self.facts:
             self.facts.append(entry)

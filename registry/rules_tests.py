@@ -170,7 +170,7 @@ class Tests:
             return '1'
         if t == 'size_t' or t == 'VkDeviceSize':
             return '64'
-        if t in ('uint32_t', 'int32_t', 'uint64_t', 'int64_t') and not re.search('[Ii]ndex|[Oo]ffset|^first|^base|[Ll]ocation|[Bb]inding', x.name):
+        if t in ('uint32_t', 'int32_t', 'uint64_t', 'int64_t') and not re.search('[Ii]ndex|[Oo]ffset|^first|^base|[Ll]ocation|[Bb]inding|^query$', x.name):
             return '1'
         return None
 

@@ -213,6 +213,8 @@ class Values:
             if not self.is_command:
                 raise NotUnderstood(text)
             return Recorded('VkVideoSessionKHR')
+        if text == 'it' and isinstance(self.it, Recorded):
+            return self.it
         member = self.subject(re.sub(r"^the (image|buffer|sampler|pipeline|layout|tensor|swapchain|memory) (?=\1\b)", r'\1', text))
         if isinstance(member, Fact) or not self.n.is_handle(member.field):
             raise NotUnderstood(text)

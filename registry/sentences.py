@@ -13,6 +13,7 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 import re
 
 # Other files know all of these as sentences.X.
+from forms_queries import QueryForms, normal as normal_queries
 from forms_recording import RecordingForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
@@ -25,6 +26,7 @@ from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLAC
 # Each has methods, and ATOMS and MUSTS as below.
 FORMS = (
     RecordingForms,
+    QueryForms,
 )
 
 
@@ -647,7 +649,7 @@ def normal(text):
     text = re.sub(r'\bmust (less|greater) than', r'must be \1 than', text)
     text = re.sub(r'\bless-than or equal-to\b', 'less than or equal to', text)
     text = re.sub(r'^[Ee]ach element of', 'each element of', text)
-    return text
+    return normal_queries(text)
 
 
 # The one form of sentence that may have a list.

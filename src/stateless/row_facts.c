@@ -23,6 +23,7 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     case ROW_RECORDED_SECTIONS:
         return NULL;
     case ROW_RECORDED_POOL:
+    case ROW_RECORDED_FAMILY:
         return command_buffer ? command_buffer->pool : NULL;
     case ROW_RECORDED_VIDEO_SESSION:
         return sections ? object_find_id(sections->video_session, HANDLE_VIDEO_SESSION_KHR) : NULL;
@@ -42,9 +43,16 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
     if (!row_may_ask(subject->check->call))
         return (struct row_number){.known = false};
     const struct row_fact *fact = &row_facts[value->second];
+    const struct call *call = subject->check->call;
     const char *state = fact->way == ROW_RECORDED_SECTIONS
-                            ? (const char *)sections_of(call_command_buffer(subject->check->call))
+                            ? (const char *)sections_of(call_command_buffer(call))
                             : object_load_state(row_fact_object(subject, value));
+    if (state && fact->way == ROW_RECORDED_FAMILY) {
+        const uint32_t family = ((const struct command_pool *)state)->queue_family;
+        state = family < call->device->queue_family_count
+                    ? (const char *)&call->device->queue_families[family]
+                    : NULL;
+    }
     if (state && fact->way == ROW_RECORDED_DEVICE &&
         !((const struct device_state *)state)->physical_device_count)
         return (struct row_number){.known = false}; /* memory was out when it was made */

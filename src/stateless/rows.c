@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "report/rows_broken.h"
+
 /* Follows steps from `base`; NULL where a pointer on the way leads nowhere. */
 static const char *row_follow(const void *base, const uint16_t *steps, uint32_t count)
 {
@@ -295,6 +297,11 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
     case ROW_EXTENSION:
         answer = row_extension(device, (enum extension)atom->left);
         break;
+    case ROW_SETTING: {
+        const struct instance *instance = subject->check->call->instance;
+        answer = !instance || *((const bool *)&instance->settings + atom->left) ? ROW_YES : ROW_NO;
+        break;
+    }
     default:
         answer = row_ask_value(subject, atom);
         break;
@@ -331,7 +338,11 @@ static void row_check(struct check *c, const struct location *where, const struc
     while (atom < end) {
         const struct row_atom *clause = atom;
         if (unlikely(row_ask_clause(subject, &atom) == ROW_NO)) {
+            if (row->quiet && rows_were_broken())
+                return;
             row_report(c, where, row, subject, clause, index);
+            if (row->stops)
+                c->skip = call_stop(c->call, c->skip);
             return;
         }
     }

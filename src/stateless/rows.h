@@ -84,6 +84,7 @@ enum row_kind {
     ROW_CHAINED_OF, /* likewise, in the chain that the value `right` is the pNext of */
     ROW_FEATURE,
     ROW_EXTENSION,
+    ROW_SETTING, /* `left`: its offset in struct settings, a bool */
 };
 
 #define ROW_UNSAID 1
@@ -113,6 +114,7 @@ enum row_way {
     ROW_RECORDED_POOL,
     ROW_RECORDED_VIDEO_SESSION,
     ROW_RECORDED_DEVICE,
+    ROW_RECORDED_FAMILY, /* the VkQueueFamilyProperties of that pool's family */
 };
 
 /* What is kept of objects (registry/facts.py). */
@@ -126,10 +128,13 @@ struct row_fact {
 #define ROW_NO_ARRAY 0xffffu
 
 struct row {
-    uint16_t vuid;         /* enum vuid */
-    uint16_t atoms;        /* the first one in row_atoms */
-    uint8_t guards, count; /* how many atoms are guards; how many there are in all */
-    uint16_t array;        /* in row_arrays, or ROW_NO_ARRAY */
+    uint16_t vuid;     /* enum vuid */
+    uint16_t atoms;    /* the first one in row_atoms */
+    uint8_t guards;    /* how many atoms are guards */
+    uint8_t count : 6; /* how many there are in all */
+    uint8_t stops : 1; /* what breaks it does not reach the driver, which would crash */
+    uint8_t quiet : 1; /* it says nothing where a row of the call was broken before */
+    uint16_t array;    /* in row_arrays, or ROW_NO_ARRAY */
 };
 
 struct row_chain {

@@ -309,6 +309,17 @@ static bool row_has_bits(const struct row_atom *atom)
     return atom->positive && (atom->kind == ROW_ANY_BIT || atom->kind == ROW_ALL_BITS);
 }
 
+/* Says whether the message speaks of one of the row's guards. */
+static bool row_has_said_guard(const struct row *row)
+{
+    const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
+    for (; atom < must; atom++) {
+        if (atom->kind == ROW_AMONG || atom->count != ROW_UNSAID)
+            return true;
+    }
+    return false;
+}
+
 /* ", but the feature sparseBinding is not enabled, and imageType is VK_IMAGE_TYPE_2D". Neither the
  * guard `but` nor what is said of `value`, the finding's subject, unless that has other bits: with
  * `beside`, those that it must not have were named. */
@@ -525,9 +536,10 @@ void row_report(struct check *c, const struct location *where, const struct row 
         value = row_write_subject(&text, subject, &row_values[broken->left]);
         row_write_fault(&text, subject, broken);
         row_write_others(&text, subject, broken);
-        if (!row->guards && !broken->positive && broken->kind == ROW_AMONG)
+        const bool alone = !row_has_said_guard(row);
+        if (alone && !broken->positive && broken->kind == ROW_AMONG)
             string_builder_add(&text, ", which it must not be");
-        else if (!row->guards && !broken->positive && broken->kind == ROW_ANY_BIT)
+        else if (alone && !broken->positive && broken->kind == ROW_ANY_BIT)
             string_builder_add(&text, ", which it must not");
         row_write_guards(&text, row, subject, value, NULL, true,
                          broken->kind == ROW_ANY_BIT && !broken->positive);

@@ -20,7 +20,7 @@
 first = 0 %>\
 const struct row rows[] = {
 % for row in r.rows:
-    {${m.vuid_constant(row.vuid.id)}, ${first}, ${row.guards}, ${len(row.atoms)}, ${arrays.index(row.each) if row.each else 'ROW_NO_ARRAY'}},
+    {${m.vuid_constant(row.vuid.id)}, ${first}, ${row.guards}, ${len(row.atoms)}, ${int(row.stops)}, ${int(row.quiet)}, ${arrays.index(row.each) if row.each else 'ROW_NO_ARRAY'}},
 <% first += len(row.atoms) %>\
 % endfor
 };

@@ -2,6 +2,7 @@
  * (18 "Queries"). */
 #include "report/fix.h"
 #include "report/object_text.h"
+#include "report/rows_broken.h"
 #include "state/query.h"
 
 #include "core/record/executable.h"
@@ -14,60 +15,9 @@
 
 #include <inttypes.h>
 
-#define GRAPHICS_STATISTICS                                                \
-    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |             \
-     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |           \
-     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |           \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |         \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |          \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |                 \
-     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |         \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT | \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT)
-#define MESH_STATISTICS                                            \
-    (VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT | \
-     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT)
-
 static struct subject parameters(struct call *call, const struct finding_objects *objects)
 {
     return (struct subject){.call = call, .objects = objects};
-}
-
-bool core_validate_CreateQueryPool(struct call *call, VkDevice device,
-                                   const VkQueryPoolCreateInfo *pCreateInfo,
-                                   const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
-{
-    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
-    bool statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS;
-    if (!call->instance->settings.check_query)
-        return false;
-    REQUIRE(&s, RULE_02763, pCreateInfo->queryCount > 0, "queryCount", "is 0");
-    REQUIRE(&s, RULE_00791, !statistics || has(&s, FEATURE_pipelineStatisticsQuery), "queryType",
-            "is VK_QUERY_TYPE_PIPELINE_STATISTICS, but the feature pipelineStatisticsQuery "
-            "is not enabled");
-    REQUIRE(&s, RULE_03222,
-            pCreateInfo->queryType != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
-                CHAINED(pCreateInfo->pNext, QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR),
-            "pNext",
-            "has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is "
-            "VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR");
-    REQUIRE(&s, RULE_07068,
-            pCreateInfo->queryType != VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT ||
-                has(&s, FEATURE_meshShaderQueries),
-            "queryType",
-            "is VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the feature meshShaderQueries is "
-            "not enabled");
-    if (!statistics)
-        return s.skip;
-    REQUIRE(&s, RULE_09534, pCreateInfo->pipelineStatistics != 0, "pipelineStatistics",
-            "is 0, but queryType is VK_QUERY_TYPE_PIPELINE_STATISTICS");
-    REQUIRE(&s, RULE_07069,
-            !(pCreateInfo->pipelineStatistics & MESH_STATISTICS) ||
-                has(&s, FEATURE_meshShaderQueries),
-            "pipelineStatistics", "is %s, but the feature meshShaderQueries is not enabled",
-            TEXT_OF(VkQueryPipelineStatisticFlags, pCreateInfo->pipelineStatistics));
-    return s.skip;
 }
 
 bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool,
@@ -78,19 +28,10 @@ bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryP
     return pool && in_use_check(call, &pool->base, RULE(call, 00793), &LOCATION(NULL, "queryPool"));
 }
 
-/* firstQuery must be less than the number of queries in queryPool; the sum of firstQuery and
- * queryCount must be less than or equal to it */
-static bool check_range(struct subject *s, const struct query_pool *pool, uint32_t first,
-                        uint32_t count)
+/* Rows say, and stop the call, where the range is not in the pool; where they are off it is not. */
+static bool range_is_in_pool(const struct query_pool *pool, uint32_t first, uint32_t count)
 {
-    REQUIRE(s, RULE_09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries",
-            first, pool->count);
-    if (first < pool->count)
-        REQUIRE(s, RULE_09437, count <= pool->count - first, "queryCount",
-                "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
-    if (s->wrong) /* drivers write there */
-        s->skip = call_stop(s->call, s->skip);
-    return !s->wrong;
+    return first < pool->count && count <= pool->count - first;
 }
 
 /* The first query of a range that is active in the command buffer, or UINT32_MAX. */
@@ -117,7 +58,7 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query ||
-        !check_range(&s, pool, firstQuery, queryCount))
+        !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
     REQUIRE(&s, RULE_02841, active == UINT32_MAX, "queryPool",
@@ -152,138 +93,9 @@ bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPoo
                                   uint32_t firstQuery, uint32_t queryCount)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
-    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
-    if (!pool || !call->instance->settings.check_query)
-        return false;
-    REQUIRE(&s, RULE_02665, has(&s, FEATURE_hostQueryReset), "device",
-            "was created without the feature hostQueryReset");
-    if (check_range(&s, pool, firstQuery, queryCount) && unlikely(in_use(call, &pool->base)))
-        return s.skip | check_range_in_use(call, pool, firstQuery, queryCount);
-    return s.skip;
-}
-
-static bool supports(const struct command_buffer *command_buffer, VkQueueFlags flag)
-{
-    return !command_buffer->queue_flags || command_buffer->queue_flags & flag;
-}
-
-/* The rules of vkCmdBeginQuery have numbers of their own in vkCmdBeginQueryIndexedEXT where they
- * speak of the index; RULE() knows. */
-static void check_begin_type(struct subject *s, const struct query_pool *pool,
-                             const struct command_buffer *command_buffer, VkQueryControlFlags flags)
-{
-    VkQueryType type = pool->type;
-    REQUIRE(s, RULE_02804, type != VK_QUERY_TYPE_TIMESTAMP, "queryPool",
-            "is of VK_QUERY_TYPE_TIMESTAMP: vkCmdWriteTimestamp writes such queries");
-    REQUIRE(s, RULE_04728,
-            type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR &&
-                type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
-            "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesKHR writes",
-            TEXT_OF(VkQueryType, type));
-    REQUIRE(s, RULE_06741,
-            type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR &&
-                type !=
-                    VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR,
-            "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesKHR writes",
-            TEXT_OF(VkQueryType, type));
-    REQUIRE(s, RULE_04729, type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV,
-            "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesNV writes",
-            TEXT_OF(VkQueryType, type));
-    REQUIRE(s, RULE_08972,
-            type != VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT &&
-                type != VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
-            "queryPool", "is of %s, which vkCmdWriteMicromapsPropertiesEXT writes",
-            TEXT_OF(VkQueryType, type));
-    REQUIRE(s, RULE_01885, !command_buffer_is_protected(command_buffer), "commandBuffer",
-            "is protected");
-    REQUIRE(s, RULE_00800,
-            !(flags & VK_QUERY_CONTROL_PRECISE_BIT) ||
-                (type == VK_QUERY_TYPE_OCCLUSION && has(s, FEATURE_occlusionQueryPrecise)),
-            "flags", "has VK_QUERY_CONTROL_PRECISE_BIT, but %s",
-            type == VK_QUERY_TYPE_OCCLUSION ? "the feature occlusionQueryPrecise is not enabled"
-                                            : "the pool is not of VK_QUERY_TYPE_OCCLUSION");
-    bool graphics = supports(command_buffer, VK_QUEUE_GRAPHICS_BIT);
-    REQUIRE(s, RULE_00803, type != VK_QUERY_TYPE_OCCLUSION || graphics, "queryPool",
-            "is of VK_QUERY_TYPE_OCCLUSION, but the command buffer's queue family %u "
-            "does no graphics",
-            command_buffer->queue_family);
-    REQUIRE(s, RULE_00804, !(pool->statistics & GRAPHICS_STATISTICS) || graphics, "queryPool",
-            "counts graphics operations, but the command buffer's queue family %u does no graphics",
-            command_buffer->queue_family);
-    REQUIRE(s, RULE_00805,
-            !(pool->statistics & VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT) ||
-                supports(command_buffer, VK_QUEUE_COMPUTE_BIT),
-            "queryPool",
-            "counts compute operations, but the command buffer's queue family %u does no compute",
-            command_buffer->queue_family);
-}
-
-/* Queries of streams: of both commands, where their rules have numbers of their own. */
-static void check_begin_streams(struct subject *s, const struct query_pool *pool,
-                                const struct command_buffer *command_buffer, bool indexed,
-                                uint32_t index)
-{
-    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *limits =
-        &s->call->device->extended.TransformFeedbackPropertiesEXT;
-    bool graphics = supports(command_buffer, VK_QUEUE_GRAPHICS_BIT);
-    VkQueryType type = pool->type;
-    bool feedback = type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
-         primitives = type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
-         mesh = type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
-    if (!indexed) {
-        REQUIRE(s, RULE_02327, !feedback || graphics, "queryPool",
-                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue "
-                "family %u does no graphics",
-                command_buffer->queue_family);
-        REQUIRE(s, RULE_06687, !primitives || graphics, "queryPool",
-                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue "
-                "family %u does no graphics",
-                command_buffer->queue_family);
-        REQUIRE(s, RULE_07070, !mesh || graphics, "queryPool",
-                "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the command buffer's queue "
-                "family %u does no graphics",
-                command_buffer->queue_family);
-        REQUIRE(s, RULE_02328, !feedback || limits->transformFeedbackQueries, "queryPool",
-                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries "
-                "is VK_FALSE");
-        REQUIRE(s, RULE_06688, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
-                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature "
-                "primitivesGeneratedQuery is not enabled");
-        return;
-    }
-    REQUIRE(s, RULE_07071, !mesh, "queryPool",
-            "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, which has no index");
-    REQUIRE(s, RULE_02338, !feedback || graphics, "queryPool",
-            "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue "
-            "family %u does no graphics",
-            command_buffer->queue_family);
-    REQUIRE(s, RULE_02341, !feedback || limits->transformFeedbackQueries, "queryPool",
-            "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but "
-            "transformFeedbackQueries is VK_FALSE");
-    REQUIRE(s, RULE_02339,
-            !feedback || !limits->maxTransformFeedbackStreams ||
-                index < limits->maxTransformFeedbackStreams,
-            "index", "is %u, but maxTransformFeedbackStreams is %u", index,
-            limits->maxTransformFeedbackStreams);
-    REQUIRE(s, RULE_06689, !primitives || graphics, "queryPool",
-            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family "
-            "%u does no graphics",
-            command_buffer->queue_family);
-    REQUIRE(s, RULE_06690,
-            !primitives || !limits->maxTransformFeedbackStreams ||
-                index < limits->maxTransformFeedbackStreams,
-            "index", "is %u, but maxTransformFeedbackStreams is %u", index,
-            limits->maxTransformFeedbackStreams);
-    REQUIRE(s, RULE_06691,
-            !primitives || !index || has(s, FEATURE_primitivesGeneratedQueryWithNonZeroStreams),
-            "index",
-            "is %u, but the feature primitivesGeneratedQueryWithNonZeroStreams is not enabled",
-            index);
-    REQUIRE(s, RULE_06693, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
-            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature "
-            "primitivesGeneratedQuery is not enabled");
-    REQUIRE(s, RULE_06692, feedback || primitives || !index, "index",
-            "is %u, but queries of %s have no streams", index, TEXT_OF(VkQueryType, type));
+    return pool && call->instance->settings.check_query &&
+           range_is_in_pool(pool, firstQuery, queryCount) && unlikely(in_use(call, &pool->base)) &&
+           check_range_in_use(call, pool, firstQuery, queryCount);
 }
 
 /* True if another query of the type is active with this index. */
@@ -319,20 +131,14 @@ static uint32_t views_of(const struct command_buffer *command_buffer)
     return rendering ? (uint32_t)__builtin_popcount(rendering->view_mask) : 0;
 }
 
-static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query,
-                        VkQueryControlFlags flags, bool indexed, uint32_t index)
+static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query, bool indexed,
+                        uint32_t index)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
-    if (!pool || !command_buffer || !call->instance->settings.check_query)
+    if (!pool || !command_buffer || !call->instance->settings.check_query || query >= pool->count)
         return false;
-    check_begin_type(&s, pool, command_buffer, flags);
-    check_begin_streams(&s, pool, command_buffer, indexed, index);
-    REQUIRE(&s, RULE_00802, query < pool->count, "query", "is %u, but the pool has %u queries",
-            query, pool->count);
-    if (query >= pool->count)
-        return call_stop(call, s.skip); /* drivers write there */
     uint32_t views = views_of(command_buffer);
     REQUIRE(&s, RULE_00808, views <= pool->count - query, "query",
             "is %u, from which on the %u views of the subpass take a query each, but the "
@@ -364,19 +170,19 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
 bool core_validate_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer,
                                  VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags)
 {
-    return check_begin(call, queryPool, query, flags, false, 0);
+    return check_begin(call, queryPool, query, false, 0);
 }
 
 bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
                                            VkQueryPool queryPool, uint32_t query,
                                            VkQueryControlFlags flags, uint32_t index)
 {
-    return check_begin(call, queryPool, query, flags, true, index);
+    return check_begin(call, queryPool, query, true, index);
 }
 
 /* The end of a query: the rules of both commands, which have different numbers. */
 struct end_rules {
-    enum rule protected, count, views, active;
+    enum rule views, active;
 };
 
 /* The query that is ended, where the pool has it; NULL where nothing more can be said. */
@@ -386,16 +192,9 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
     const struct call *call = s->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");
-    /* No query can be active in a protected command buffer. */
-    if (command_buffer_is_protected(command_buffer)) {
-        BROKEN(s, rules->protected, &LOCATION(NULL, "commandBuffer"), "is protected");
+    /* No query can be active in a protected command buffer, of which a row speaks. */
+    if (command_buffer_is_protected(command_buffer) || query >= pool->count)
         return NULL;
-    }
-    if (query >= pool->count) {
-        BROKEN(s, STOPS(rules->count), where, "is %u, but the pool has %u queries", query,
-               pool->count);
-        return NULL;
-    }
     uint32_t views = views_of(command_buffer);
     REQUIRE(s, rules->views, views <= pool->count - query, where,
             "is %u, from which on the %u views of the subpass take a query each, but the "
@@ -414,7 +213,7 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
 bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
                                VkQueryPool queryPool, uint32_t query)
 {
-    static const struct end_rules rules = {RULE_01886, RULE_00810, RULE_00812, RULE_01923};
+    static const struct end_rules rules = {RULE_00812, RULE_01923};
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
@@ -479,7 +278,7 @@ bool core_validate_CmdEndRendering2KHR_queries(struct call *call, VkCommandBuffe
 bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
                                          VkQueryPool queryPool, uint32_t query, uint32_t index)
 {
-    static const struct end_rules rules = {RULE_02344, RULE_02343, RULE_02345, RULE_02342};
+    static const struct end_rules rules = {RULE_02345, RULE_02342};
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call_command_buffer(call) || !call->instance->settings.check_query)
@@ -488,10 +287,6 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
         call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
     bool has_streams = pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
                        pool->type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT;
-    REQUIRE(&s, RULE_06694, !has_streams || !streams || index < streams, "index",
-            "is %u, but maxTransformFeedbackStreams is %u", index, streams);
-    REQUIRE(&s, RULE_06695, has_streams || !index, "index",
-            "is %u, but queries of %s have no streams", index, TEXT_OF(VkQueryType, pool->type));
     const struct recorded_query *ended = check_end(&s, pool, query, &rules);
     /* ... index must equal the index used to begin the query */
     if (ended && (!streams || index < streams))
@@ -516,38 +311,6 @@ static uint64_t result_size(const struct query_pool *pool, VkQueryResultFlags fl
     return values * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
 }
 
-static void check_results(struct subject *s, const struct query_pool *pool, uint32_t count,
-                          VkDeviceSize stride, VkQueryResultFlags flags)
-{
-    REQUIRE(s, RULE_09438, count <= 1 || stride, "stride", "is 0, but queryCount is %u", count);
-    REQUIRE(s, RULE_09439,
-            pool->type != VK_QUERY_TYPE_TIMESTAMP || !(flags & VK_QUERY_RESULT_PARTIAL_BIT),
-            "flags", "has VK_QUERY_RESULT_PARTIAL_BIT, but the queries are timestamps");
-    bool performance = pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
-    REQUIRE(s, RULE_09440,
-            !performance || !(flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT |
-                                       VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
-                                       VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_64_BIT)),
-            "flags", "is %s, but performance queries only know VK_QUERY_RESULT_WAIT_BIT",
-            TEXT_OF(VkQueryResultFlags, flags));
-    bool has_status = performance || pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
-                      pool->type == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR;
-    REQUIRE(s, RULE_11874, has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR), "flags",
-            "has VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, but queries of %s have no status",
-            TEXT_OF(VkQueryType, pool->type));
-    REQUIRE(s, RULE_09442,
-            pool->type != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
-                flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR,
-            "flags",
-            "lacks VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, which is all that the pool's queries have");
-    REQUIRE(s, RULE_09443,
-            performance || !has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR) ||
-                !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
-            "flags",
-            "has both VK_QUERY_RESULT_WITH_STATUS_BIT_KHR and "
-            "VK_QUERY_RESULT_WITH_AVAILABILITY_BIT");
-}
-
 bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
                                        uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
                                        void *pData, VkDeviceSize stride, VkQueryResultFlags flags)
@@ -555,16 +318,12 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
     const struct query_pool *pool = find_query_pool(call, queryPool);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !call->instance->settings.check_query ||
-        !check_range(&s, pool, firstQuery, queryCount))
+        !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
-    check_results(&s, pool, queryCount, stride, flags);
     uint64_t size = result_size(pool, flags), value = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
-    if (value == 4 && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
+    if (value == 4 && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR)
         REQUIRE(&s, RULE_02828, (uintptr_t)pData % 4 == 0, "pData",
                 "is %p, which is not a multiple of 4", pData);
-        REQUIRE(&s, RULE_12251, queryCount <= 1 || stride % 4 == 0, "stride",
-                "is %" PRIu64 ", which is not a multiple of 4", stride);
-    }
     /* All queries used by the command must not be uninitialized: those are that were not reset
      * since the pool was created */
     for (uint32_t i = 0; i < queryCount; i++) {
@@ -574,13 +333,11 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
                 firstQuery + i);
         break;
     }
-    if (value == 8) {
+    if (value == 8)
         REQUIRE(&s, RULE_00815, (uintptr_t)pData % 8 == 0, "pData",
                 "is %p, which is not a multiple of 8", pData);
-        REQUIRE(&s, RULE_12252, queryCount <= 1 || stride % 8 == 0, "stride",
-                "is %" PRIu64 ", which is not a multiple of 8", stride);
-    }
-    if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
+    if (!s.wrong && !rows_were_broken() && queryCount &&
+        pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
         REQUIRE(&s, RULE_08993,
                 queryCount == 1 || !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) ||
                     stride >= size,
@@ -607,41 +364,16 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
     struct subject s =
         parameters(call, OBJECT2(HANDLE_QUERY_POOL, queryPool, HANDLE_BUFFER, dstBuffer));
     if (!pool || !call->instance->settings.check_query ||
-        !check_range(&s, pool, firstQuery, queryCount))
+        !range_is_in_pool(pool, firstQuery, queryCount))
         return s.skip;
-    check_results(&s, pool, queryCount, stride, flags);
-    if (flags & VK_QUERY_RESULT_64_BIT) {
-        REQUIRE(&s, RULE_00823, dstOffset % 8 == 0, "dstOffset",
-                "is %" PRIu64 ", which is not a multiple of 8", dstOffset);
-        REQUIRE(&s, RULE_12255, queryCount <= 1 || stride % 8 == 0, "stride",
-                "is %" PRIu64 ", which is not a multiple of 8", stride);
-    } else {
-        REQUIRE(&s, RULE_00822, dstOffset % 4 == 0, "dstOffset",
-                "is %" PRIu64 ", which is not a multiple of 4", dstOffset);
-        REQUIRE(&s, RULE_12254, queryCount <= 1 || stride % 4 == 0, "stride",
-                "is %" PRIu64 ", which is not a multiple of 4", stride);
-    }
-    REQUIRE(&s, RULE_02734, pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL, "queryPool",
-            "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL");
-    REQUIRE(&s, RULE_03232,
-            pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
-                call->device->extended.PerformanceQueryPropertiesKHR.allowCommandBufferQueryCopies,
-            "queryPool",
-            "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but "
-            "allowCommandBufferQueryCopies is VK_FALSE");
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
     REQUIRE(&s, RULE_07429, active == UINT32_MAX, "queryPool",
             "has query %u active in this command buffer", active);
-    if (!buffer)
+    if (!buffer || dstOffset >= buffer->size)
         return s.skip;
-    REQUIRE(&s, RULE_00825, buffer->usage & VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, "dstBuffer",
-            "was created without VK_BUFFER_USAGE_TRANSFER_DST_BIT");
-    REQUIRE(&s, RULE_00826, buffer_is_bound(buffer), "dstBuffer", "is not bound to memory");
-    REQUIRE(&s, RULE_00819, dstOffset < buffer->size, "dstOffset",
-            "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", dstOffset, buffer->size);
     uint64_t size = result_size(pool, flags);
-    if (!s.wrong && queryCount && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR &&
-        stride <= UINT64_MAX / queryCount)
+    if (!s.wrong && !rows_were_broken() && queryCount &&
+        pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR && stride <= UINT64_MAX / queryCount)
         REQUIRE(&s, RULE_00824, (queryCount - 1) * stride + size <= buffer->size - dstOffset,
                 "dstBuffer",
                 "has %" PRIu64 " bytes from dstOffset on, but the results take %" PRIu64,
@@ -651,7 +383,7 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
 
 /* Timestamps: the rules of both commands, which have different numbers. */
 struct timestamp_rules {
-    enum rule type, valid_bits, count, views, unavailable;
+    enum rule views, unavailable;
 };
 
 static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t query,
@@ -659,28 +391,9 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct device *device = call->device;
-    const struct finding_objects *objects = OBJECT(HANDLE_QUERY_POOL, queryPool);
-    struct subject s = {.call = call, .objects = objects};
-    if (!pool || !command_buffer || !call->instance->settings.check_query)
+    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    if (!pool || !command_buffer || !call->instance->settings.check_query || query >= pool->count)
         return false;
-    /* queryPool must have been created with a queryType of VK_QUERY_TYPE_TIMESTAMP */
-    REQUIRE(&s, rules->type, pool->type == VK_QUERY_TYPE_TIMESTAMP, "queryPool",
-            "is of %s, not VK_QUERY_TYPE_TIMESTAMP", TEXT_OF(VkQueryType, pool->type));
-    /* The command pool's queue family must support a non-zero timestampValidBits */
-    uint32_t family = command_buffer->queue_family;
-    REQUIRE_OF(&s, NULL, rules->valid_bits,
-               family >= device->queue_family_count ||
-                   device->queue_families[family].timestampValidBits,
-               "commandBuffer",
-               "is of queue family %u, which writes no timestamps (timestampValidBits is 0)",
-               family);
-    /* query must be less than the number of queries in queryPool */
-    if (query >= pool->count)
-        return s.skip |
-               call_stop(call, finding(call, rule_vuid(call->command, rules->count),
-                                       &LOCATION(NULL, "query"), objects,
-                                       "is %u, but the pool has %u queries", query, pool->count));
     uint32_t views = views_of(command_buffer);
     REQUIRE(&s, rules->views, views <= pool->count - query, "query",
             "is %u, from which on the %u views of the subpass take a query each, but the "
@@ -699,31 +412,6 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
 static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
-    REQUIRE(s, RULE_04075,
-            !(stage & (VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT)) || has(s, FEATURE_geometryShader),
-            "pipelineStage", "is %s, but the feature geometryShader is not enabled",
-            TEXT_OF(VkPipelineStageFlags, stage));
-    REQUIRE(s, RULE_04076,
-            !(stage & (VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
-                       VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT)) ||
-                has(s, FEATURE_tessellationShader),
-            "pipelineStage", "is %s, but the feature tessellationShader is not enabled",
-            TEXT_OF(VkPipelineStageFlags, stage));
-    REQUIRE(s, RULE_04077,
-            !(stage & (VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT)) ||
-                has(s, FEATURE_conditionalRendering),
-            "pipelineStage", "is %s, but the feature conditionalRendering is not enabled",
-            TEXT_OF(VkPipelineStageFlags, stage));
-    REQUIRE(s, RULE_04078,
-            !(stage & (VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT)) ||
-                has(s, FEATURE_fragmentDensityMap),
-            "pipelineStage", "is %s, but the feature fragmentDensityMap is not enabled",
-            TEXT_OF(VkPipelineStageFlags, stage));
-    REQUIRE(s, RULE_04079,
-            !(stage & (VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT)) ||
-                has(s, FEATURE_transformFeedback),
-            "pipelineStage", "is %s, but the feature transformFeedback is not enabled",
-            TEXT_OF(VkPipelineStageFlags, stage));
     REQUIRE(s, RULE_04080,
             !(stage & (VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT)) ||
                 has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
@@ -736,13 +424,6 @@ static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
                 has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
             "pipelineStage", "is %s, but the feature taskShader is not enabled",
             TEXT_OF(VkPipelineStageFlags, stage));
-    REQUIRE(s, RULE_07314,
-            !(stage & (VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)) ||
-                has(s, FEATURE_shadingRateImage) || has(s, FEATURE_attachmentFragmentShadingRate),
-            "pipelineStage",
-            "is %s, but neither of the features shadingRateImage and attachmentFragmentShadingRate "
-            "is enabled",
-            TEXT_OF(VkPipelineStageFlags, stage));
     REQUIRE(s, RULE_07943,
             !(stage & (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR)) ||
                 has(s, FEATURE_rayTracingPipeline) ||
@@ -751,10 +432,7 @@ static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
             "is %s, but neither the feature rayTracingPipeline nor the extension VK_NV_ray_tracing "
             "is enabled",
             TEXT_OF(VkPipelineStageFlags, stage));
-    REQUIRE(s, RULE_06489, stage != VK_PIPELINE_STAGE_NONE || has(s, FEATURE_synchronization2),
-            "pipelineStage",
-            "is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is not enabled");
-    if (!s->wrong && command_buffer && command_buffer->queue_flags)
+    if (!s->wrong && !rows_were_broken() && command_buffer && command_buffer->queue_flags)
         REQUIRE(s, RULE_04074, !stages_unsupported(stage, command_buffer->queue_flags),
                 "pipelineStage", "is %s, which queue family %u does not support",
                 TEXT_OF(VkPipelineStageFlags, stage), command_buffer->queue_family);
@@ -774,8 +452,7 @@ bool core_validate_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandB
                                      VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool,
                                      uint32_t query)
 {
-    static const struct timestamp_rules rules = {RULE_01416, RULE_00829, RULE_04904, RULE_00831,
-                                                 RULE_00830};
+    static const struct timestamp_rules rules = {RULE_00831, RULE_00830};
     struct subject s = parameters(call, NULL);
     check_stage(&s, pipelineStage);
     return s.skip | check_timestamp(call, queryPool, query, &rules);
@@ -785,8 +462,7 @@ bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer command
                                       VkPipelineStageFlags2 stage, VkQueryPool queryPool,
                                       uint32_t query)
 {
-    static const struct timestamp_rules rules = {RULE_03861, RULE_03863, RULE_04903, RULE_03865,
-                                                 RULE_03864};
+    static const struct timestamp_rules rules = {RULE_03865, RULE_03864};
     /* stage must only include a single pipeline stage */
     struct subject s = {.call = call};
     s.skip |= stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage,

@@ -65,15 +65,6 @@ SCENARIO(index_type_of_extension_not_enabled,
                          VK_INDEX_TYPE_NONE_KHR);
 }
 
-SCENARIO(query_type_without_core_checks,
-         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter"},
-         .settings = {"validate_core=false"}, .ours_only = true)
-{
-    VkQueryPoolCreateInfo info = query_pool_info();
-    info.queryType = VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
-    create_query_pool(b, &info);
-}
-
 static void change_layout(struct baseline *b, VkImageLayout from, VkImageLayout to)
 {
     VkImageMemoryBarrier barrier =
@@ -83,6 +74,15 @@ static void change_layout(struct baseline *b, VkImageLayout from, VkImageLayout 
     barrier.dstAccessMask = 0;
     vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+SCENARIO(layout_without_core_checks, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3,
+         .null_driver = "{\"apiVersion\": \"1.3.0\"}",
+         .expect = {"VUID-VkImageMemoryBarrier-newLayout-parameter"},
+         .settings = {"validate_core=false"}, .ours_only = true)
+{
+    change_layout(b, VK_IMAGE_LAYOUT_UNDEFINED,
+                  VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT);
 }
 
 SCENARIO(layout_of_extension_not_enabled, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3,

@@ -41,15 +41,12 @@ static void begin_on(struct baseline *b, uint32_t family, VkQueryType type)
     }
 #define BEGIN_ID(id_) .expect = {"VUID-vkCmdBeginQuery-queryType-" id_}
 BEGIN(compute_statistics, 1, PIPELINE_STATISTICS, .features = &statistics)
-BEGIN(compute_statistics_of_graphics, 2, PIPELINE_STATISTICS, .features = &statistics,
-      BEGIN_ID("00805"))
 
 static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
     .transformFeedback = VK_TRUE};
 #define FEEDBACK .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback
 BEGIN(feedback_of_graphics, 0, TRANSFORM_FEEDBACK_STREAM_EXT, FEEDBACK)
-BEGIN(feedback_of_compute, 1, TRANSFORM_FEEDBACK_STREAM_EXT, FEEDBACK, BEGIN_ID("02327"))
 
 static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT primitives = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
@@ -59,31 +56,6 @@ static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT primitives = {
     .extensions = {"VK_EXT_primitives_generated_query", "VK_EXT_transform_feedback"}, \
     .features = &primitives
 BEGIN(primitives_of_graphics, 0, PRIMITIVES_GENERATED_EXT, PRIMITIVES)
-BEGIN(primitives_of_compute, 1, PRIMITIVES_GENERATED_EXT, PRIMITIVES, BEGIN_ID("06687"))
-
-static const VkPhysicalDeviceRayTracingMaintenance1FeaturesKHR maintenance = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_MAINTENANCE_1_FEATURES_KHR,
-    .rayTracingMaintenance1 = VK_TRUE};
-static const VkPhysicalDeviceAccelerationStructureFeaturesKHR trees = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
-    .pNext = (void *)(uintptr_t)&maintenance,
-    .accelerationStructure = VK_TRUE};
-#define TREES                                                                          \
-    .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", \
-                   "VK_KHR_ray_tracing_maintenance1"},                                 \
-    .features = &trees
-#define BEGIN_ONLY(name_, type_, ...)                              \
-    SCENARIO(name_, FAMILIES, TREES, __VA_ARGS__)                  \
-    {                                                              \
-        VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_##type_, 1); \
-        VkCommandBuffer c = make_recording(b);                     \
-        vkCmdResetQueryPool(c, pool, 0, 1);                        \
-        vkCmdBeginQuery(c, pool, 0, 0);                            \
-    }
-BEGIN_ONLY(begin_compacted_size, ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, BEGIN_ID("04728"))
-BEGIN_ONLY(begin_serialization_size, ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR,
-           BEGIN_ID("04728"))
-BEGIN_ONLY(begin_structure_size, ACCELERATION_STRUCTURE_SIZE_KHR, BEGIN_ID("06741"))
 
 /* --- results --- */
 
@@ -94,33 +66,9 @@ static void get_status(struct baseline *b, VkQueryResultFlags flags)
     (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0,
                                 1, sizeof(value), &value, sizeof(value), flags);
 }
-SCENARIO(status_without_flag, VIDEO, .expect = {"VUID-vkGetQueryPoolResults-queryType-09442"},
-         .allow = {"VUID-vkGetQueryPoolResults-None-09401"})
-{
-    get_status(b, 0);
-}
 SCENARIO(status_with_flag, VIDEO, .allow = {"VUID-vkGetQueryPoolResults-None-09401"})
 {
     get_status(b, VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
-}
-
-SCENARIO(status_with_availability, VIDEO, .expect = {"VUID-vkGetQueryPoolResults-flags-09443"},
-         .allow = {"VUID-vkGetQueryPoolResults-None-09401"})
-{
-    uint32_t values[2];
-    (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0,
-                                1, sizeof(values), values, sizeof(values),
-                                VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
-                                    VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
-}
-
-SCENARIO(copy_to_unbound, .expect = {"VUID-vkCmdCopyQueryPoolResults-dstBuffer-00826"})
-{
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
-    VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    VkCommandBuffer c = make_recording(b);
-    vkCmdResetQueryPool(c, pool, 0, 1);
-    vkCmdCopyQueryPoolResults(c, pool, 0, 1, create_buffer(b, &info), 0, 4, 0);
 }
 
 /* --- timestamps --- */
@@ -132,18 +80,6 @@ static VkQueryPool make_timestamp(struct baseline *b, VkCommandBuffer c)
     VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     vkCmdResetQueryPool(c, pool, 0, 1);
     return pool;
-}
-SCENARIO(timestamp_without_bits, FAMILIES,
-         .expect = {"VUID-vkCmdWriteTimestamp-timestampValidBits-00829"})
-{
-    VkCommandBuffer c = make_recording_of(b, 2);
-    vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, make_timestamp(b, c), 0);
-}
-SCENARIO(timestamp2_without_bits, FAMILIES, .features = &sync2,
-         .expect = {"VUID-vkCmdWriteTimestamp2-timestampValidBits-03863"})
-{
-    VkCommandBuffer c = make_recording_of(b, 2);
-    vkCmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, make_timestamp(b, c), 0);
 }
 SCENARIO(timestamp_with_bits, FAMILIES)
 {
@@ -210,14 +146,6 @@ static const VkPhysicalDevicePerformanceQueryFeaturesKHR performance = {
     .drivers = NULL_DRIVER, .features = &performance, .extensions = {"VK_KHR_performance_query"}, \
     .null_driver = "{\"properties\": {\"allowCommandBufferQueryCopies\": " copies_ "}}"
 
-SCENARIO(performance_without_counters, PERFORMANCE("true"),
-         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-03222"},
-         .text = {"pNext has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is "
-                  "VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR"})
-{
-    make_pool(b, VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, 1);
-}
-
 static VkQueryPool make_performance(struct baseline *b)
 {
     static const uint32_t counter = 0;
@@ -251,16 +179,6 @@ static VkQueryPool make_measured(struct baseline *b)
     return pool;
 }
 
-SCENARIO(performance_of_64_bits, PERFORMANCE("true"),
-         .expect = {"VUID-vkGetQueryPoolResults-queryType-09440"},
-         .text = {"flags is VK_QUERY_RESULT_64_BIT, but performance queries only know "
-                  "VK_QUERY_RESULT_WAIT_BIT"})
-{
-    VkPerformanceCounterResultKHR result;
-    (void)vkGetQueryPoolResults(b->device, make_measured(b), 0, 1, sizeof(result), &result,
-                                sizeof(result), VK_QUERY_RESULT_64_BIT);
-}
-
 static void copy_of(struct baseline *b, VkCommandBuffer c, VkQueryPool pool)
 {
     vkCmdCopyQueryPoolResults(c, pool, 0, 1, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
@@ -273,46 +191,12 @@ SCENARIO(performance_copied, PERFORMANCE("true"))
     copy_of(b, make_recording(b), pool);
 }
 
-SCENARIO(performance_copied_where_it_cannot, PERFORMANCE("false"),
-         .expect = {"VUID-vkCmdCopyQueryPoolResults-queryType-03232"},
-         .text = {"queryPool is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but "
-                  "allowCommandBufferQueryCopies is VK_FALSE"})
-{
-    VkQueryPool pool = make_measured(b);
-    copy_of(b, make_recording(b), pool);
-}
-
-SCENARIO(intel_copied, .drivers = NULL_DRIVER, .extensions = {"VK_INTEL_performance_query"},
-         .expect = {"VUID-vkCmdCopyQueryPoolResults-queryType-02734"},
-         .text = {"queryPool is of VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL"})
-{
-    const VkQueryPoolPerformanceQueryCreateInfoINTEL manual = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_QUERY_CREATE_INFO_INTEL};
-    VkQueryPoolCreateInfo info = query_pool_info();
-    info.pNext = &manual;
-    info.queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL;
-    VkCommandBuffer c = make_recording(b);
-    VkQueryPool pool = create_query_pool(b, &info);
-    vkCmdResetQueryPool(c, pool, 0, 1);
-    copy_of(b, c, pool);
-}
-
-BEGIN(begin_compacted_size_nv, 0, ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV,
-      .extensions = {"VK_NV_ray_tracing"}, BEGIN_ID("04729"),
-      .text = {"which vkCmdWriteAccelerationStructuresPropertiesNV writes"})
-BEGIN(begin_micromap_size, 0, MICROMAP_COMPACTED_SIZE_EXT,
-      .extensions = {"VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure",
-                     "VK_KHR_deferred_host_operations"},
-      BEGIN_ID("08972"), .text = {"which vkCmdWriteMicromapsPropertiesEXT writes"})
-
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_queries = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .meshShader = VK_TRUE,
     .meshShaderQueries = VK_TRUE};
 #define MESH .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh_queries
 BEGIN(mesh_primitives_of_graphics, 0, MESH_PRIMITIVES_GENERATED_EXT, MESH)
-BEGIN(mesh_primitives_of_compute, 1, MESH_PRIMITIVES_GENERATED_EXT, MESH, BEGIN_ID("07070"),
-      .text = {"but the command buffer's queue family 1 does no graphics"})
 
 /* --- with an index --- */
 
@@ -328,25 +212,7 @@ static void begin_indexed_on(struct baseline *b, VkCommandBuffer c, VkQueryType 
     {                                                                              \
         begin_indexed_on(b, make_recording_of(b, family_), VK_QUERY_TYPE_##type_); \
     }
-#define INDEXED_ID(id_)                                                           \
-    .proceed = true, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryType-" id_}, \
-    .text = {"but the command buffer's queue family 1 does no graphics"}
 INDEXED_ON(indexed_feedback_of_graphics, 0, TRANSFORM_FEEDBACK_STREAM_EXT)
-INDEXED_ON(indexed_feedback_of_compute, 1, TRANSFORM_FEEDBACK_STREAM_EXT, INDEXED_ID("02338"))
-INDEXED_ON(indexed_primitives_of_compute, 1, PRIMITIVES_GENERATED_EXT, INDEXED_ID("06689"))
-
-static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
-    .pNext = (void *)(uintptr_t)&feedback,
-    .protectedMemory = VK_TRUE};
-SCENARIO(end_indexed_in_protected, .drivers = NULL_DRIVER,
-         .extensions = {"VK_EXT_transform_feedback"}, .features = &protects,
-         .expect = {"VUID-vkCmdEndQueryIndexedEXT-commandBuffer-02344"},
-         .text = {"commandBuffer is protected"})
-{
-    DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)
-    (make_protected_recording(b), make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1), 0, 0);
-}
 
 /* --- ended, with more views than queries --- */
 
@@ -376,15 +242,6 @@ SCENARIO(end_indexed_two_views_of_one, .drivers = NULL_DRIVER,
 }
 
 /* --- timestamps of no stage --- */
-
-SCENARIO(timestamp_of_no_stage, .expect = {"VUID-vkCmdWriteTimestamp-synchronization2-06489"},
-         .allow = {"VUID-vkCmdWriteTimestamp-pipelineStage-parameter"},
-         .text = {"pipelineStage is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is "
-                  "not enabled"})
-{
-    VkCommandBuffer c = make_recording(b);
-    vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_NONE, make_timestamp(b, c), 0);
-}
 
 SCENARIO(timestamp_of_no_stage_with_feature, .features = &sync2)
 {
