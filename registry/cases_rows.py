@@ -14,6 +14,8 @@ from model import RegistryError
 
 TEXTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tests/generated/row_texts.txt')
 ALL_QUEUES = 0x7f  # the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected and video
+# One of each kind that sentences tell apart.
+FORMATS = ['VK_FORMAT_R8G8B8A8_UNORM', 'VK_FORMAT_D16_UNORM', 'VK_FORMAT_S8_UINT', 'VK_FORMAT_D24_UNORM_S8_UINT', 'VK_FORMAT_R8G8B8A8_UINT', 'VK_FORMAT_R8G8B8A8_SRGB']
 LIMIT = 1000003  # stands for a device's limit, whose value only the test knows
 
 
@@ -65,6 +67,8 @@ class RowCases:
             return self._number(x.left, values) - self._number(x.right, values)
         if isinstance(x, s.Sum):
             return self._number(x.left, values) + self._number(x.right, values)
+        if isinstance(x, s.HighestBit):
+            return self._number(x.of, values).bit_length() - 1
         return values[self._key(x)]
 
     def _holds(self, atom, values):
@@ -75,6 +79,8 @@ class RowCases:
         if isinstance(atom, s.Null):
             return (values[self._key(atom.subject)] == 0) == atom.positive
         left = self._number(atom.subject, values)
+        if isinstance(atom, s.FormatIs):
+            return self._format_is(left, atom.kind) == atom.positive
         if isinstance(atom, s.Among):
             return (left in [self.n.constants[c][0] for c in atom.constants if c]) == atom.positive
         if isinstance(atom, s.PowerOfTwo) or (isinstance(atom, s.Bits) and atom.how == 'one'):
@@ -89,6 +95,19 @@ class RowCases:
         if atom.operator == 'multiple':
             return left % right == 0
         return {'==': left == right, '!=': left != right, '<': left < right, '<=': left <= right, '>': left > right, '>=': left >= right}[atom.operator]
+
+    def _format_is(self, value, kind):
+        name = next(f.name for f in self.m.enums['VkFormat'].fields if f.value == value)
+        known = self.m.vk.formats.get(name)
+        if known is None:
+            return None
+        parts = {c.type for c in known.components}
+        color, depth, stencil = bool(parts & set('RGBA')), 'D' in parts, 'S' in parts
+        numeric = known.components[0].numericFormat
+        return {'COLOR': color, 'DEPTH': depth, 'STENCIL': stencil, 'COLOR_OR_DEPTH': color or depth, 'DEPTH_OR_STENCIL': depth or stencil,
+                'DEPTH_AND_STENCIL': depth and stencil, 'DEPTH_ALONE': depth and not stencil, 'STENCIL_ALONE': stencil and not depth,
+                'INTEGER_COLOR': color and numeric in ('UINT', 'SINT'), 'OTHER_COLOR': color and numeric not in ('UINT', 'SINT'),
+                'SRGB': numeric == 'SRGB'}[kind]
 
     def _mask(self, atom):
         mask = 0
@@ -153,7 +172,11 @@ class RowCases:
             return [(1, f'HANDLE({field.type})'), (0, 'VK_NULL_HANDLE')]
         if field.type == 'VkBool32' and not isinstance(x, s.Fact):
             return [(1, 'VK_TRUE'), (0, 'VK_FALSE')]
+        if isinstance(x, s.Fact) and x.kept.name == 'identity swizzle':
+            return [(1, 'VK_COMPONENT_SWIZZLE_IDENTITY'), (0, 'VK_COMPONENT_SWIZZLE_ONE')]
         kind = self.n.value_type(field.type)
+        if kind == 'VkFormat' and any(isinstance(a, s.FormatIs) and self._key(a.subject) == key for a in sentence.atoms()):
+            return [(self.n.constants[c][0], c) for c in FORMATS]
         if isinstance(x, s.Fact) and x.kept.name == 'videoCodecOperation':
             out = [(self.n.constants[c][0], c) for c in facts.ENCODING + facts.DECODING]
         for atom in sentence.atoms():
@@ -181,6 +204,9 @@ class RowCases:
                 names = self.rows.parts(side)
                 if self._key(x) not in map(self._key, names):
                     continue
+                if isinstance(side, s.HighestBit) and isinstance(other, s.Limit):
+                    c = self._limit(other)
+                    return [(1 << LIMIT, f'1u << {c}'), (1 << (LIMIT - 1), f'1u << ({c} - 1)')]
                 if isinstance(other, s.Difference) and isinstance(other.left, s.Limit) and isinstance(other.right, s.Number):
                     c = f'{self._limit(other.left)} - {other.right.value}'
                     v = LIMIT - other.right.value
@@ -230,6 +256,8 @@ class RowCases:
             limit = getattr(atom, 'operand', None)
             if isinstance(limit, s.Limit) and getattr(atom, 'operator', None) == 'multiple' and '.' in limit.path:
                 told.setdefault('properties', {})[limit.path.split('.')[0]] = [64, 64]
+            if isinstance(limit, s.Limit) and isinstance(getattr(atom, 'subject', None), s.HighestBit):  # as many as a mask has bits, otherwise
+                told.setdefault('properties', {})[limit.path] = 8
         for v, i in zip(variables, choice):
             value = v.values[i][0]
             if isinstance(v.thing, s.Limit):
@@ -345,11 +373,14 @@ class RowCases:
         args = f'struct args_{command[2:]}'
         lines = [f'{args} *{c} = test_allocate(sizeof(*{c}));', f'fill_args_{command[2:]}({c});',
                  f'{kind.structure} *{i} = ({kind.structure} *)(uintptr_t){c}->{info};']
+        of_image = {x.kept.path: text for x, _, text in chosen if x.kept.path.startswith('image->')}
+        if of_image:
+            lines.append(f'SET({i}->image, test_image({of_image.get("image->flags", "0")}, {of_image.get("image->samples", "VK_SAMPLE_COUNT_1_BIT")}));')
         for x, _, text in chosen:
             path = x.kept.path
-            if path.startswith('image->'):
-                lines.append(f'SET({i}->image, test_image({text}));')
-            elif path == 'videoSession':
+            if path in of_image:
+                continue
+            if path == 'videoSession':
                 lines.append(f'SET({i}->videoSession, test_video_session({text}));')
             elif '::' in path:
                 structure, member = path.split('::')

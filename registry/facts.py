@@ -54,7 +54,11 @@ KINDS = {
         Kept('viewType', 'type', 'I32', 'VkImageViewType'),
         Kept('format', 'format', 'I32', 'VkFormat'),
         Kept("image's flags", 'image_flags', 'U32', 'VkImageCreateFlagBits', 'image->flags'),
-        Kept('usage', 'usage', 'U32', 'VkImageUsageFlagBits', 'VkImageViewUsageCreateInfo::usage')]),
+        Kept('usage', 'usage', 'U32', 'VkImageUsageFlagBits', 'VkImageViewUsageCreateInfo::usage'),
+        Kept('samples', 'samples', 'U32', 'VkSampleCountFlagBits', 'image->samples'),
+        Kept('levelCount', 'range.levelCount', 'U32', (), 'subresourceRange.levelCount'),
+        Kept('layerCount', 'range.layerCount', 'U32', (), 'subresourceRange.layerCount'),
+        Kept('identity swizzle', 'identity', 'U8', (), 'components.r')]),
     'VkDeviceMemory': Kind('struct device_memory', 'VkMemoryAllocateInfo', [
         Kept('size', 'size', 'U64', (), 'allocationSize'),
         Kept('flags', 'flags', 'U32', 'VkMemoryAllocateFlagBits', 'VkMemoryAllocateFlagsInfo::flags')]),

@@ -33,6 +33,16 @@ class RowCode:
 
     # --- values ----------------------------------------------------------------------------------------------------
 
+    def _call(self, row):
+        return 'call' if row.owner in self.m.commands else 'c->call'
+
+    def _fact(self, row, x, unknown):
+        """(C of a fact of an object that a member names, conditions under which it can be read). `unknown`: what it is where nothing is known."""
+        if isinstance(x.holder, s.Recorded) or x.kept.type == 'I32' and not self.n.is_enum(x.field):
+            raise Unknown
+        handle, _, readable, _ = self._value(row, x.holder)
+        return f'row_fact_or({self._call(row)}, {self.rows.fact_of(x)}, ROW_{x.kept.type}, (uint64_t){handle}, {unknown})', readable
+
     def _value(self, row, x):
         """(C, word of enum row_type, conditions under which it can be read, Term fields)"""
         if isinstance(x, s.Number):
@@ -49,14 +59,24 @@ class RowCode:
             raise Unknown
         if isinstance(x, s.Sum):
             left, right = self._value(row, x.left), self._value(row, x.right)
-            if not {left[1], right[1]} <= {'U8', 'U16', 'U32'}:
+            if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'I32'}:
                 raise Unknown
+            if 'I32' in (left[1], right[1]):
+                return f'((int64_t){left[0]} + {right[0]})', 'I32', left[2] + right[2], {}
             return f'((uint64_t){left[0]} + {right[0]})', 'U64', left[2] + right[2], {}
-        if not isinstance(x, s.Member) or x.chain or x.each or not x.path:
+        if isinstance(x, s.HighestBit):
+            text, _, readable, fields = self._value(row, x.of)
+            return f'(63u - (uint32_t)__builtin_clzll({text}))', 'NUMBER', readable + [text], fields
+        if not isinstance(x, s.Member) or x.chain:
             raise Unknown
         if self._in_union(row, x):
             raise Unknown
-        text, readable = ('' if row.owner in self.m.commands else 's->') + x.path[0], []
+        if x.each and not x.path:
+            kind = 'POINTER' if self.n.is_handle(x.field) else self.rows.type_of(x.field)
+            if kind is None:
+                raise Unknown
+            return '*e', kind, [], {}
+        text, readable = ('e->' if x.each else '' if row.owner in self.m.commands else 's->') + x.path[0], []
         for i, name in enumerate(x.path[1:]):
             if i in x.arrows:
                 readable.append(f'!pointer_is_bad({text})')
@@ -79,8 +99,13 @@ class RowCode:
                 out[x.path[0]] = f'row_flags(s->pNext, {self.m.structs[instead.chain].sType}, s->{x.path[0]})'
         return list(out.items())
 
+    def _element_members(self, row, x):
+        field = self.rows._members(row.owner)[x.each] if isinstance(x.each, str) else x.each.field
+        structure = self.n.structure(field.type)
+        return {y.name: y for y in structure.members} if structure else {}
+
     def _in_union(self, row, x):
-        members = self.rows._members(row.owner)
+        members = self._element_members(row, x) if x.each else self.rows._members(row.owner)
         for name in x.path[:-1]:
             structure = self.n.structure(members[name].type)
             if structure.union:
@@ -102,7 +127,21 @@ class RowCode:
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
+    def _compare_fact(self, row, atom, holds):
+        """A fact with a value of the call: where nothing is known, it is what makes the condition false."""
+        operator = atom.operator if holds else OPPOSITE.get(atom.operator)
+        if operator not in ('<', '<=', '>', '>=', '!=') or isinstance(atom.operand, s.Fact):
+            raise Unknown
+        right, kind, more, fields = self._value(row, atom.operand)
+        if kind not in ('U8', 'U16', 'U32', 'U64', 'NUMBER'):
+            raise Unknown
+        right = f'(uint64_t){right}'
+        left, readable = self._fact(row, atom.subject, right if operator == '!=' else 'UINT64_MAX' if '<' in operator else '0')
+        return [Term(' && '.join(readable + more + [f'{left} {operator} {right}']), 4, bool(fields.get('device')))]
+
     def _compare(self, row, atom, holds):
+        if isinstance(atom.subject, s.Fact):
+            return self._compare_fact(row, atom, holds)
         left, a, readable, fields = self._value(row, atom.subject)
         right, b, more, others = self._value(row, atom.operand)
         fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0), 1)}
@@ -134,6 +173,14 @@ class RowCode:
             call = 'call' if row.owner in self.m.commands else 'c->call'
             negated = '' if (atom.how == 'any') == holds else '!'
             return [Term(f'{negated}row_pool_has({call}, {" | ".join(atom.constants)})', 4)]
+        if isinstance(atom.subject, s.Fact):
+            mask = ' | '.join(c for c in atom.constants if c)
+            some = (atom.how == 'any') == holds
+            if atom.how not in ('any', 'none'):
+                raise Unknown
+            fact, readable = self._fact(row, atom.subject, '0' if some else 'UINT64_MAX')
+            test = f'{fact} & ({mask})'
+            return [Term(' && '.join(readable + [test if some else f'!({test})']), 4)]
         if atom.how == 'not all':
             return self._bits(row, s.Bits(atom.subject, atom.constants, 'all'), not holds)
         value, _, readable, _ = self._value(row, atom.subject)
@@ -173,12 +220,33 @@ class RowCode:
                 call = 'call' if row.owner in self.m.commands else 'c->call'
                 wanted = 'ROW_NO' if atom.positive == holds else 'ROW_YES'
                 return [Term(f'row_section({call}, {self.rows.fact_of(atom.subject)}) == {wanted}', 4)]
+            if isinstance(atom.subject, s.Fact):
+                fact, readable = self._fact(row, atom.subject, '1' if atom.positive == holds else '0')
+                return [Term(' && '.join(readable + [f'!{fact}' if atom.positive == holds else fact]), 4)]
             value, _, readable, _ = self._value(row, atom.subject)
             return [Term(' && '.join(readable + [f'!{value}' if atom.positive == holds else value]), 1)]
+        if isinstance(atom, s.FormatIs):
+            if isinstance(atom.subject, s.Fact):
+                value, readable = self._fact(row, atom.subject, '0')
+            else:
+                value, _, readable, _ = self._value(row, atom.subject)
+                value = f'(uint64_t){value}'
+            wanted = 'ROW_YES' if atom.positive == holds else 'ROW_NO'
+            return [Term(' && '.join(readable + [f'row_format_is({value}, ROW_FORMAT_{atom.kind}) == {wanted}']), 3)]
         if isinstance(atom, s.PowerOfTwo):
             return self._bits(row, s.Bits(atom.subject, [], 'one'), holds)
         if isinstance(atom, s.Compare):
             return self._compare(row, atom, holds)
+        if isinstance(atom, s.Among) and isinstance(atom.subject, s.Fact):
+            names = [f'(uint64_t){c}' for c in atom.constants if c]
+            if atom.positive != holds and len(names) == 1:
+                fact, readable = self._fact(row, atom.subject, names[0])
+                return [Term(' && '.join(readable + [f'{fact} != {names[0]}']), 4)]
+            if atom.positive == holds:
+                fact, readable = self._fact(row, atom.subject, 'UINT64_MAX')
+                test = ' || '.join(f'{fact} == {c}' for c in names)
+                return [Term(' && '.join(readable + [f'({test})']), 4)]
+            raise Unknown
         if isinstance(atom, s.Among):
             value, _, readable, _ = self._value(row, atom.subject)
             names = [c for c in atom.constants if c]
@@ -228,8 +296,35 @@ class RowCode:
         broken = [self._broken(row, clause) for clause in row.sentence.must]
         if all(broken):
             terms += self._either(broken)
-        unique = {t.text: t for t in terms}
+        unique = self._of_elements(row, {t.text: t for t in terms})
         return sorted(unique.values(), key=lambda t: t.rank)
+
+    def _of_elements(self, row, terms):
+        """Those about the row's element become one: whether there is an element of which all of them are true."""
+        inner = [t for t in terms.values() if re.search(r'\be->|\*e\b', t.text)]
+        each = next((x.each for x in self.rows.members_of(row.sentence) if x.each), None)
+        if not inner:
+            return terms
+        out = {text: t for text, t in terms.items() if t not in inner}
+        root = '' if row.owner in self.m.commands else 's->'
+        members = self.rows._members(row.owner)
+        if isinstance(each, str):
+            field, array, count, readable = members[each], f'{root}{each}', f'{root}{members[each].length.split(",")[0]}', []
+        else:
+            place = s.Member(each.path[:-1] + (each.field.length,), each.field, None, None, each.arrows)
+            field, readable, texts = each.field, [], []
+            for path in (each.path, place.path):
+                text = root + path[0]
+                for i, name in enumerate(path[1:]):
+                    if i in each.arrows:
+                        readable.append(f'!pointer_is_bad({text})')
+                    text += ('->' if i in each.arrows else '.') + name
+                texts.append(text)
+            array, count = texts
+        condition = both(sorted(inner, key=lambda t: t.rank))
+        text = ' && '.join(list(dict.fromkeys(readable)) + [f'ROW_ANY({field.type}, {array}, {count}, {condition})'])
+        out[text] = Term(text, 5, any(t.device for t in inner))
+        return out
 
     def condition(self, rows):
         """(C condition under which one of the rows may be broken, whether it speaks of `dev`, the device). The condition is

@@ -15,6 +15,7 @@ import zlib
 
 import facts
 import feature_tables
+import ignored
 import row_code
 import sentences
 import value_tables
@@ -117,6 +118,7 @@ class Rows:
     def read(self, v):
         """The Sentence of a statement that a row can hold, or None."""
         sentence = sentences.parse(self.m, v.owner, v.text)
+        sentence = ignored.guarded(self.m, v.owner, sentence) if sentence is not None else None
         return sentence if sentence is not None and self.fits(sentence) else None
 
     def fits(self, sentence):
@@ -151,6 +153,8 @@ class Rows:
 
     def parts(self, x):
         """What a value is made of that is read by itself."""
+        if isinstance(x, sentences.HighestBit):
+            return self.parts(x.of)
         return self.parts(x.left) + self.parts(x.right) if isinstance(x, sentences.Sum) else [x]
 
     def chain_is_found(self, structure):
@@ -259,6 +263,8 @@ class Rows:
             return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Bound):
             return f'{{ROW_BOUND, true, {more}, 0, {left}, {self.m.handle_constant(atom.handle)}}}'
+        if isinstance(atom, s.FormatIs):
+            return f'{{ROW_FORMAT, {"true" if atom.positive else "false"}, {more}, 0, {left}, ROW_FORMAT_{atom.kind}}}'
         if isinstance(atom, s.PowerOfTwo):
             return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Compare):
@@ -387,6 +393,8 @@ class Rows:
         elif isinstance(x, s.QueueFlags):
             c = f'{{ROW_QUEUE_FLAGS, ROW_U32, 0, 0, 0, 0, 0, {self.value_type(x.field)}, NAME()}}'
             self.names.add('')
+        elif isinstance(x, s.HighestBit):
+            c = f'{{ROW_HIGHEST_BIT, ROW_U32, 0, 0, 0, {self._value(row, x.of)}, 0, 0, 0}}'
         elif isinstance(x, s.Fact):
             c = self._fact_value(row, x)
         elif isinstance(x, s.Sum):

@@ -52,6 +52,16 @@ class Difference(Sum):
         return f'{self.left} - {self.right}'
 
 
+class HighestBit:
+    """The index of the most significant bit of a value; not known of 0."""
+
+    def __init__(self, of):
+        self.of, self.field = of, of.field
+
+    def __repr__(self):
+        return f'the highest bit of {self.of}'
+
+
 class Recorded:
     """An object that no member names: `handle` VkCommandBuffer is the one that is recorded, VkCommandPool what it is of, and
     VkVideoSessionKHR what is bound in it."""
@@ -170,6 +180,32 @@ class Bound:
         return f'({self.subject} is bound)'
 
 
+class FormatIs:
+    """The subject, a VkFormat, is of a kind (one of FORMAT_KINDS), or (positive False) it is not."""
+
+    def __init__(self, subject, kind, positive):
+        self.subject, self.kind, self.positive = subject, kind, positive
+
+    def __repr__(self):
+        return f'({self.subject} {"is" if self.positive else "is not"} {self.kind})'
+
+
+# Kinds of formats: what messages call them, of the enum row_format_kind in src/stateless/rows.h.
+FORMAT_KINDS = {
+    'COLOR': 'a color format',
+    'DEPTH': 'a format with depth',
+    'STENCIL': 'a format with stencil',
+    'COLOR_OR_DEPTH': 'a format with color or depth',
+    'DEPTH_OR_STENCIL': 'a depth/stencil format',
+    'DEPTH_AND_STENCIL': 'a format with depth and stencil',
+    'DEPTH_ALONE': 'a depth format without stencil',
+    'STENCIL_ALONE': 'a stencil format without depth',
+    'INTEGER_COLOR': 'an integer color format',
+    'OTHER_COLOR': 'a color format that is not an integer format',
+    'SRGB': 'an sRGB format',
+}
+
+
 class AddressUsage:
     """The subject, a device address, is of a buffer that was created with one of the usages."""
 
@@ -229,6 +265,8 @@ def members_in(x):
         return members_in(x.left) + members_in(x.right)
     if isinstance(x, Fact):
         return members_in(x.holder)
+    if isinstance(x, HighestBit):
+        return members_in(x.of)
     return [x] if isinstance(x, Member) else []
 
 
@@ -254,6 +292,8 @@ def negated(atom):
         return type(atom)(atom.constant if isinstance(atom, Feature) else atom.name, not atom.positive)
     if isinstance(atom, Null):
         return Null(atom.subject, not atom.positive)
+    if isinstance(atom, FormatIs):
+        return FormatIs(atom.subject, atom.kind, not atom.positive)
     if isinstance(atom, Among):
         return Among(atom.subject, atom.constants, not atom.positive)
     if isinstance(atom, Chained):

@@ -5,8 +5,8 @@ import re
 import facts
 from nouns import INTEGERS, UNSIGNED, nouns
 from sentence import (
-    AddressUsage, Among, Bits, Difference, Fact, Limit, Member, NotUnderstood, Number, QueueFlags, Recorded,
-    Sum, pnext_of)
+    AddressUsage, Among, Bits, Difference, Fact, HighestBit, Limit, Member, NotUnderstood, Number, QueueFlags,
+    Recorded, Sum, pnext_of)
 
 NAME = r'[A-Za-z]\w*'
 SUBJECT = r'(?P<subject>.+?)'
@@ -22,6 +22,9 @@ OPERATORS = {
     'a multiple of': 'multiple', 'an integer multiple of': 'multiple', 'aligned to': 'multiple', 'not equal to': '!=',
     'not less than': '>=', 'not greater than': '<=', 'a non-zero multiple of': None,
 }
+# Members that sentences spell otherwise.
+SPELT = {'layout': 'imageLayout'}
+
 OPERATOR = '|'.join(sorted((re.escape(o) for o in OPERATORS), key=len, reverse=True))
 
 
@@ -43,6 +46,7 @@ class Values:
             {x.name: x for x in (self.owner.params if self.is_command else self.owner.members)}
         self.each = None  # the array whose elements "For each element" speaks of: a name, or a Member
         self.it = None  # what "it" and "its" mean: the last member or chained structure that was named
+        self.last = None  # what "that member" means: the last member of a chained structure
         self.known = {}  # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after it
 
     # --- members ---------------------------------------------------------------------------------------------------
@@ -93,14 +97,29 @@ class Values:
                 if pointer:
                     arrows.append(len(path) - 1)
                 members = {x.name: x for x in structure.members}
+            name = name if name in members else SPELT.get(name, name)
             field = members.get(name)
             if field is None or getattr(field, 'bitFieldWidth', None):
                 raise NotUnderstood(text)
             path.append(name)
-        return Member(path, field, chain, each, arrows)
+        found = Member(path, field, chain, each, arrows)
+        if chain and self.is_command:
+            found.head = self.head_of(self.n.structure(chain))
+        return found
+
+    def head_of(self, structure):
+        """The pNext of the one parameter of a command that the structure may be chained to."""
+        heads = [x for x in self.owner.params if x.const and not x.length and self.n.structure(x.type) and
+                 self.n.structure(x.type).name in structure.extends]
+        if len(heads) != 1:
+            raise NotUnderstood(structure.name)
+        return pnext_of(self.n, Member((heads[0].name,), heads[0]))
 
     def chains(self, structure):
-        return not self.is_command and self.owner is not None and structure.name in self.owner.extendedBy
+        if self.is_command:
+            return self.owner is not None and any(x.const and self.n.structure(x.type) and self.n.structure(x.type).name in structure.extends
+                                                  for x in self.owner.params)
+        return self.owner is not None and structure.name in self.owner.extendedBy
 
     def limit(self, structure, text):
         at, field = structure, None
@@ -149,6 +168,9 @@ class Values:
             if facts.KINDS[fact.handle].structure != g[1]:
                 raise NotUnderstood(text)
             return fact
+        g = re.fullmatch(rf'index of the most significant bit in ({PLACE})', text)
+        if g:
+            return self.highest_bit(self._member(self.place(g[1])))
         g = re.fullmatch(rf'number of queries in ({PLACE})', text)
         if g:
             return self.fact_named(self.handle(g[1]), 'queryCount')
@@ -157,11 +179,7 @@ class Values:
             return self.fact_named(self.handle(g[1]), 'size')
         g = re.fullmatch(rf'sum of ({PLACE}) and ({PLACE})', text) or re.fullmatch(rf'({PLACE}) \+ ({PLACE})', text)
         if g:
-            left, right = self.value(g[1]), self.value(g[2])
-            for x in (left, right):
-                if not isinstance(x, Member) or x.field.type not in INTEGERS or x.field.type.startswith('int'):
-                    raise NotUnderstood(text)
-            return Sum(left, right)
+            return self.sum_of(self.value(g[1]), self.value(g[2]), text)
         if text in ('zero', 'one'):
             return Number(text, 0 if text == 'zero' else 1)
         if re.fullmatch(r'-?\d+', text):
@@ -189,6 +207,18 @@ class Values:
                 return self.bare_limit(text)
             raise
         return found
+
+    @staticmethod
+    def sum_of(left, right, text):
+        for x in (left, right):
+            if not isinstance(x, Member) or x.field.type not in INTEGERS or x.field.type in ('int8_t', 'int16_t', 'int64_t', 'int'):
+                raise NotUnderstood(text)
+        return Sum(left, right)
+
+    def highest_bit(self, of):
+        if of.field.type != 'uint32_t' or self.n.is_pointer(of.field):
+            raise NotUnderstood(str(of))
+        return HighestBit(of)
 
     def size_of(self, name):
         """Bytes of a structure whose members are words of 32 or 64 bits, in any compiler."""
@@ -366,12 +396,25 @@ class Values:
         text = text.strip()
         text = re.sub(r'^[Tt]he value of ', '', text)
         if text == 'it':
-            if not isinstance(self.it, Member):
+            found = self.last if isinstance(self.it, tuple) else self.it
+            if not isinstance(found, Member):
                 raise NotUnderstood(text)
-            return self.it
+            return found
         if re.fullmatch(PLACE, text):
-            return self._note(self._member(self.place(text)))
+            try:
+                return self._note(self._member(self.place(text)))
+            except NotUnderstood:
+                found = self.of_it(text)
+                if found is None:
+                    raise
+                return found
+        for pattern, method in self.subject_forms:
+            g = pattern.fullmatch(text)
+            if g:
+                return getattr(self, method)(g)
         g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
+        if g and isinstance(self.it, Member) and self.it.each and self.each is None:
+            return self._member(self.place(g[1], ('each', self.it.each)))
         if g and self.each is not None:
             return self._member(self.place(g[1], ('each', self.each)))
         g = re.fullmatch(rf'[Ii]ts ({PLACE})(?: member)?', text)
@@ -382,7 +425,10 @@ class Values:
             return self._member(self.place(at + ('->' if self.n.is_pointer(self.it.field) else '.') + g[1]))
         g = re.fullmatch(rf'[Ii]ts ({NAME})(?: member)?', text) or re.fullmatch(rf'the ({NAME}) member of that structure', text)
         if g and isinstance(self.it, tuple):
-            return self._member(self.place(g[1], self.it))
+            self.last = self._member(self.place(g[1], self.it))
+            return self.last
+        if g and isinstance(self.it, Member) and len(self.it.path) > 1 and not self.it.each and not self.it.chain:
+            return self._member(self.sibling(self.it, g[1]))
         g = re.fullmatch(rf'[Tt]he (?:provided )?({NAME})', text)
         if g and g[1] in self.members:
             return self._note(self._member(self.place(g[1])))
@@ -400,7 +446,7 @@ class Values:
             structure = self.n.structure(g[2])
             if structure is None or not self.chains(structure):
                 raise NotUnderstood(text)
-            return self._member(self.place(g[1], ('chain', structure.name)))
+            return self._note(self._member(self.place(g[1], ('chain', structure.name))))
         g = re.fullmatch(rf'[Tt]he ({NAME}) member of the (Vk\w+) structure included in the pNext chain of ({PLACE})', text)
         if g:
             holder, structure = self._member(self.place(g[3])), self.n.structure(g[2])
@@ -421,6 +467,24 @@ class Values:
         if g:
             return self._element(g[2], g[1])
         raise NotUnderstood(text)
+
+    def sibling(self, member, name):
+        """The Member of that name in the structure that another one lies in."""
+        at = member.path[0]
+        for i, step in enumerate(member.path[1:-1]):
+            at += ('->' if i in member.arrows else '.') + step
+        return self.place(at + ('->' if len(member.path) - 2 in member.arrows else '.') + name)
+
+    def of_it(self, name):
+        """A bare name that is no member here, but one of the chained structure that was just named; or that is its last word."""
+        if not re.fullmatch(NAME, name) or name in self.members:
+            return None
+        if isinstance(self.it, tuple):
+            try:
+                return self._member(self.place(name, self.it))
+            except NotUnderstood:
+                return None
+        return self.it if isinstance(self.it, Member) and self.it.chain and self.it.path[-1:] == (name,) else None
 
     def _note(self, member):
         self.it = member

@@ -15,11 +15,12 @@ import re
 # Other files know all of these as sentences.X.
 from forms_queries import QueryForms, normal as normal_queries
 from forms_recording import RecordingForms
+from forms_rendering import RenderingForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
-    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Extension, Fact,
-    Feature, Limit, Member, NEGATED, NotUnderstood, Null, Number, PowerOfTwo, QueueFlags, Recorded, Sentence,
-    Sum, members_of, negated, pnext_of)
+    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Extension, FORMAT_KINDS, Fact,
+    Feature, FormatIs, HighestBit, Limit, Member, NEGATED, NotUnderstood, Null, Number, PowerOfTwo, QueueFlags,
+    Recorded, Sentence, Sum, members_of, negated, pnext_of)
 from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
 
 
@@ -27,10 +28,13 @@ from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLAC
 FORMS = (
     RecordingForms,
     QueryForms,
+    RenderingForms,
 )
 
 
 class Parser(*FORMS, Values):
+    subject_forms = [(re.compile(p), method) for forms in FORMS for p, method in getattr(forms, 'SUBJECTS', ())]
+
     # --- atoms -----------------------------------------------------------------------------------------------------
 
     def feature(self, text):
@@ -639,7 +643,7 @@ MUSTS = [(_pattern(p), method) for p, method in (
 
 
 def normal(text):
-    text = text.strip().rstrip('.')
+    text = text.strip().rstrip('.,')
     text = text.replace('VkPhysicalDeviceLimits::', 'VkPhysicalDeviceLimits::')
     text = re.sub(r'’', "'", text)
     text = re.sub(r'^(The|Each|All|At least|Any|This|Both|Either|Only|One|There|Shader instrumentation|VkPhysicalDevice(?!\\w)) ', lambda g: g[0][0].lower() + g[0][1:], text)
@@ -649,11 +653,12 @@ def normal(text):
     text = re.sub(r'\bmust (less|greater) than', r'must be \1 than', text)
     text = re.sub(r'\bless-than or equal-to\b', 'less than or equal to', text)
     text = re.sub(r'^[Ee]ach element of', 'each element of', text)
+    text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
     return normal_queries(text)
 
 
 # The one form of sentence that may have a list.
-LIST = re.compile(r'At least one of the following must be true: - ')
+LIST = re.compile(r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - ')
 
 
 def selected(m, owner, sentence):

@@ -61,6 +61,7 @@ struct image_view {
     VkImageViewType type;
     VkFormat format;
     VkComponentMapping components;
+    bool identity; /* components is the identity swizzle */
     /* resolved: no VK_REMAINING_* (a 3D image's slices count as layers where the view is 2D) */
     VkImageSubresourceRange range;
     /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
@@ -72,6 +73,19 @@ struct image_view {
     VkImageCreateFlags image_flags;
 };
 STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
+
+/* "Identity swizzle": each component is itself, whichever way that is said. */
+static inline bool components_are_identity(const VkComponentMapping *components)
+{
+    return (components->r == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->r == VK_COMPONENT_SWIZZLE_R) &&
+           (components->g == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->g == VK_COMPONENT_SWIZZLE_G) &&
+           (components->b == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->b == VK_COMPONENT_SWIZZLE_B) &&
+           (components->a == VK_COMPONENT_SWIZZLE_IDENTITY ||
+            components->a == VK_COMPONENT_SWIZZLE_A);
+}
 
 static inline bool image_is_sparse(const struct image *image)
 {

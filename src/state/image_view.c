@@ -92,6 +92,7 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     view->type = pCreateInfo->viewType;
     view->format = pCreateInfo->format;
     view->components = pCreateInfo->components;
+    view->identity = components_are_identity(&pCreateInfo->components);
     view->range = image_resolve_range(image, &pCreateInfo->subresourceRange,
                                       view_is_of_slices(image, pCreateInfo));
     view->usage = image_usage_of_aspects(image, pCreateInfo->subresourceRange.aspectMask);

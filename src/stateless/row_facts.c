@@ -4,6 +4,7 @@
 #include "state/command_buffer.h"
 #include "state/created.h"
 #include "state/device_address.h"
+#include "state/formats.h"
 #include "state/queue.h"
 #include "state/sections.h"
 #include "stateless/rows.h"
@@ -85,6 +86,63 @@ enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle
     if (state && type == HANDLE_MICROMAP_EXT)
         buffer = buffer_by_id(((const struct created_micromap *)state)->buffer);
     return !buffer ? ROW_UNKNOWN : buffer_is_bound(buffer) ? ROW_YES : ROW_NO;
+}
+
+uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,
+                     uint64_t unknown)
+{
+    const char *state =
+        row_may_ask(call)
+            ? object_load_state(call_find(call, handle, (enum handle_type)row_facts[fact].handle))
+            : NULL;
+    return state ? row_number_at(state + row_facts[fact].offset, type).bits : unknown;
+}
+
+enum row_answer row_format_is(uint64_t format, enum row_format_kind kind)
+{
+    const struct format_info *info = format_info((VkFormat)format);
+    if (!info)
+        return ROW_UNKNOWN;
+    const VkImageAspectFlags color = info->aspects & FORMAT_COLOR_ASPECTS,
+                             depth = info->aspects & VK_IMAGE_ASPECT_DEPTH_BIT,
+                             stencil = info->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    bool integer = format_is_integer((VkFormat)format), is = false;
+    switch (kind) {
+    case ROW_FORMAT_COLOR:
+        is = color;
+        break;
+    case ROW_FORMAT_DEPTH:
+        is = depth;
+        break;
+    case ROW_FORMAT_STENCIL:
+        is = stencil;
+        break;
+    case ROW_FORMAT_COLOR_OR_DEPTH:
+        is = color || depth;
+        break;
+    case ROW_FORMAT_DEPTH_OR_STENCIL:
+        is = depth || stencil;
+        break;
+    case ROW_FORMAT_DEPTH_AND_STENCIL:
+        is = depth && stencil;
+        break;
+    case ROW_FORMAT_DEPTH_ALONE:
+        is = depth && !stencil;
+        break;
+    case ROW_FORMAT_STENCIL_ALONE:
+        is = stencil && !depth;
+        break;
+    case ROW_FORMAT_INTEGER_COLOR:
+        is = color && integer;
+        break;
+    case ROW_FORMAT_OTHER_COLOR:
+        is = color && !integer;
+        break;
+    case ROW_FORMAT_SRGB:
+        is = format_is_srgb((VkFormat)format);
+        break;
+    }
+    return is ? ROW_YES : ROW_NO;
 }
 
 enum row_answer row_section(const struct call *call, uint32_t fact)

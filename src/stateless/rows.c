@@ -88,7 +88,9 @@ static struct row_number row_sum(const struct row_subject *subject, const struct
     struct row_number left = row_read(subject, &row_values[value->first]);
     struct row_number right = row_read(subject, &row_values[value->second]);
     struct row_number sum = {.known = left.known && right.known, .bits = left.bits + right.bits};
-    if (sum.bits < left.bits) /* beyond all that it is compared with */
+    if (left.negative || right.negative) /* of words of 32 bits */
+        sum.negative = (int64_t)sum.bits < 0;
+    else if (sum.bits < left.bits) /* beyond all that it is compared with */
         sum.bits = UINT64_MAX;
     return sum;
 }
@@ -102,6 +104,15 @@ static struct row_number row_difference(const struct row_subject *subject,
         .known = left.known && right.known && left.bits >= right.bits,
         .bits = left.bits - right.bits,
     };
+}
+
+static struct row_number row_highest_bit(const struct row_subject *subject,
+                                         const struct row_value *value)
+{
+    struct row_number of = row_read(subject, &row_values[value->first]);
+    of.known = of.known && of.bits;
+    of.bits = of.bits ? 63u - (uint64_t)__builtin_clzll(of.bits) : 0;
+    return of;
 }
 
 struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
@@ -124,6 +135,8 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
         return row_difference(subject, value);
     case ROW_FACT:
         return row_read_fact(subject, value);
+    case ROW_HIGHEST_BIT:
+        return row_highest_bit(subject, value);
     case ROW_QUEUE_FLAGS:
         return device && device->queue_family_count
                    ? (struct row_number){.known = true, .bits = device->queue_flags}
@@ -246,6 +259,8 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
     }
     if (!number.known)
         return ROW_UNKNOWN;
+    if (atom->kind == ROW_FORMAT)
+        return row_format_is(number.bits, (enum row_format_kind)atom->right);
     if (atom->kind == ROW_BOUND)
         return row_ask_bound(subject, number.bits, (enum handle_type)atom->right);
     uint64_t bits = number.bits, mask = row_numbers[atom->right];

@@ -27,6 +27,8 @@ enum row_source {
     /* what an object was created with: the member is its handle, `second` an index in row_facts */
     ROW_FACT,
     ROW_QUEUE_FLAGS, /* of all queue families of the physical device together */
+    /* the index of the most significant bit of the value `first`; not known of 0 */
+    ROW_HIGHEST_BIT,
 };
 
 /* Where the steps to a member begin. */
@@ -74,6 +76,8 @@ enum row_kind {
     ROW_ADDRESS_USAGE,
     /* The value is a handle of the enum handle_type `right`: its buffer is bound to memory. */
     ROW_BOUND,
+    /* The value is a VkFormat, of the enum row_format_kind `right`. */
+    ROW_FORMAT,
     /* Of one value. */
     ROW_ONE_BIT,
     ROW_POWER_OF_TWO,
@@ -85,6 +89,21 @@ enum row_kind {
     ROW_FEATURE,
     ROW_EXTENSION,
     ROW_SETTING, /* `left`: its offset in struct settings, a bool */
+};
+
+/* What formats are (sentence.py: FORMAT_KINDS). */
+enum row_format_kind {
+    ROW_FORMAT_COLOR,
+    ROW_FORMAT_DEPTH, /* and perhaps stencil */
+    ROW_FORMAT_STENCIL,
+    ROW_FORMAT_COLOR_OR_DEPTH,
+    ROW_FORMAT_DEPTH_OR_STENCIL,
+    ROW_FORMAT_DEPTH_AND_STENCIL,
+    ROW_FORMAT_DEPTH_ALONE,
+    ROW_FORMAT_STENCIL_ALONE,
+    ROW_FORMAT_INTEGER_COLOR,
+    ROW_FORMAT_OTHER_COLOR,
+    ROW_FORMAT_SRGB,
 };
 
 #define ROW_UNSAID 1
@@ -183,6 +202,12 @@ enum row_answer row_ask_address(const struct row_subject *subject, uint64_t addr
                                 uint64_t usages);
 enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle,
                               enum handle_type type);
+/* The fact (an index in row_facts) of the object with that handle; `unknown` where nothing is known.
+ */
+uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,
+                     uint64_t unknown);
+/* ROW_UNKNOWN for formats that the registry does not know. */
+enum row_answer row_format_is(uint64_t format, enum row_format_kind kind);
 /* Says whether the command buffer that is recorded is of a pool with one of these flags. */
 bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags);
 /* Says whether the command buffer has begun, and not ended, what a fact of ROW_RECORDED_SECTIONS

@@ -69,6 +69,11 @@ static void row_write_name(struct string_builder *text, const struct row_subject
         string_builder_add(text, "what the queue families support");
         return;
     }
+    if (value->source == ROW_HIGHEST_BIT) {
+        string_builder_add(text, "the highest bit of ");
+        row_write_name(text, subject, &row_values[value->first]);
+        return;
+    }
     if (value->source == ROW_MEMBER &&
         (value->root == ROW_OF_CHAIN || value->root == ROW_OF_OTHER_CHAIN))
         string_builder_format(text, "%s::", row_names + row_chains[value->chain].name);
@@ -146,6 +151,26 @@ static bool row_is_named(const struct row_atom *atom, const struct row_number *n
            row_numbers[operand->first] == number->bits;
 }
 
+static bool row_kept_of_object(uint16_t value)
+{
+    return row_facts[row_values[value].second].way == ROW_OF_MEMBER;
+}
+
+/* As row_format_kind has them. */
+static const char *const row_formats[] = {
+    "a color format",
+    "a format with depth",
+    "a format with stencil",
+    "a format with color or depth",
+    "a depth/stencil format",
+    "a format with depth and stencil",
+    "a depth format without stencil",
+    "a stencil format without depth",
+    "an integer color format",
+    "a color format that is not an integer format",
+    "an sRGB format",
+};
+
 /* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
  * VK_...", "is NULL". */
 static void row_write_state(struct string_builder *text, const struct row_atom *atom,
@@ -154,7 +179,9 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
     uint16_t value_type = row_values[atom->left].value_type;
     switch (atom->kind) {
     case ROW_NULL:
-        if (row_values[atom->left].source == ROW_FACT)
+        if (row_values[atom->left].source == ROW_FACT && row_kept_of_object(atom->left))
+            string_builder_add(text, number->bits ? "is there" : "is missing");
+        else if (row_values[atom->left].source == ROW_FACT)
             string_builder_add(text, number->bits ? "is active" : "is not active");
         else
             string_builder_add(text, number->bits ? "is not NULL" : "is NULL");
@@ -163,6 +190,12 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
     case ROW_ALL_BITS:
     case ROW_ONLY_BITS:
         row_write_bit_state(text, atom, number, &row_values[atom->left]);
+        break;
+    case ROW_FORMAT:
+        string_builder_add(text, "is ");
+        row_write_number(text, number, value_type);
+        string_builder_format(text, ", %s%s", atom->positive ? "" : "not ",
+                              row_formats[atom->right]);
         break;
     default:
         string_builder_add(text, "is ");
@@ -236,6 +269,13 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     }
     if (atom->kind == ROW_ADDRESS_USAGE) {
         row_write_address(text, subject, atom, number.bits);
+        return;
+    }
+    if (atom->kind == ROW_FORMAT) { /* what it is not */
+        string_builder_add(text, "is ");
+        row_write_number(text, &number, value->value_type);
+        string_builder_format(text, ", %s%s", atom->positive ? "not " : "",
+                              row_formats[atom->right]);
         return;
     }
     row_write_state(text, atom, &number);
@@ -500,6 +540,13 @@ static const struct row_value *row_write_subject(struct string_builder *text,
         return value;
     if (value->source == ROW_QUEUE_FLAGS)
         return NULL; /* row_write_fault() says it all */
+    if (value->source == ROW_HIGHEST_BIT) {
+        value = &row_values[value->first];
+        string_builder_add(text, "is ");
+        row_write_value(text, subject, value);
+        string_builder_add(text, ", whose highest bit ");
+        return value;
+    }
     if (value->source == ROW_FACT && row_facts[value->second].way == ROW_OF_MEMBER) {
         string_builder_add(text, "is ");
         row_write_object(text, subject, value);

@@ -78,7 +78,7 @@ void test_begin_video_coding(VkCommandBuffer command_buffer, VkVideoSessionKHR s
 VkDeviceAddress
 test_address(VkBufferUsageFlags2 usage); /* of a buffer with this usage, and
                                             VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT */
-VkImage test_image(VkImageCreateFlags flags);
+VkImage test_image(VkImageCreateFlags flags, VkSampleCountFlagBits samples);
 VkBuffer test_buffer(bool bound);
 VkMicromapEXT test_micromap(VkBuffer buffer);
 /* Says whether the messenger answers VK_TRUE while no case listens. */

@@ -42,11 +42,12 @@ void test_begin_video_coding(VkCommandBuffer command_buffer, VkVideoSessionKHR s
     test_refuse(true);
 }
 
-VkImage test_image(VkImageCreateFlags flags)
+VkImage test_image(VkImageCreateFlags flags, VkSampleCountFlagBits samples)
 {
     struct args_CreateImage *a = test_allocate(sizeof(*a));
     fill_args_CreateImage(a);
     SET(a->pCreateInfo->flags, flags);
+    SET(a->pCreateInfo->samples, samples);
     test_refuse(false);
     invoke_CreateImage(a);
     test_refuse(true);

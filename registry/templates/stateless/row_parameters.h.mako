@@ -5,6 +5,17 @@
 
 #include "stateless/rows.h"
 
+/* True if there is an element `e` of an array for which the condition holds. */
+#define ROW_ANY(type_, array_, count_, ...)                                  \
+    __extension__({                                                          \
+        const type_ *e = (array_);                                           \
+        const uint32_t elements_ = pointer_is_bad(e) ? 0 : (uint32_t)(count_); \
+        bool any_ = false;                                                   \
+        for (uint32_t i_ = 0; i_ < elements_ && !any_; i_++, e++)             \
+            any_ = (__VA_ARGS__);                                            \
+        any_;                                                                \
+    })
+
 /* Flags, or those of a structure of that type in the chain, which are used instead: a VkFooFlags2CreateInfo. */
 static inline uint64_t row_flags(const void *chain, VkStructureType type, uint64_t flags)
 {

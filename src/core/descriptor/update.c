@@ -194,14 +194,6 @@ static COLD bool report_image_layout(const struct image_check *x, VkImageLayout 
                    value_text(VALUES_VkDescriptorType, x->type).text);
 }
 
-static bool is_identity(const VkComponentMapping *c)
-{
-    return (c->r == VK_COMPONENT_SWIZZLE_IDENTITY || c->r == VK_COMPONENT_SWIZZLE_R) &&
-           (c->g == VK_COMPONENT_SWIZZLE_IDENTITY || c->g == VK_COMPONENT_SWIZZLE_G) &&
-           (c->b == VK_COMPONENT_SWIZZLE_IDENTITY || c->b == VK_COMPONENT_SWIZZLE_B) &&
-           (c->a == VK_COMPONENT_SWIZZLE_IDENTITY || c->a == VK_COMPONENT_SWIZZLE_A);
-}
-
 /* What a type needs of the image's usage, and which statement says so. */
 static VkImageUsageFlags needed_usage(enum descriptor_tag tag, enum rule *rule)
 {
@@ -523,7 +515,7 @@ static bool check_images(struct call *call, const struct write_target *target,
         if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) &&
                      !is_of_others(view, info->imageLayout)))
             s.skip |= report_image_layout(&x, info->imageLayout, &at);
-        if (unlikely(swizzled && !is_identity(&view->components)))
+        if (unlikely(swizzled && !view->identity))
             BROKEN_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_00336,
                       &LOCATION(&at, "imageView"),
                       "was created with other component swizzles than the identity, but the "

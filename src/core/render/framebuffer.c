@@ -247,18 +247,11 @@ static void check_view(struct framebuffer_check *c, const struct location *where
             "(%s) has %s, but attachment %u of the render pass has %s", VIEW(c->s.call, view),
             TEXT_OF(VkSampleCountFlagBits, view->samples), number,
             TEXT_OF(VkSampleCountFlagBits, description->samples));
-    REQUIRE(&c->s, RULE_00883, view->range.levelCount == 1, where,
-            "(%s) has %u mip levels, but only one can be rendered to", VIEW(c->s.call, view),
-            view->range.levelCount);
-    REQUIRE(&c->s, RULE_00884, is_identity(&view->components), where,
-            "(%s) is not created with the identity swizzle", VIEW(c->s.call, view));
     REQUIRE(&c->s, RULE_00891,
             !image || image->type != VK_IMAGE_TYPE_3D || !format_is_depth_stencil(view->format) ||
                 (view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
             where, "(%s) is a two-dimensional view of a 3D image with a depth/stencil format",
             VIEW(c->s.call, view));
-    REQUIRE(&c->s, RULE_04113, view->type != VK_IMAGE_VIEW_TYPE_3D, where,
-            "(%s) is of type VK_IMAGE_VIEW_TYPE_3D", VIEW(c->s.call, view));
     REQUIRE(&c->s, RULE_06881,
             !(usage.uses & USE_SINGLE_SAMPLED) || description->samples != VK_SAMPLE_COUNT_1_BIT ||
                 view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,

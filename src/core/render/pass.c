@@ -41,26 +41,6 @@ static void check_density_map(struct pass_check *c)
             value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
 }
 
-static void check_tile_shading(struct pass_check *c)
-{
-    const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        chain_find(c->chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
-    if (!tiles)
-        return;
-    const struct location where =
-        LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
-    REQUIRE(&c->s, c->version2 ? RULE_10649 : RULE_10646,
-            !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM),
-            &LOCATION(&where, "flags"),
-            "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
-    REQUIRE(&c->s, c->version2 ? RULE_10651 : RULE_10648,
-            c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
-                !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM),
-            &LOCATION(&where, "flags"),
-            "includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a "
-            "fragment density map");
-}
-
 static void check_aspects(struct pass_check *c)
 {
     const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
@@ -74,8 +54,6 @@ static void check_aspects(struct pass_check *c)
          i++) {
         const VkInputAttachmentAspectReference *reference = &aspects->pAspectReferences[i];
         const struct location where = LOCATION_INDEX(&chained, "pAspectReferences", i);
-        REQUIRE(&c->s, RULE_01964, !(reference->aspectMask & VK_IMAGE_ASPECT_METADATA_BIT),
-                &LOCATION(&where, "aspectMask"), "includes VK_IMAGE_ASPECT_METADATA_BIT");
         REQUIRE(&c->s, RULE_02250, !(reference->aspectMask & memory_planes),
                 &LOCATION(&where, "aspectMask"), "is %s: memory planes are not aspects to read",
                 value_text(VALUES_VkImageAspectFlags, reference->aspectMask).text);
@@ -132,18 +110,6 @@ static void check_views(struct pass_check *c)
     const struct location chained = LOCATION_CHAINED(&c->where, "VkRenderPassMultiviewCreateInfo");
     if (!c->version2 && !multiview)
         return;
-    if (!c->version2) {
-        REQUIRE(&c->s, RULE_01928,
-                !multiview->subpassCount || multiview->subpassCount == c->pass->subpass_count,
-                &LOCATION(&chained, "subpassCount"), "is %u, but the render pass has %u subpasses",
-                multiview->subpassCount, c->pass->subpass_count);
-        REQUIRE(&c->s, RULE_01929,
-                !multiview->dependencyCount ||
-                    multiview->dependencyCount == c->pass->dependency_count,
-                &LOCATION(&chained, "dependencyCount"),
-                "is %u, but the render pass has %u dependencies", multiview->dependencyCount,
-                c->pass->dependency_count);
-    }
     const struct location *where = c->version2 ? &c->where : &chained;
     check_correlation(c, where, c->version2 ? "pCorrelatedViewMasks" : "pCorrelationMasks");
     /* must either all be 0, or all not be 0 */
@@ -166,15 +132,6 @@ static void check_views(struct pass_check *c)
 
 /* --- the whole --- */
 
-static bool has_graphics_queue(const struct device *device)
-{
-    for (uint32_t i = 0; i < device->queue_family_count; i++) {
-        if (device->queue_families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
-            return true;
-    }
-    return !device->queue_family_count;
-}
-
 static bool check_pass(struct call *call, bool version2, struct render_pass *pass,
                        const void *chain)
 {
@@ -185,20 +142,11 @@ static bool check_pass(struct call *call, bool version2, struct render_pass *pas
                            .pass = pass,
                            .chain = chain,
                            .where = LOCATION_POINTER(NULL, "pCreateInfo")};
-    REQUIRE_OF(&c.s, NULL, version2 ? RULE_10001 : RULE_10000, has_graphics_queue(call->device),
-               &LOCATION(NULL, "device"), "has no queue family with VK_QUEUE_GRAPHICS_BIT");
-    REQUIRE(&c.s, version2 ? RULE_10829 : RULE_10828,
-            !(pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE) ||
-                device_has_feature(call->device, FEATURE_fragmentDensityMapLayered),
-            &LOCATION(&c.where, "flags"),
-            "includes VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE, but the feature "
-            "fragmentDensityMapLayered is not enabled");
     check_attachments(&c);
     check_subpasses(&c);
     check_dependencies(&c);
     check_views(&c);
     check_density_map(&c);
-    check_tile_shading(&c);
     if (!version2)
         check_aspects(&c);
     mem_free(pass);

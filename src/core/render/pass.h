@@ -39,11 +39,6 @@ static inline VkFormatFeatureFlags2 potential_features(const struct call *call, 
            format_features(call->device, format, VK_IMAGE_TILING_LINEAR);
 }
 
-/* A layout that a feature brings: of an attachment's initial and final layout, or a reference's. */
-enum layout_place { LAYOUT_INITIAL, LAYOUT_FINAL, LAYOUT_REFERENCE };
-void check_layout_feature(struct pass_check *c, const struct location *where,
-                          enum layout_place place, VkImageLayout layout);
-
 /* True if it is an input, color, resolve, depth/stencil (resolve) or preserved attachment of some
  * subpass. */
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment);

@@ -30,7 +30,6 @@ static void check_area(struct begin_check *b)
     const VkDeviceGroupRenderPassBeginInfo *group = device_render_areas(b->begin->pNext);
     uint32_t width = b->framebuffer ? b->framebuffer->width : UINT32_MAX,
              height = b->framebuffer ? b->framebuffer->height : UINT32_MAX;
-    check_device_group(c, b->begin->pNext);
     for (uint32_t i = 0; group && i < group->deviceRenderAreaCount; i++) {
         const struct location where =
             LOCATION_INDEX(&c->where, "pNext<VkDeviceGroupRenderPassBeginInfo>.pDeviceRenderAreas",
@@ -44,14 +43,6 @@ static void check_area(struct begin_check *b)
     }
     if (group)
         return;
-    REQUIRE(&c->s, RULE_08996, area->extent.width, &LOCATION(&c->where, "renderArea.extent.width"),
-            "is 0");
-    REQUIRE(&c->s, RULE_08997, area->extent.height,
-            &LOCATION(&c->where, "renderArea.extent.height"), "is 0");
-    REQUIRE(&c->s, RULE_02850, area->offset.x >= 0, &LOCATION(&c->where, "renderArea.offset.x"),
-            "is %d", area->offset.x);
-    REQUIRE(&c->s, RULE_02851, area->offset.y >= 0, &LOCATION(&c->where, "renderArea.offset.y"),
-            "is %d", area->offset.y);
     REQUIRE(&c->s, RULE_02852, rect_right(area) <= width,
             &LOCATION(&c->where, "renderArea.extent.width"),
             "is %u, and ends beyond the framebuffer, which is %u wide", area->extent.width, width);
@@ -140,12 +131,6 @@ static void check_given_view(struct begin_check *b, const struct location *where
                              const struct image_view *view)
 {
     struct rendering_check *c = &b->base;
-    REQUIRE(&c->s, RULE_03218, view->range.levelCount == 1, where,
-            "has %u mip levels, but only one can be rendered to", view->range.levelCount);
-    REQUIRE(&c->s, RULE_03219, is_identity(&view->components), where,
-            "is not created with the identity swizzle");
-    REQUIRE(&c->s, RULE_04114, view->type != VK_IMAGE_VIEW_TYPE_3D, where,
-            "is of type VK_IMAGE_VIEW_TYPE_3D");
     check_given_image(b, where, view, &b->framebuffer->attachments[number]);
     if (!b->pass || number >= b->pass->attachment_count)
         return;
@@ -381,36 +366,18 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
     return c->s.skip;
 }
 
-static bool check_contents(struct call *call, enum vuid vuid, const struct location *where,
-                           VkSubpassContents contents)
-{
-    struct subject s = {.call = call};
-    REQUIRE(&s, vuid,
-            contents != VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR ||
-                device_has_feature(call->device, FEATURE_maintenance7) ||
-                device_has_feature(call->device, FEATURE_nestedCommandBuffer),
-            where,
-            "is VK_SUBPASS_CONTENTS_INLINE_AND_SECONDARY_COMMAND_BUFFERS_KHR, but neither "
-            "maintenance7 nor nestedCommandBuffer is enabled");
-    return s.skip;
-}
-
 bool core_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
                                       const VkRenderPassBeginInfo *pRenderPassBegin,
                                       VkSubpassContents contents)
 {
-    return check_contents(call, RULE(call, 09640), &LOCATION(NULL, "contents"), contents) |
-           check_begin(call, pRenderPassBegin, false);
+    return check_begin(call, pRenderPassBegin, false);
 }
 
 bool core_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkRenderPassBeginInfo *pRenderPassBegin,
                                        const VkSubpassBeginInfo *pSubpassBeginInfo)
 {
-    const struct location where = LOCATION_POINTER(NULL, "pSubpassBeginInfo");
-    return check_contents(call, RULE(call, 09382), &LOCATION(&where, "contents"),
-                          pSubpassBeginInfo->contents) |
-           check_begin(call, pRenderPassBegin, true);
+    return check_begin(call, pRenderPassBegin, true);
 }
 
 /* Checks that there is a next subpass. */
@@ -436,10 +403,7 @@ bool core_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuf
                                    const VkSubpassBeginInfo *pSubpassBeginInfo,
                                    const VkSubpassEndInfo *pSubpassEndInfo)
 {
-    const struct location where = LOCATION_POINTER(NULL, "pSubpassBeginInfo");
-    return check_next(call, RULE(call, 03102)) |
-           check_contents(call, RULE(call, 09382), &LOCATION(&where, "contents"),
-                          pSubpassBeginInfo->contents);
+    return check_next(call, RULE(call, 03102));
 }
 
 static bool check_end(struct call *call, enum rule last, enum rule kind)

@@ -36,32 +36,6 @@ static const struct {
     enum feature features[2];
     const char *names;
 } stage_rules[] = {
-    {STAGE_VUIDS(04090),
-     VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
-     1,
-     {FEATURE_geometryShader},
-     "geometryShader"},
-    {STAGE_VUIDS(04091),
-     VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
-         VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
-     1,
-     {FEATURE_tessellationShader},
-     "tessellationShader"},
-    {STAGE_VUIDS(04092),
-     VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT,
-     1,
-     {FEATURE_conditionalRendering},
-     "conditionalRendering"},
-    {STAGE_VUIDS(04093),
-     VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT,
-     1,
-     {FEATURE_fragmentDensityMap},
-     "fragmentDensityMap"},
-    {STAGE_VUIDS(04094),
-     VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT,
-     1,
-     {FEATURE_transformFeedback},
-     "transformFeedback"},
     {STAGE_VUIDS(04095),
      VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT,
      2,
@@ -72,11 +46,6 @@ static const struct {
      2,
      {FEATURE_MeshShaderFeaturesEXT_taskShader, FEATURE_MeshShaderFeaturesNV_taskShader},
      "taskShader"},
-    {STAGE_VUIDS(07318),
-     VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
-     2,
-     {FEATURE_attachmentFragmentShadingRate, FEATURE_shadingRateImage},
-     "attachmentFragmentShadingRate or shadingRateImage"},
     {STAGE_VUIDS(07949),
      VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR,
      1,
@@ -104,7 +73,6 @@ static bool has_feature_of(const struct call *call, uint32_t row)
 static void check_stages(struct pass_check *c, const struct location *where, enum end end,
                          VkPipelineStageFlags stages, uint32_t subpass)
 {
-    static const enum vuid zero[2][2] = STAGE_VUIDS(03937);
     for (uint32_t i = 0; i < ARRAY_LENGTH(stage_rules); i++) {
         if (stages & stage_rules[i].stages && !has_feature_of(c->s.call, i))
             BROKEN_OF(&c->s, NULL, stage_rules[i].vuids[c->version2][end],
@@ -113,10 +81,6 @@ static void check_stages(struct pass_check *c, const struct location *where, enu
                       value_text(VALUES_VkPipelineStageFlags, stages & stage_rules[i].stages).text,
                       stage_rules[i].names);
     }
-    REQUIRE(&c->s, zero[c->version2][end],
-            stages || device_has_feature(c->s.call->device, FEATURE_synchronization2),
-            &LOCATION(where, stage_members[end]),
-            "is 0, but the feature synchronization2 is not enabled");
     /* if the subpass is not VK_SUBPASS_EXTERNAL, all stages must be ones that its bind point's
      * pipelines have */
     if (subpass >= c->pass->subpass_count ||
@@ -146,10 +110,10 @@ static void check_self(struct pass_check *c, const struct location *where,
             "itself, "
             "has several views (0x%x)",
             dependency->srcSubpass, views);
-    REQUIRE(&c->s, c->version2 ? RULE_02530 : RULE_01930, !dependency->viewOffset,
-            &LOCATION(where, c->version2 ? "viewOffset" : "srcSubpass"),
-            "%s %d, but subpass %u depends on itself", c->version2 ? "is" : "has the view offset",
-            dependency->viewOffset, dependency->srcSubpass);
+    REQUIRE(&c->s, RULE_01930, c->version2 || !dependency->viewOffset,
+            &LOCATION(where, "srcSubpass"),
+            "has the view offset %d, but subpass %u depends on itself", dependency->viewOffset,
+            dependency->srcSubpass);
     if (!has_masks)
         return;
     VkPipelineStageFlags src = dependency->srcStageMask, dst = dependency->dstStageMask;
@@ -226,10 +190,10 @@ static void check_dependency(struct pass_check *c, uint32_t number)
     /* Masks are ignored where a VkMemoryBarrier2 is chained. */
     bool has_masks = !c->pass->dependency_masks[number].of_barrier;
     check_subpass_numbers(c, &where, dependency);
-    REQUIRE(&c->s, c->version2 ? RULE_03092 : RULE_02512, local || !dependency->viewOffset,
-            &LOCATION(&where, c->version2 ? "viewOffset" : "dependencyFlags"),
-            "%s %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",
-            c->version2 ? "is" : "has the view offset", dependency->viewOffset);
+    REQUIRE(&c->s, RULE_02512, c->version2 || local || !dependency->viewOffset,
+            &LOCATION(&where, "dependencyFlags"),
+            "has the view offset %d, but VK_DEPENDENCY_VIEW_LOCAL_BIT is not in dependencyFlags",
+            dependency->viewOffset);
     if (has_masks) {
         check_stages(c, &where, END_SRC, dependency->srcStageMask, dependency->srcSubpass);
         check_stages(c, &where, END_DST, dependency->dstStageMask, dependency->dstSubpass);

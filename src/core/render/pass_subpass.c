@@ -47,40 +47,11 @@ static const char *role_text(enum role role)
     return texts[role];
 }
 
-/* If the attachment is not VK_ATTACHMENT_UNUSED, its layout must not be one of these. */
-static const struct {
-    enum rule rule;
-    enum role role;
-    uint32_t layouts;
-} role_rules[] = {
-    {RULE_06912, ROLE_INPUT, LAYOUT_COLOR_ATTACHMENT | LAYOUT_DEPTH_STENCIL_ATTACHMENT},
-    {RULE_06913, ROLE_COLOR, LAYOUT_DEPTH_STENCIL_ATTACHMENT | LAYOUT_SHADER_READ_ONLY},
-    {RULE_06914, ROLE_RESOLVE, LAYOUT_DEPTH_STENCIL_ATTACHMENT | LAYOUT_SHADER_READ_ONLY},
-    {RULE_06915, ROLE_DEPTH_STENCIL, LAYOUT_COLOR_ATTACHMENT | LAYOUT_SHADER_READ_ONLY},
-    {RULE_06916, ROLE_COLOR, LAYOUTS_MIXED},
-    {RULE_06917, ROLE_RESOLVE, LAYOUTS_MIXED},
-    {RULE_06918, ROLE_INPUT, LAYOUT_DEPTH_ATTACHMENT | LAYOUT_STENCIL_ATTACHMENT},
-    {RULE_06919, ROLE_COLOR, LAYOUTS_SEPARATE},
-    {RULE_06920, ROLE_RESOLVE, LAYOUTS_SEPARATE},
-    {RULE_06921, ROLE_INPUT, LAYOUT_ATTACHMENT},
-    {RULE_06922, ROLE_COLOR, LAYOUT_READ_ONLY},
-    {RULE_06923, ROLE_RESOLVE, LAYOUT_READ_ONLY},
-};
-
-/* VkAttachmentReference, VkAttachmentReference2 and what may be chained to it. */
+/* What may be chained to a VkAttachmentReference2. Nothing reads the layout of no attachment. */
 static void check_reference(struct pass_check *c, const struct location *where,
                             const struct attachment_reference *reference)
 {
-    /* 03313: "..., and attachment is not VK_ATTACHMENT_UNUSED". Its sisters 06910, 07311 and 09546
-     * do not have these words, but nothing reads the layout of no attachment. */
-    if (reference->attachment == VK_ATTACHMENT_UNUSED)
-        return;
-    check_layout_feature(c, where, LAYOUT_REFERENCE, reference->layout);
-    REQUIRE(&c->s, RULE_03077,
-            !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)),
-            &LOCATION(where, "layout"), "is %s, in which no attachment can be used",
-            TEXT_OF(VkImageLayout, reference->layout));
-    if (!reference->has_stencil_layout)
+    if (reference->attachment == VK_ATTACHMENT_UNUSED || !reference->has_stencil_layout)
         return;
     const uint32_t others = LAYOUT_UNDEFINED | LAYOUT_PREINITIALIZED | LAYOUT_COLOR_ATTACHMENT |
                             LAYOUTS_DEPTH | LAYOUTS_DEPTH_STENCIL | LAYOUTS_MIXED |
@@ -172,9 +143,6 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
     if (c->version2) {
         REQUIRE(&c->s, RULE_02799, !(mask & ~known), &LOCATION(where, "aspectMask"),
                 "is 0x%x, which has bits that are not aspects", mask);
-        REQUIRE(&c->s, RULE_02800, mask != 0, &LOCATION(where, "aspectMask"), "is 0");
-        REQUIRE(&c->s, RULE_02801, !(mask & VK_IMAGE_ASPECT_METADATA_BIT),
-                &LOCATION(where, "aspectMask"), "includes VK_IMAGE_ASPECT_METADATA_BIT");
         REQUIRE(&c->s, RULE_04563, !(mask & memory_planes), &LOCATION(where, "aspectMask"),
                 "is %s: memory planes are not aspects to read",
                 value_text(VALUES_VkImageAspectFlags, mask).text);
@@ -199,13 +167,6 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
     check_reference(c, &where, reference);
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(role_rules); i++) {
-        if (role_rules[i].role == use->role &&
-            layout_set_of(reference->layout) & role_rules[i].layouts)
-            BROKEN_OF(&c->s, NULL, role_rules[i].rule, &LOCATION(&where, "layout"),
-                      "is %s, in which %s attachment cannot be",
-                      TEXT_OF(VkImageLayout, reference->layout), role_text(use->role));
-    }
     const struct attachment_description *attachment =
         pass_attachment(c->pass, reference->attachment);
     if (!attachment)
@@ -308,11 +269,8 @@ static void check_preserved(struct pass_check *c, const struct location *where, 
     for (uint32_t i = 0; i < subpass->preserve_count; i++) {
         uint32_t attachment = subpass->preserves[i];
         const struct location at = LOCATION_INDEX(where, "pPreserveAttachments", i);
-        if (attachment == VK_ATTACHMENT_UNUSED) {
-            BROKEN_OF(&c->s, NULL, c->version2 ? RULE_03073 : RULE_00853, &at,
-                      "is VK_ATTACHMENT_UNUSED");
-            continue;
-        }
+        if (attachment == VK_ATTACHMENT_UNUSED)
+            continue; /* a row says that */
         if (attachment >= c->pass->attachment_count) {
             BROKEN_OF(&c->s, NULL, c->version2 ? RULE_03051 : RULE_00834, &at,
                       "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
@@ -604,15 +562,6 @@ static void check_single_sampled(struct pass_check *c, const struct location *wh
 
 /* --- VkFragmentShadingRateAttachmentInfoKHR --- */
 
-static const struct texel_size_rules texel_size_rules = {.width_power = RULE_04525,
-                                                         .width_most = RULE_04526,
-                                                         .width_least = RULE_04527,
-                                                         .height_power = RULE_04528,
-                                                         .height_most = RULE_04529,
-                                                         .height_least = RULE_04530,
-                                                         .wide = RULE_04531,
-                                                         .high = RULE_04532};
-
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -642,13 +591,7 @@ static void check_shading_rate(struct pass_check *c, const struct location *subp
             &LOCATION(&at, "attachment"),
             "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM",
             reference->attachment);
-    REQUIRE(&c->s, RULE_04524,
-            layout_set_of(reference->layout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE),
-            &LOCATION(&at, "layout"),
-            "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
-            "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
-            TEXT_OF(VkImageLayout, reference->layout));
-    texel_size_check(&c->s, &where, subpass->shading_rate_texel_size, &texel_size_rules);
+    texel_size_check(&c->s, &where, subpass->shading_rate_texel_size, RULE_04531, RULE_04532);
     const struct attachment_description *attachment =
         pass_attachment(c->pass, reference->attachment);
     if (!attachment)
@@ -685,12 +628,6 @@ static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
 static void check_subpass_flags(struct pass_check *c, const struct location *where, uint32_t number)
 {
     VkSubpassDescriptionFlags flags = c->pass->subpasses[number].flags;
-    REQUIRE(&c->s, c->version2 ? RULE_03076 : RULE_00856,
-            !(flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX) ||
-                flags & VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX,
-            &LOCATION(where, "flags"),
-            "includes VK_SUBPASS_DESCRIPTION_PER_VIEW_POSITION_X_ONLY_BIT_NVX without "
-            "VK_SUBPASS_DESCRIPTION_PER_VIEW_ATTRIBUTES_BIT_NVX");
     REQUIRE(&c->s, c->version2 ? RULE_04909 : RULE_03343,
             !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) ||
                 last_in_chain(c->pass, number),
@@ -708,33 +645,10 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
             "has no tileApronSize");
 }
 
-static void check_view_mask(struct pass_check *c, const struct location *where, uint32_t number)
-{
-    uint32_t mask = c->pass->subpasses[number].view_mask;
-    const struct location chained = LOCATION_CHAINED(&c->where, "VkRenderPassMultiviewCreateInfo");
-    const struct location at =
-        c->version2 ? LOCATION(where, "viewMask") : LOCATION_INDEX(&chained, "pViewMasks", number);
-    if (!mask)
-        return;
-    REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_06558 : RULE_06555,
-               device_has_feature(c->s.call->device, FEATURE_multiview), &at,
-               "is 0x%x, but the feature multiview is not enabled", mask);
-    uint32_t most = c->s.call->device->extended.MultiviewProperties.maxMultiviewViewCount;
-    REQUIRE_OF(&c->s, NULL, c->version2 ? RULE_06706 : RULE_06697,
-               !most || most >= 32 || mask >> most == 0, &at,
-               "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
-}
-
 static void check_subpass(struct pass_check *c, uint32_t number)
 {
     const struct subpass *subpass = &c->pass->subpasses[number];
     const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
-    const VkPhysicalDeviceLimits *limits = &c->s.call->device->properties.limits;
-    REQUIRE(&c->s, RULE_12293,
-            subpass->input_count <= limits->maxPerStageDescriptorInputAttachments,
-            &LOCATION(&where, "inputAttachmentCount"),
-            "is %u, but maxPerStageDescriptorInputAttachments is %u", subpass->input_count,
-            limits->maxPerStageDescriptorInputAttachments);
     for (uint32_t i = 0; i < use_count(subpass); i++) {
         const struct use use = use_at(subpass, i);
         check_use(c, &where, &use);
@@ -746,15 +660,9 @@ static void check_subpass(struct pass_check *c, uint32_t number)
     check_resolves(c, &where, subpass);
     check_depth_resolve(c, &where, subpass);
     check_shading_rate(c, &where, subpass);
-    if (subpass->single_sampled_enable) {
-        REQUIRE(&c->s, RULE_06878, subpass->single_sampled_samples != VK_SAMPLE_COUNT_1_BIT,
-                &LOCATION(&LOCATION_CHAINED(&where, "VkMultisampledRenderToSingleSampledInfoEXT"),
-                          "rasterizationSamples"),
-                "is VK_SAMPLE_COUNT_1_BIT");
+    if (subpass->single_sampled_enable)
         check_single_sampled(c, &where, subpass);
-    }
     check_subpass_flags(c, &where, number);
-    check_view_mask(c, &where, number);
 }
 
 /* --- the first use of each attachment --- */

@@ -17,37 +17,10 @@ const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
     return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
 }
 
-void check_device_group(struct rendering_check *c, const void *chain)
-{
-    const VkPhysicalDeviceLimits *limits = &c->s.call->device->properties.limits;
-    const VkDeviceGroupRenderPassBeginInfo *group =
-        chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
-    if (!group)
-        return;
-    const struct location where = LOCATION_CHAINED(&c->where, "VkDeviceGroupRenderPassBeginInfo");
-    for (uint32_t i = 0; group->pDeviceRenderAreas && i < group->deviceRenderAreaCount; i++) {
-        const VkRect2D *area = &group->pDeviceRenderAreas[i];
-        const struct location at = LOCATION_INDEX(&where, "pDeviceRenderAreas", i);
-        REQUIRE(&c->s, RULE_06166, area->offset.x >= 0, &LOCATION(&at, "offset.x"), "is %d",
-                area->offset.x);
-        REQUIRE(&c->s, RULE_06167, area->offset.y >= 0, &LOCATION(&at, "offset.y"), "is %d",
-                area->offset.y);
-        REQUIRE(&c->s, RULE_06168, rect_right(area) <= limits->maxFramebufferWidth,
-                &LOCATION(&at, "extent.width"), "is %u, and ends beyond maxFramebufferWidth, %u",
-                area->extent.width, limits->maxFramebufferWidth);
-        REQUIRE(&c->s, RULE_06169, rect_bottom(area) <= limits->maxFramebufferHeight,
-                &LOCATION(&at, "extent.height"), "is %u, and ends beyond maxFramebufferHeight, %u",
-                area->extent.height, limits->maxFramebufferHeight);
-        REQUIRE(&c->s, RULE_08998, area->extent.width, &LOCATION(&at, "extent.width"), "is 0");
-        REQUIRE(&c->s, RULE_08999, area->extent.height, &LOCATION(&at, "extent.height"), "is 0");
-    }
-}
-
 /* --- VkRenderingInfo --- */
 
 static void check_area(struct rendering_check *c)
 {
-    const VkPhysicalDeviceLimits *limits = &c->s.call->device->properties.limits;
     const VkRect2D *area = &c->info->renderArea;
     if (device_render_areas(c->info->pNext))
         return;
@@ -55,26 +28,6 @@ static void check_area(struct rendering_check *c)
             "is 0");
     REQUIRE(&c->s, RULE_08995, area->extent.height,
             &LOCATION(&c->where, "renderArea.extent.height"), "is 0");
-    REQUIRE(&c->s, RULE_06077, area->offset.x >= 0, &LOCATION(&c->where, "renderArea.offset.x"),
-            "is %d", area->offset.x);
-    REQUIRE(&c->s, RULE_06078, area->offset.y >= 0, &LOCATION(&c->where, "renderArea.offset.y"),
-            "is %d", area->offset.y);
-    REQUIRE(&c->s, RULE_07815, rect_right(area) <= limits->maxFramebufferWidth,
-            &LOCATION(&c->where, "renderArea.extent.width"),
-            "is %u, and ends beyond maxFramebufferWidth, %u", area->extent.width,
-            limits->maxFramebufferWidth);
-    REQUIRE(&c->s, RULE_07816, rect_bottom(area) <= limits->maxFramebufferHeight,
-            &LOCATION(&c->where, "renderArea.extent.height"),
-            "is %u, and ends beyond maxFramebufferHeight, %u", area->extent.height,
-            limits->maxFramebufferHeight);
-}
-
-static void check_layers(struct rendering_check *c)
-{
-    uint32_t mask = c->info->viewMask,
-             most = c->s.call->device->extended.MultiviewProperties.maxMultiviewViewCount;
-    REQUIRE(&c->s, RULE_06128, !most || views_of(mask) <= most, &LOCATION(&c->where, "viewMask"),
-            "is 0x%x, but the device has %u views (maxMultiviewViewCount)", mask, most);
 }
 
 static void check_rendering_flags(struct rendering_check *c)
@@ -82,18 +35,6 @@ static void check_rendering_flags(struct rendering_check *c)
     const struct device *device = c->s.call->device;
     VkRenderingFlags flags = c->info->flags;
     bool nested = device_has_feature(device, FEATURE_nestedCommandBuffer);
-    const VkRenderingFlags resolves =
-        VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT | VK_RENDERING_FRAGMENT_REGION_BIT_EXT;
-    REQUIRE(&c->s, RULE_10012,
-            !(flags & VK_RENDERING_CONTENTS_INLINE_BIT_KHR) || nested ||
-                device_has_feature(device, FEATURE_maintenance7),
-            &LOCATION(&c->where, "flags"),
-            "includes VK_RENDERING_CONTENTS_INLINE_BIT_KHR, but neither maintenance7 nor "
-            "nestedCommandBuffer is enabled");
-    REQUIRE(&c->s, RULE_11514,
-            !(flags & resolves) || device_has_feature(device, FEATURE_customResolve),
-            &LOCATION(&c->where, "flags"), "is %s, but the feature customResolve is not enabled",
-            value_text(VALUES_VkRenderingFlags, flags).text);
     if (!c->command_buffer || !(c->command_buffer->scope & SCOPE_SECONDARY))
         return;
     REQUIRE(&c->s, RULE_06068,
@@ -181,10 +122,6 @@ static void check_single_sampled(struct rendering_check *c)
 {
     const VkRenderingAttachmentInfo *info;
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
-    REQUIRE(&c->s, RULE_06878, samples != VK_SAMPLE_COUNT_1_BIT,
-            &LOCATION(&LOCATION_CHAINED(&c->where, "VkMultisampledRenderToSingleSampledInfoEXT"),
-                      "rasterizationSamples"),
-            "is VK_SAMPLE_COUNT_1_BIT");
     for (uint32_t i = 0; i < attachment_count(c); i++) {
         const struct image_view *view = view_at(c, i, &info);
         const struct location at = attachment_location(c, i);
@@ -249,15 +186,6 @@ static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
     return count;
 }
 
-static const struct texel_size_rules texel_size_rules = {.width_power = RULE_06149,
-                                                         .width_most = RULE_06150,
-                                                         .width_least = RULE_06151,
-                                                         .height_power = RULE_06152,
-                                                         .height_most = RULE_06153,
-                                                         .height_least = RULE_06154,
-                                                         .wide = RULE_06155,
-                                                         .high = RULE_06156};
-
 /* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
  * limit is VK_FALSE or the view has a base mip level greater than 0": the view must be large
  * enough. */
@@ -294,13 +222,7 @@ static void check_shading_rate(struct rendering_check *c,
         LOCATION_CHAINED(&c->where, "VkRenderingFragmentShadingRateAttachmentInfoKHR");
     const struct image_view *view = find_image_view(c->s.call, rate->imageView);
     uint32_t mask = c->info->viewMask;
-    REQUIRE(&c->s, RULE_06147,
-            layout_set_of(rate->imageLayout) & (LAYOUT_GENERAL | LAYOUT_SHADING_RATE),
-            &LOCATION(&where, "imageLayout"),
-            "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
-            "VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR",
-            TEXT_OF(VkImageLayout, rate->imageLayout));
-    texel_size_check(&c->s, &where, rate->shadingRateAttachmentTexelSize, &texel_size_rules);
+    texel_size_check(&c->s, &where, rate->shadingRateAttachmentTexelSize, RULE_06155, RULE_06156);
     uint32_t other = attachment_of(c, rate->imageView);
     REQUIRE(&c->s, RULE_06125, other == attachment_count(c), &LOCATION(&where, "imageView"),
             "is a view of %s, too", attachment_name(c, other).text);
@@ -309,12 +231,6 @@ static void check_shading_rate(struct rendering_check *c,
     if (!view)
         return;
     uint32_t layers = view->range.layerCount;
-    REQUIRE(&c->s, RULE_06148,
-            view->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
-            &LOCATION(&where, "imageView"),
-            "is not created with VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR");
-    REQUIRE(&c->s, RULE_09485, is_identity(&view->components), &LOCATION(&where, "imageView"),
-            "is not created with the identity swizzle");
     REQUIRE(&c->s, RULE_06123, mask || layers == 1 || layers >= c->info->layerCount,
             &LOCATION(&where, "imageView"), "has %u layers, but VkRenderingInfo::layerCount is %u",
             layers, c->info->layerCount);
@@ -346,12 +262,6 @@ static void check_density_map(struct rendering_check *c,
         LOCATION_CHAINED(&c->where, "VkRenderingFragmentDensityMapAttachmentInfoEXT");
     const struct image_view *view = find_image_view(c->s.call, density->imageView);
     uint32_t mask = c->info->viewMask;
-    REQUIRE(&c->s, RULE_06157,
-            layout_set_of(density->imageLayout) & (LAYOUT_GENERAL | LAYOUT_DENSITY_MAP),
-            &LOCATION(&where, "imageLayout"),
-            "is %s, neither VK_IMAGE_LAYOUT_GENERAL nor "
-            "VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT",
-            TEXT_OF(VkImageLayout, density->imageLayout));
     uint32_t other = attachment_of(c, density->imageView);
     REQUIRE(&c->s, RULE_06116, other == attachment_count(c), &LOCATION(&where, "imageView"),
             "is a view of %s, too", attachment_name(c, other).text);
@@ -359,14 +269,6 @@ static void check_density_map(struct rendering_check *c,
     if (!view)
         return;
     uint32_t layers = view->range.layerCount;
-    REQUIRE(&c->s, RULE_06158, view->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT,
-            &LOCATION(&where, "imageView"),
-            "is not created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT");
-    REQUIRE(&c->s, RULE_06159, !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-            &LOCATION(&where, "imageView"),
-            "is of an image with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
-    REQUIRE(&c->s, RULE_09486, is_identity(&view->components), &LOCATION(&where, "imageView"),
-            "is not created with the identity swizzle");
     REQUIRE(&c->s, RULE_06108, !mask || layers >= views_of(mask), &LOCATION(&where, "imageView"),
             "has %u layers, but viewMask is 0x%x", layers, mask);
     bool layered = c->info->flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
@@ -400,7 +302,6 @@ static void check_chained(struct rendering_check *c)
         chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
     const VkRenderPassTileShadingCreateInfoQCOM *tiles =
         chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
-    check_device_group(c, chain);
     if (rate && rate->imageView)
         check_shading_rate(c, rate, density);
     if (density && density->imageView)
@@ -412,19 +313,12 @@ static void check_chained(struct rendering_check *c)
     const struct location where =
         LOCATION_CHAINED(&c->where, "VkRenderPassTileShadingCreateInfoQCOM");
     bool enabled = tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
-    REQUIRE(&c->s, RULE_10642,
-            !(tiles->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM),
-            &LOCATION(&where, "flags"),
-            "includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM");
     REQUIRE(&c->s, RULE_10641,
             !enabled || !c->command_buffer ||
                 !(c->command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
             &LOCATION(&where, "flags"),
             "enables tile shading in a command buffer with "
             "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
-    REQUIRE(&c->s, RULE_10643, !enabled || !density || !density->imageView,
-            &LOCATION(&where, "flags"),
-            "enables tile shading, but there is a fragment density map");
 }
 
 bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
@@ -442,7 +336,6 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
         .single_sampled = single && single->multisampledRenderToSingleSampledEnable ? single : NULL,
         .where = LOCATION_POINTER(NULL, "pRenderingInfo")};
     check_area(&c);
-    check_layers(&c);
     check_rendering_flags(&c);
     check_samples(&c);
     check_depth_stencil(&c);

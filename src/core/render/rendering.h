@@ -21,19 +21,6 @@ struct rendering_check {
     struct location where;
 };
 
-/* "has been created with the identity swizzle" */
-static inline bool is_identity(const VkComponentMapping *components)
-{
-    return (components->r == VK_COMPONENT_SWIZZLE_IDENTITY ||
-            components->r == VK_COMPONENT_SWIZZLE_R) &&
-           (components->g == VK_COMPONENT_SWIZZLE_IDENTITY ||
-            components->g == VK_COMPONENT_SWIZZLE_G) &&
-           (components->b == VK_COMPONENT_SWIZZLE_IDENTITY ||
-            components->b == VK_COMPONENT_SWIZZLE_B) &&
-           (components->a == VK_COMPONENT_SWIZZLE_IDENTITY ||
-            components->a == VK_COMPONENT_SWIZZLE_A);
-}
-
 /* Views that a mask needs: one more than the index of its most significant bit. */
 static inline uint32_t views_of(uint32_t mask)
 {
@@ -58,8 +45,6 @@ static inline uint64_t texels_for(int64_t length, uint32_t texel)
 
 /* The render areas of the devices of a group where there are some, else NULL. */
 const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain);
-/* VkDeviceGroupRenderPassBeginInfo itself. */
-void check_device_group(struct rendering_check *c, const void *chain);
 
 /* The attachments of VkRenderingInfo, one by one (core/render/rendering_attachment.c). */
 void check_rendering_attachments(struct rendering_check *c);

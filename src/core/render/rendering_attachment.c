@@ -9,7 +9,7 @@
 #include "state/image_layout.h"
 #include "vk/chain.h"
 
-enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL, KIND_ALL };
+enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL };
 
 /* One attachment at work. */
 struct attachment_check {
@@ -18,42 +18,6 @@ struct attachment_check {
     /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
     const struct image_view *view, *resolve;
     struct location where;
-};
-
-/* imageLayout (resolveImageLayout), where there is such a view, must not be one of these. */
-static const struct {
-    enum rule rule;
-    uint8_t kind; /* enum info_kind */
-    bool resolve;
-    uint32_t layouts;
-} layout_rules[] = {
-    {RULE_06135, KIND_ALL, false,
-     LAYOUTS_NO_CONTENTS | LAYOUT_SHADER_READ_ONLY | LAYOUT_TRANSFER_SRC | LAYOUT_TRANSFER_DST},
-    {RULE_06136, KIND_ALL, true,
-     LAYOUTS_NO_CONTENTS | LAYOUT_DEPTH_STENCIL_READ_ONLY | LAYOUT_SHADER_READ_ONLY |
-         LAYOUT_TRANSFER_SRC | LAYOUT_TRANSFER_DST},
-    {RULE_06137, KIND_ALL, true, LAYOUT_DEPTH_READ_ONLY | LAYOUT_STENCIL_READ_ONLY},
-    {RULE_06140, KIND_ALL, false, LAYOUT_DENSITY_MAP},
-    {RULE_06141, KIND_ALL, true, LAYOUT_DENSITY_MAP},
-    {RULE_06142, KIND_ALL, true, LAYOUT_READ_ONLY},
-    {RULE_06145, KIND_ALL, false, LAYOUT_PRESENT_SRC},
-    {RULE_06146, KIND_ALL, true, LAYOUT_PRESENT_SRC},
-    {RULE_06090, KIND_COLOR, false, LAYOUTS_DEPTH_STENCIL},
-    {RULE_06091, KIND_COLOR, true, LAYOUTS_DEPTH_STENCIL},
-    {RULE_06096, KIND_COLOR, false, LAYOUTS_MIXED},
-    {RULE_06097, KIND_COLOR, true, LAYOUTS_MIXED},
-    {RULE_06100, KIND_COLOR, false, LAYOUTS_SEPARATE},
-    {RULE_06101, KIND_COLOR, true, LAYOUTS_SEPARATE},
-    {RULE_06092, KIND_DEPTH, false, LAYOUT_COLOR_ATTACHMENT},
-    {RULE_06093, KIND_DEPTH, true, LAYOUT_COLOR_ATTACHMENT},
-    {RULE_06098, KIND_DEPTH, true, LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT},
-    {RULE_07732, KIND_DEPTH, false, LAYOUTS_STENCIL},
-    {RULE_07733, KIND_DEPTH, true, LAYOUTS_STENCIL},
-    {RULE_06094, KIND_STENCIL, false, LAYOUT_COLOR_ATTACHMENT},
-    {RULE_06095, KIND_STENCIL, true, LAYOUT_COLOR_ATTACHMENT},
-    {RULE_06099, KIND_STENCIL, true, LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY},
-    {RULE_07734, KIND_STENCIL, false, LAYOUTS_DEPTH},
-    {RULE_07735, KIND_STENCIL, true, LAYOUTS_DEPTH},
 };
 
 static const char *const kind_texts[] = {"a color attachment", "a depth attachment",
@@ -74,14 +38,6 @@ static void check_layouts(struct rendering_check *c, const struct attachment_che
     uint32_t image = a->info->imageView ? layout_set_of(a->info->imageLayout) : 0;
     bool resolves = a->info->resolveMode != VK_RESOLVE_MODE_NONE && a->info->resolveImageView;
     uint32_t resolve = resolves ? layout_set_of(a->info->resolveImageLayout) : 0;
-    const uint32_t harmless = LAYOUT_GENERAL | LAYOUT_ATTACHMENT;
-    if (!((image | resolve) & ~harmless))
-        return;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(layout_rules); i++) {
-        bool applies = layout_rules[i].kind == KIND_ALL || layout_rules[i].kind == a->kind;
-        if (applies && layout_rules[i].layouts & (layout_rules[i].resolve ? resolve : image))
-            report_layout(c, a, layout_rules[i].rule, layout_rules[i].resolve);
-    }
     /* SHADING_RATE_OPTIMAL_NV and FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR are one value */
     bool nv = call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
     if (image & LAYOUT_SHADING_RATE)
@@ -90,67 +46,24 @@ static void check_layouts(struct rendering_check *c, const struct attachment_che
         report_layout(c, a, nv ? RULE_06139 : RULE_06144, true);
 }
 
-/* Rules of color, depth and stencil attachments that say the same. */
-struct kind_rules {
-    VkImageUsageFlagBits usage;
-    enum rule view_usage, resolve_usage, view_swizzle, resolve_swizzle, layers, views;
-};
-static const struct kind_rules kind_rules[] = {
-    {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, RULE_06087, RULE_09476, RULE_09479, RULE_09480,
-     RULE_10859, RULE_12403},
-    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06088, RULE_09477, RULE_09481, RULE_09482,
-     RULE_10860, RULE_12404},
-    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_06089, RULE_09478, RULE_09483, RULE_09484,
-     RULE_10861, RULE_12405},
-};
-
 /* What is asked of a view that is rendered or resolved to. */
 static void check_view(struct rendering_check *c, const struct attachment_check *a,
                        const struct image_view *view, bool resolve)
 {
-    const struct kind_rules *rules = &kind_rules[a->kind];
     const char *name = resolve ? "resolveImageView" : "imageView";
-    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE),
-               resolve ? rules->resolve_usage : rules->view_usage, view->usage & rules->usage,
-               &LOCATION(&a->where, name), "(%s) is not created with %s, but with %s",
-               VIEW(c->s.call, view), value_text(VALUES_VkImageUsageFlags, rules->usage).text,
-               value_text(VALUES_VkImageUsageFlags, view->usage).text);
-    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE),
-               resolve ? rules->resolve_swizzle : rules->view_swizzle,
-               is_identity(&view->components), &LOCATION(&a->where, name),
-               "(%s) is not created with the identity swizzle", VIEW(c->s.call, view));
-    if (c->info->viewMask)
-        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rules->views,
-                   view->range.layerCount >= views_of(c->info->viewMask),
-                   &LOCATION(&a->where, name), "(%s) has %u layers, but viewMask is 0x%x",
-                   VIEW(c->s.call, view), view->range.layerCount, c->info->viewMask);
-    else
-        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rules->layers,
-                   view->range.layerCount >= c->info->layerCount, &LOCATION(&a->where, name),
-                   "(%s) has %u layers, but VkRenderingInfo::layerCount is %u",
-                   VIEW(c->s.call, view), view->range.layerCount, c->info->layerCount);
-    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), resolve ? RULE_12471 : RULE_12470,
-               view->type != VK_IMAGE_VIEW_TYPE_3D, &LOCATION(&a->where, name),
-               "(%s) is of type VK_IMAGE_VIEW_TYPE_3D", VIEW(c->s.call, view));
+    if (resolve && a->kind == KIND_COLOR) { /* rows have the other ones */
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09476,
+                   view->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &LOCATION(&a->where, name),
+                   "(%s) is not created with VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, but with %s",
+                   VIEW(c->s.call, view), value_text(VALUES_VkImageUsageFlags, view->usage).text);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09480, view->identity,
+                   &LOCATION(&a->where, name), "(%s) is not created with the identity swizzle",
+                   VIEW(c->s.call, view));
+    }
     REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), resolve ? RULE_12487 : RULE_12486,
                view->range.levelCount == 1, &LOCATION(&a->where, name),
                "(%s) has %u mip levels, but only one can be rendered to", VIEW(c->s.call, view),
                view->range.levelCount);
-}
-
-static void check_aspect(struct rendering_check *c, const struct attachment_check *a)
-{
-    if (a->kind == KIND_DEPTH)
-        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06547,
-                   format_has_depth(a->view->format) || !format_info(a->view->format),
-                   &LOCATION(&a->where, "imageView"), "(%s) has the format %s, which has no depth",
-                   VIEW(c->s.call, a->view), TEXT_OF(VkFormat, a->view->format));
-    if (a->kind == KIND_STENCIL)
-        REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_06548,
-                   format_has_stencil(a->view->format) || !format_info(a->view->format),
-                   &LOCATION(&a->where, "imageView"),
-                   "(%s) has the format %s, which has no stencil", VIEW(c->s.call, a->view),
-                   TEXT_OF(VkFormat, a->view->format));
 }
 
 static void check_resolve_mode(struct rendering_check *c, const struct attachment_check *a)
@@ -208,10 +121,6 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
     }
     if (!a->resolve)
         return;
-    REQUIRE_OF(&c->s, VIEW_OBJECTS(a->resolve, VK_NULL_HANDLE), RULE_06864,
-               a->resolve->samples == VK_SAMPLE_COUNT_1_BIT,
-               &LOCATION(&a->where, "resolveImageView"), "(%s) has %s, but one is resolved to",
-               VIEW(c->s.call, a->resolve), TEXT_OF(VkSampleCountFlagBits, a->resolve->samples));
     REQUIRE_OF(&c->s, VIEW_OBJECTS(a->resolve, VK_NULL_HANDLE), RULE_06865,
                a->resolve->format == a->view->format || downsamples ||
                    info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
@@ -226,45 +135,15 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
 {
     const VkRenderingAttachmentFlagsInfoKHR *flags =
         chain_find(a->info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
-    const VkRenderingAttachmentFlagsKHR
-        skip = VK_RENDERING_ATTACHMENT_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR,
-        enable = VK_RENDERING_ATTACHMENT_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR,
-        feedback = VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR;
-    if (!flags || !flags->flags)
-        return;
-    const struct device *device = c->s.call->device;
     const struct location where = LOCATION_CHAINED(&a->where, "VkRenderingAttachmentFlagsInfoKHR");
     const struct image *image = a->view ? image_by_id(a->view->image) : NULL;
-    if (flags->flags & (skip | enable)) {
-        REQUIRE(&c->s, RULE_11756, (flags->flags & (skip | enable)) != (skip | enable),
-                &LOCATION(&where, "flags"), "skips and enables the transfer function of resolves");
-        REQUIRE(&c->s, RULE_11757,
-                device->extended.Maintenance10PropertiesKHR
-                    .resolveSrgbFormatSupportsTransferFunctionControl,
-                &LOCATION(&where, "flags"),
-                "controls the transfer function of resolves, which the device cannot "
-                "(resolveSrgbFormatSupportsTransferFunctionControl is VK_FALSE)");
-        REQUIRE(&c->s, RULE_11752, !a->view || format_is_srgb(a->view->format),
-                &LOCATION(&a->where, "imageView"),
-                "has the format %s, which is not an sRGB format, but flags controls the transfer "
-                "function of resolves",
-                TEXT_OF(VkFormat, a->view->format));
-        REQUIRE(&c->s, RULE_11753, a->info->resolveMode == VK_RESOLVE_MODE_AVERAGE_BIT,
-                &LOCATION(&a->where, "resolveMode"),
-                "is %s, not VK_RESOLVE_MODE_AVERAGE_BIT, but flags controls the transfer "
-                "function of resolves",
-                value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
-    }
-    if (!(flags->flags & feedback))
+    if (!flags ||
+        !(flags->flags & VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR))
         return;
     REQUIRE(&c->s, RULE_11754, !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
             &LOCATION(&a->where, "imageView"),
             "is of an image without VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, but flags has "
             "VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR");
-    REQUIRE(&c->s, RULE_11755, device_has_feature(device, FEATURE_dynamicRenderingLocalRead),
-            &LOCATION(&where, "flags"),
-            "includes VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR, but the feature "
-            "dynamicRenderingLocalRead is not enabled");
     REQUIRE(&c->s, RULE_11751,
             c->info->flags & VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR,
             &LOCATION(&where, "flags"),
@@ -361,7 +240,6 @@ static void check_attachment(struct rendering_check *c, enum info_kind kind,
     if (!a.view)
         return;
     check_view(c, &a, a.view, false);
-    check_aspect(c, &a);
     check_extent(c, &a);
     check_current_layout(c, &a, false);
     REQUIRE(&c->s, RULE_12256,

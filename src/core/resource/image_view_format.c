@@ -216,14 +216,6 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
             TEXT_OF(VkFormat, info->format));
 }
 
-static bool is_identity(const VkComponentMapping *c)
-{
-    return (c->r == VK_COMPONENT_SWIZZLE_IDENTITY || c->r == VK_COMPONENT_SWIZZLE_R) &&
-           (c->g == VK_COMPONENT_SWIZZLE_IDENTITY || c->g == VK_COMPONENT_SWIZZLE_G) &&
-           (c->b == VK_COMPONENT_SWIZZLE_IDENTITY || c->b == VK_COMPONENT_SWIZZLE_B) &&
-           (c->a == VK_COMPONENT_SWIZZLE_IDENTITY || c->a == VK_COMPONENT_SWIZZLE_A);
-}
-
 static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                         const struct image *image, VkImageUsageFlags usage)
 {
@@ -234,7 +226,7 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
     if (converts) {
         const struct sampler_ycbcr_conversion *conversion =
             find_sampler_ycbcr_conversion(s->call, chained->conversion);
-        REQUIRE(s, RULE_01970, is_identity(&info->components), "components",
+        REQUIRE(s, RULE_01970, components_are_identity(&info->components), "components",
                 "is not the identity swizzle, but the view has a sampler Y'CbCr conversion");
         if (conversion)
             REQUIRE(s, RULE_06658, info->format == conversion->info.format, "format",

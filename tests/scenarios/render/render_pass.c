@@ -553,14 +553,6 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
            RATED(.null_driver = "{\"properties\": {" limits_ "}}", .text = {text_}),            \
            WITH_RATE(width_, height_))
 RIGHT_SECOND(rate, RATED(), WITH_RATE(8, 8))
-RATE(rate_wide, "04526", "\"maxFragmentShadingRateAttachmentTexelSize\": [8, 16]",
-     "width is 16, but maxFragmentShadingRateAttachmentTexelSize.width is 8", 16, 16)
-RATE(rate_narrow, "04527", "\"minFragmentShadingRateAttachmentTexelSize\": [8, 1]",
-     "width is 4, but minFragmentShadingRateAttachmentTexelSize.width is 8", 4, 4)
-RATE(rate_high, "04529", "\"maxFragmentShadingRateAttachmentTexelSize\": [16, 8]",
-     "height is 16, but maxFragmentShadingRateAttachmentTexelSize.height is 8", 16, 16)
-RATE(rate_low, "04530", "\"minFragmentShadingRateAttachmentTexelSize\": [1, 8]",
-     "height is 4, but minFragmentShadingRateAttachmentTexelSize.height is 8", 4, 4)
 #define RATIO                                                   \
     "\"maxFragmentShadingRateAttachmentTexelSize\": [64, 64], " \
     "\"maxFragmentShadingRateAttachmentTexelSizeAspectRatio\": 2"
@@ -604,24 +596,6 @@ static VkRenderPassFragmentDensityMapCreateInfoEXT density_map;
 #define ENABLED  VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM
 #define PER_TILE VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM
 RIGHT(tile_shading, TILES(), TILE_FLAGS(ENABLED, 0))
-PAIR(tile_shading_per_tile, "vkCreateRenderPass-flags-10646", "vkCreateRenderPass2-flags-10649",
-     TILES(.text = {"flags includes VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM"}),
-     TILE_FLAGS(ENABLED | PER_TILE, 0))
-PAIR(tile_shading_with_density_map, "VkRenderPassCreateInfo-fragmentDensityMapAttachment-10648",
-     "VkRenderPassCreateInfo2-fragmentDensityMapAttachment-10651",
-     TILES(.text = {"flags includes VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but there is a "
-                    "fragment density map"}),
-     TILE_FLAGS(ENABLED, 0);
-     p->info.attachmentCount = 2; p->attachments[1].format = VK_FORMAT_R8G8_UNORM;
-     p->attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
-     p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
-     p->attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-     p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL;
-     density_map = ((VkRenderPassFragmentDensityMapCreateInfoEXT){
-         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT,
-         .fragmentDensityMapAttachment = {1, VK_IMAGE_LAYOUT_GENERAL}});
-     tiles.pNext = &density_map)
-#define APRON p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM
 RIGHT(tile_shading_apron, TILES(), TILE_FLAGS(ENABLED, 1); APRON)
 RIGHT(tile_shading_apron_of_width, TILES(), TILE_FLAGS(ENABLED, 1); tiles.tileApronSize.height = 0;
       APRON)
@@ -631,34 +605,3 @@ PAIR(tile_shading_apron_of_no_size, "VkSubpassDescription-flags-10683",
                     "render pass has no tileApronSize"}),
      TILE_FLAGS(ENABLED, 0);
      APRON)
-
-/* --- devices without graphics --- */
-
-/* The harness wants a device with graphics: this is another one. */
-static void create_without_graphics(struct baseline *b, bool version2)
-{
-    struct pass pass;
-    pass_begin(&pass);
-    pass.info.attachmentCount = 1;
-    b->instance = make_instance(b, NULL);
-    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(b);
-    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &messenger, NULL,
-                                                        &b->messenger));
-    b->physical_device = first_physical_device(b->instance);
-    b->device = make_device_of(b, b->physical_device);
-    (void)(version2 ? pass_create2 : pass_create1)(b, &pass);
-}
-#define NO_GRAPHICS                                                                      \
-    .drivers = NULL_DRIVER, .start = START_NOTHING,                                      \
-    .null_driver =                                                                       \
-        "{\"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}", \
-    .text = {"device has no queue family with VK_QUEUE_GRAPHICS_BIT"}
-SCENARIO(pass_without_graphics, NO_GRAPHICS, .expect = {"VUID-vkCreateRenderPass-device-10000"})
-{
-    create_without_graphics(b, false);
-}
-SCENARIO(pass_without_graphics_second, NO_GRAPHICS,
-         .expect = {"VUID-vkCreateRenderPass2-device-10001"})
-{
-    create_without_graphics(b, true);
-}
