@@ -202,8 +202,8 @@ enum row_answer row_ask_address(const struct row_subject *subject, uint64_t addr
                                 uint64_t usages);
 enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle,
                               enum handle_type type);
-/* The fact (an index in row_facts) of the object with that handle; `unknown` where nothing is known.
- */
+/* The fact (an index in row_facts) of the object that has the handle; `unknown` where nothing is
+ * known of it. */
 uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,
                      uint64_t unknown);
 /* ROW_UNKNOWN for formats that the registry does not know. */

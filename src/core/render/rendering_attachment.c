@@ -137,8 +137,7 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
         chain_find(a->info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
     const struct location where = LOCATION_CHAINED(&a->where, "VkRenderingAttachmentFlagsInfoKHR");
     const struct image *image = a->view ? image_by_id(a->view->image) : NULL;
-    if (!flags ||
-        !(flags->flags & VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR))
+    if (!flags || !(flags->flags & VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR))
         return;
     REQUIRE(&c->s, RULE_11754, !image || image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
             &LOCATION(&a->where, "imageView"),

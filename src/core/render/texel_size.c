@@ -1,5 +1,5 @@
-/* Checks the aspect ratio of texels of fragment shading rate attachments, which subpasses and dynamic rendering
- * have alike (VkFragmentShadingRateAttachmentInfoKHR and
+/* Checks the aspect ratio of texels of fragment shading rate attachments, which subpasses and
+ * dynamic rendering have alike (VkFragmentShadingRateAttachmentInfoKHR and
  * VkRenderingFragmentShadingRateAttachmentInfoKHR). */
 #include "core/render/texel_size.h"
 

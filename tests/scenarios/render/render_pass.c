@@ -596,6 +596,18 @@ static VkRenderPassFragmentDensityMapCreateInfoEXT density_map;
 #define ENABLED  VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM
 #define PER_TILE VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM
 RIGHT(tile_shading, TILES(), TILE_FLAGS(ENABLED, 0))
+PAIR(tile_shading_with_density_map, "VkRenderPassCreateInfo-fragmentDensityMapAttachment-10648",
+     "VkRenderPassCreateInfo2-fragmentDensityMapAttachment-10651", TILES(), TILE_FLAGS(ENABLED, 0);
+     p->info.attachmentCount = 2; p->attachments[1].format = VK_FORMAT_R8G8_UNORM;
+     p->attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
+     p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+     p->attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+     p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL;
+     density_map = ((VkRenderPassFragmentDensityMapCreateInfoEXT){
+         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT,
+         .fragmentDensityMapAttachment = {1, VK_IMAGE_LAYOUT_GENERAL}});
+     tiles.pNext = &density_map)
+#define APRON p->subpasses[0].flags = VK_SUBPASS_DESCRIPTION_TILE_SHADING_APRON_BIT_QCOM
 RIGHT(tile_shading_apron, TILES(), TILE_FLAGS(ENABLED, 1); APRON)
 RIGHT(tile_shading_apron_of_width, TILES(), TILE_FLAGS(ENABLED, 1); tiles.tileApronSize.height = 0;
       APRON)
