@@ -29,14 +29,14 @@ SETS_NONE = {
 BY_HAND = {
     'vkCmdSetViewportSwizzleNV', 'vkCmdSetStencilWriteMask', 'vkCmdSetStencilOp', 'vkCmdSetColorWriteEnableEXT',
     'vkCmdSetColorBlendEnableEXT', 'vkCmdSetColorBlendEquationEXT', 'vkCmdSetColorWriteMaskEXT',
-    'vkCmdSetColorBlendAdvancedEXT', 'vkCmdSetVertexInputEXT',
+    'vkCmdSetColorBlendAdvancedEXT', 'vkCmdSetVertexInputEXT', 'vkCmdSetSampleLocationsEXT',
 }
 
 # Parameters whose values somebody asks for. Of all other commands it is only kept that the state is set.
 # state -> (parameter, where a pipeline has the value that is not dynamic, or None where no accessor is needed)
 KEPT = {
-    'VIEWPORT_WITH_COUNT': ('viewportCount', None),
-    'SCISSOR_WITH_COUNT': ('scissorCount', None),
+    'VIEWPORT_WITH_COUNT': ('viewportCount', 'viewport_count'),
+    'SCISSOR_WITH_COUNT': ('scissorCount', 'scissor_count'),
     'PRIMITIVE_TOPOLOGY': ('primitiveTopology', 'topology'),
     'PRIMITIVE_RESTART_ENABLE': ('primitiveRestartEnable', 'primitive_restart'),
     'RASTERIZER_DISCARD_ENABLE': ('rasterizerDiscardEnable', 'rasterization.rasterizerDiscardEnable'),
@@ -54,6 +54,16 @@ KEPT = {
     'SAMPLE_MASK_EXT': ('samples', None),
     'SAMPLE_LOCATIONS_ENABLE_EXT': ('sampleLocationsEnable', 'sample_locations'),
     'LOGIC_OP_ENABLE_EXT': ('logicOpEnable', 'logic_op_enable'),
+    'LINE_RASTERIZATION_MODE_EXT': ('lineRasterizationMode', 'line_mode'),
+    'ALPHA_TO_COVERAGE_ENABLE_EXT': ('alphaToCoverageEnable', 'alpha_to_coverage'),
+    'ALPHA_TO_ONE_ENABLE_EXT': ('alphaToOneEnable', 'alpha_to_one'),
+    'RASTERIZATION_STREAM_EXT': ('rasterizationStream', 'rasterization_stream'),
+    'DISCARD_RECTANGLE_ENABLE_EXT': ('discardRectangleEnable', 'discard_rectangles'),
+    'COVERAGE_TO_COLOR_ENABLE_NV': ('coverageToColorEnable', None),
+    'COVERAGE_MODULATION_MODE_NV': ('coverageModulationMode', None),
+    'COVERAGE_MODULATION_TABLE_ENABLE_NV': ('coverageModulationTableEnable', None),
+    'VIEWPORT_W_SCALING_ENABLE_NV': ('viewportWScalingEnable', None),
+    'SHADING_RATE_IMAGE_ENABLE_NV': ('shadingRateImageEnable', None),
 }
 
 # Fields that would not say of what they are under their parameter's name.
@@ -66,7 +76,7 @@ class Value:
 
     def __init__(self, state, command, param, fixed):
         self.state, self.command, self.parameter, self.fixed = state, command, param.name, fixed
-        self.type = 'bool' if param.type == 'VkBool32' else param.type
+        self.type, self.registry_type = 'bool' if param.type == 'VkBool32' else param.type, param.type
         self.field = FIELDS.get(state, snake(param.name))
 
 
@@ -103,118 +113,6 @@ class DynamicStates:
 @functools.cache
 def tables(m):
     return DynamicStates(m)
-
-
-# --- what a draw needs ---------------------------------------------------------------------------------------------
-
-NEEDED = re.compile(r'If (?P<conditions>.*?),?(?: then)? (?P<command>vkCmdSet\w+)(?: or vkCmdSet\w+)? must have been called and not '
-                    r'subsequently invalidated in the current command buffer prior to this draw(?:ing)?(?: command)?')
-
-# Sentences of this form that ask for more than can be told, or that C has.
-NOT_ASKED = {
-    '04138': 'two states', '09234': 'two states', '07751': 'each rectangle', '09236': 'each rectangle', '07881': 'discardRectangleEnable',
-    '07879': 'elements', '10862': 'each attachment', '10863': 'each attachment', '10864': 'each attachment', '04913': 'two commands',
-    '09233': 'no test', '07878': 'no test', '07640': 'no test', '07641': 'no test', '07642': 'no test', '07643': 'coverageToColorEnable',
-    '07644': 'no test', '07645': 'coverageModulationMode', '07646': 'coverageModulationTableEnable', '07647': 'no test', '07648': 'no test',
-    '07649': 'no test',
-}
-
-# Words of a condition -> enum condition in src/core/draw/dynamic_state.c; () where it is asked elsewhere.
-BOUND = re.compile(
-    r'(?:(?P<objects>(?:there is )?a shader object (?:is )?bound to (?:any graphics stage|the (?P<object>VK_SHADER_STAGE_\w+)(?: stage)?)),? or )?'
-    r'(?:a graphics pipeline is bound which|(?:the|a) bound graphics pipeline state) was created with '
-    r'(?:both a (?P<both>VK_SHADER_STAGE_\w+) stage and )?(?:the )?VK_DYNAMIC_STATE_(?P<state>\w+) dynamic state(?: enabled)?')
-ENABLED = re.compile(r'the (?P<name>\w+) (?P<kind>feature|extension) is enabled')
-CURRENT = re.compile(r'the current value of (?:and )?(?P<name>\w+) is (?P<value>VK_\w+)')
-CURRENT_VALUES = {
-    ('rasterizerDiscardEnable', 'VK_FALSE'): 'RASTERIZES', ('depthBiasEnable', 'VK_TRUE'): 'DEPTH_BIASED',
-    ('depthBoundsTestEnable', 'VK_TRUE'): 'DEPTH_BOUNDED', ('depthTestEnable', 'VK_TRUE'): 'DEPTH_TESTED',
-    ('stencilTestEnable', 'VK_TRUE'): 'STENCIL_TESTED', ('depthClampEnable', 'VK_TRUE'): 'DEPTH_CLAMPED',
-    ('sampleLocationsEnable', 'VK_TRUE'): 'SAMPLE_LOCATED', ('logicOpEnable', 'VK_TRUE'): 'LOGIC_OPERATED',
-    ('stippledLineEnable', 'VK_TRUE'): 'STIPPLED', ('primitiveTopology', 'VK_PRIMITIVE_TOPOLOGY_PATCH_LIST'): 'PATCHES',
-    ('conservativeRasterizationMode', 'VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT'): 'OVERESTIMATED',
-}
-PHRASES = {
-    'any of the stippledRectangularLines, stippledBresenhamLines or stippledSmoothLines features are enabled': ('STIPPLING',),
-    'the effective rasterization input topology is in the line topology class': ('LINES',),
-    'there are color attachments bound': ('COLORED',),
-    'the state is not inherited': (),
-    'an active color attachment current value of blendEnable is VK_TRUE with a blend equations where any VkBlendFactor member is '
-    'VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR, VK_BLEND_FACTOR_CONSTANT_ALPHA, or '
-    'VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA': ('BLEND_CONSTANT',),
-}
-STAGES = {'VK_SHADER_STAGE_GEOMETRY_BIT': 'WITH_GEOMETRY', 'VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT': 'WITH_EVALUATION',
-          'VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT': 'PATCHES'}
-# What the sentences leave out: viewports are used "when rasterization is enabled", and mesh shaders have no vertices.
-MORE_CONDITIONS = {'VIEWPORT': 'VIEWED', 'SCISSOR': 'VIEWED', 'VIEWPORT_WITH_COUNT': 'VIEWED', 'SCISSOR_WITH_COUNT': 'VIEWED',
-                   'PRIMITIVE_TOPOLOGY': 'VERTICES', 'PRIMITIVE_RESTART_ENABLE': 'VERTICES', 'PATCH_CONTROL_POINTS_EXT': 'VERTICES',
-                   'VERTEX_INPUT_EXT': 'VERTICES'}
-# Without this feature there is no call that sets the state.
-MORE_FEATURES = {'ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT': 'attachmentFeedbackLoopDynamicState'}
-# A state that pipelines take and shader objects do not, of which no sentence here speaks.
-OF_PIPELINES = ('VERTEX_INPUT_BINDING_STRIDE',)
-
-
-class Need:
-    """A draw with the `state` dynamic needs it set by `command` if all `conditions` hold, and if the device has `feature` and
-    `extension` (or None). `stage`: with shader objects, that one of this stage is bound (None: of any); '0': it is of pipelines alone."""
-
-    def __init__(self, vuid, found):
-        self.number, self.command = vuid[-5:], found['command']
-        self.feature = self.extension = None
-        self.conditions, self.state = [], None
-        rest = found['conditions']
-        while rest:
-            rest = re.sub(r'^(?:, and |, | and )', '', rest)
-            rest = rest[self._take(vuid, rest):]
-        if self.state is None:
-            raise RegistryError(f'{vuid}: of which state?')
-        self.feature = self.feature or MORE_FEATURES.get(self.state)
-        if self.state in MORE_CONDITIONS:
-            self.conditions.append(MORE_CONDITIONS[self.state])
-        self.conditions = list(dict.fromkeys(self.conditions))
-
-    def _take(self, vuid, text):
-        """Reads one condition; returns how long it is."""
-        for phrase, conditions in PHRASES.items():
-            if text.startswith(phrase):
-                self.conditions += conditions
-                return len(phrase)
-        g = BOUND.match(text)
-        if g and self.state is None:
-            self.state = g['state']
-            self.stage = g['object'] if g['objects'] else '0'
-            self.conditions += [STAGES[g['both']]] if g['both'] else []
-            return g.end()
-        g = ENABLED.match(text)
-        if g:
-            setattr(self, g['kind'], g['name'])
-            return g.end()
-        g = CURRENT.match(text)
-        if g and (g['name'], g['value']) in CURRENT_VALUES:
-            self.conditions.append(CURRENT_VALUES[g['name'], g['value']])
-            return g.end()
-        raise RegistryError(f'{vuid}: not understood: {text}')
-
-
-class DrawNeeds:
-    """`needs` in the registry's order; `stages`: (state, stage or '0') of states that not all shader objects take."""
-
-    def __init__(self, m):
-        self.needs = []
-        for v in m.vuids.values():
-            found = NEEDED.fullmatch(v.text) if v.owner == 'vkCmdDraw' and v.numbered else None
-            if not found and v.owner == 'vkCmdDraw' and ' must have been called and not subsequently invalidated' in v.text \
-                    and v.id[-5:] not in NOT_ASKED:
-                raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
-            if found and v.id[-5:] not in NOT_ASKED:
-                self.needs.append(Need(v.id, found))
-        self.stages = [(x.state, x.stage) for x in self.needs if x.stage is not None] + [(state, '0') for state in OF_PIPELINES]
-
-
-@functools.cache
-def needs(m):
-    return DrawNeeds(m)
 
 
 # --- commands that a version has -----------------------------------------------------------------------------------

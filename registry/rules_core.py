@@ -4,7 +4,8 @@ suspended render pass instances, level of the command buffer."""
 import re
 
 import layout_limits as limits_of_layouts
-from dynamic_states import needs as draw_needs, promoted as promoted_states
+from dynamic_states import promoted as promoted_states
+from forms_draws import rows as draw_rows
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 from rules_stateless import parse_depends
@@ -147,7 +148,7 @@ def layout_limits(m):
 
 def table_numbers(m):
     """The numbers of statements that tables of this room enforce, which no source names."""
-    return {x.number for x in layout_limits(m).limits} | {x.number for x in draw_needs(m).needs} | \
+    return {x.number for x in layout_limits(m).limits} | {x.number for x in draw_rows(m).rows} | \
         {vuid[-5:] for _, _, vuid in promoted_states(m)}
 
 

@@ -29,7 +29,7 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import dynamic_states  # noqa: E402
+import forms_draws  # noqa: E402
 import model as registry_model  # noqa: E402
 import rows  # noqa: E402
 import rule_numbers  # noqa: E402
@@ -51,8 +51,8 @@ REPORTS_NOTHING = ('state',)
 # Modules whose claims() have numbered statements, too (coverage.py looks whether another one has).
 GENERATORS = ('rules_core', 'rules_lifetimes', 'rules_threads')
 ABSENT = 'platform'
-# "There must not have been any calls to dynamic state setting commands for any state specified statically".
-BESIDE_DRAW_NEEDS = 'RULE_08608'
+# "A valid pipeline must be bound": what asks for it looks at the rows of draws, too.
+BESIDE_DRAW_ROWS = 'RULE_08606'
 TWIN = 'twin'
 
 
@@ -163,13 +163,13 @@ def generated_claims(m, names, sites):
         for (owner, member), vuid in rule['vuids'].items():
             if f'MASK_{owner}_{member}' in names:
                 found.setdefault(vuid, 'stages and accesses of masks')
-    # core/draw_needs.h, for the draws that reach the function beside which it is asked.
-    draws = {command for site in sites if site.asked == BESIDE_DRAW_NEEDS for command in site.commands}
-    needed = {need.number for need in dynamic_states.needs(m).needs}
-    for v in m.vuids.values():
-        if v.numbered and number_of(v.id) in needed and v.owner in draws:
-            found.setdefault(v.id, 'dynamic states that draws need')
     return found
+
+
+def row_ids(m, sites):
+    """The ids that rows enforce; those of draws, of the commands that look at them (core/draw_rows.h)."""
+    looking = {command for site in sites if site.asked == BESIDE_DRAW_ROWS for command in site.commands}
+    return [row.vuid.id for row in rows.rows(m).rows] + forms_draws.rows(m).claims(looking)
 
 
 def spirv_ids(program):
@@ -348,7 +348,7 @@ def load(m, asked, program, read=None):
     # The hooks of commands that run shaders are generated.
     hooked.setdefault('gpu', set()).update(name for name, point in rules_gpu.actions(m).items()
                                            if point != rules_gpu.UNFOLLOWED)
-    claims = Claims(m, sites, hooked, spirv_ids(program), [row.vuid.id for row in rows.rows(m).rows],
+    claims = Claims(m, sites, hooked, spirv_ids(program), row_ids(m, sites),
                     generated_claims(m, names, sites))
     return Statements(m, claims, OpenList(), read)
 
@@ -386,7 +386,7 @@ def main():
         write_if_changed(args.out, statements.report())
         os.utime(args.out)
     if args.depfile:
-        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST]
+        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST, forms_draws.LIST]
         files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')

@@ -5,6 +5,7 @@
 
 #include "chassis/special.h"
 #include "chassis/waiting.h"
+#include "core/areas.h"
 #include "core/core.h"
 #include "core/draw/draw.h"
 #include "chassis/debug.h"
@@ -69,7 +70,10 @@ AREA_ENDS(gpu_in_command_buffer, command_buffer);
 AREA_FILLS(sync_in_device_state, device_state);
 AREA_FILLS(sync_in_image, image);
 AREA_FILLS(sync_in_memory, device_memory);
-AREA_FILLS(gpu_in_pipeline, pipeline);
+AREA_BEGINS(gpu_in_pipeline);
+AREA_FOLLOWS(core_in_pipeline, gpu_in_pipeline);
+AREA_ENDS(core_in_pipeline, pipeline);
+
 AREA_FILLS(gpu_in_shader_object, shader_object);
 AREA_FILLS(gpu_in_shader_module, shader_module);
 AREA_FILLS(gpu_in_descriptor_set, descriptor_set);

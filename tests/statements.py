@@ -12,6 +12,7 @@ import unittest
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
 import coverage  # noqa: E402
+import forms_draws  # noqa: E402
 import rows  # noqa: E402
 import rule_numbers  # noqa: E402
 import scan_rules  # noqa: E402
@@ -326,6 +327,14 @@ class RowScenarios(unittest.TestCase):
     def test_one_alone(self):
         with self.assertRaises(RegistryError):
             rows.Listed(self.ROW, 'cafe', 'broken=copy.bad')
+
+    def test_rows_of_draws(self):
+        known = {'00001': forms_draws.Listed('00001', 'cafe', 'broken=copy.bad', 'holds=copy.good')}
+        self.assertEqual(forms_draws.untested('copy.bad VUID-vkCopy-size-00001\ncopy.good\n', known), [])
+        self.assertEqual(len(forms_draws.untested('copy.bad VUID-vkCopy-size-00002\ncopy.good\n', known)), 1)
+        self.assertEqual(len(forms_draws.untested('copy.bad VUID-vkCopy-size-00001\ncopy.good VUID-vkCopy-size-00001\n', known)), 1)
+        with self.assertRaises(RegistryError):
+            forms_draws.Listed('00001', 'cafe', 'holds=copy.good', 'broken=copy.bad')
 
 
 class Numbers(unittest.TestCase):

@@ -46,6 +46,14 @@ void state_after_CmdSetViewportSwizzleNV(struct call *call, VkCommandBuffer comm
         values->viewport_swizzle_count = firstViewport + viewportCount;
 }
 
+void state_after_CmdSetSampleLocationsEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkSampleLocationsInfoEXT *pSampleLocationsInfo)
+{
+    struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_SAMPLE_LOCATIONS_EXT);
+    if (values)
+        values->sample_locations_per_pixel = pSampleLocationsInfo->sampleLocationsPerPixel;
+}
+
 void state_after_CmdSetStencilWriteMask(struct call *call, VkCommandBuffer commandBuffer,
                                         VkStencilFaceFlags faceMask, uint32_t writeMask)
 {

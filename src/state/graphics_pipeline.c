@@ -126,6 +126,31 @@ static void fill_rasterization(struct pipeline *pipeline,
     }
     if (provoking)
         pipeline->provoking_vertex = provoking->provokingVertexMode;
+    const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
+        CHAINED(info, PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
+    pipeline->rasterization_stream = stream ? stream->rasterizationStream : 0;
+}
+
+static void fill_viewport_counts(struct pipeline *pipeline,
+                                 const VkPipelineViewportStateCreateInfo *info)
+{
+    const VkPipelineViewportWScalingStateCreateInfoNV *scalings =
+        CHAINED(info, PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV);
+    const VkPipelineViewportShadingRateImageStateCreateInfoNV *palettes =
+        CHAINED(info, PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV);
+    const VkPipelineViewportSwizzleStateCreateInfoNV *swizzles =
+        CHAINED(info, PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV);
+    const VkPipelineViewportExclusiveScissorStateCreateInfoNV *scissors =
+        CHAINED(info, PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV);
+    struct pipeline_viewport_counts *counts = &pipeline->viewport_counts;
+    if (scalings)
+        counts->w_scalings = scalings->viewportCount;
+    if (palettes)
+        counts->palettes = palettes->viewportCount;
+    if (swizzles)
+        counts->swizzles = swizzles->viewportCount;
+    if (scissors)
+        counts->exclusive_scissors = scissors->exclusiveScissorCount;
 }
 
 static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportStateCreateInfo *info)
@@ -141,6 +166,7 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
         pipeline->depth_clip_control = *control;
         pipeline->depth_clip_control.pNext = NULL;
     }
+    fill_viewport_counts(pipeline, info);
 }
 
 static void fill_pre_rasterization(struct pipeline *pipeline, const struct graphics_info *graphics)
@@ -153,6 +179,10 @@ static void fill_pre_rasterization(struct pipeline *pipeline, const struct graph
         fill_viewport(pipeline, graphics->viewport);
     if (graphics->tessellation)
         pipeline->patch_control_points = graphics->tessellation->patchControlPoints;
+    const VkPipelineDiscardRectangleStateCreateInfoEXT *rectangles =
+        CHAINED(graphics->info, PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
+    pipeline->discard_rectangles_given = rectangles != NULL;
+    pipeline->discard_rectangles = rectangles && rectangles->discardRectangleCount;
 }
 
 static void link_pre_rasterization(struct pipeline *pipeline, const struct pipeline *library)
@@ -171,6 +201,10 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
     pipeline->conservative_mode = library->conservative_mode;
     pipeline->provoking_vertex = library->provoking_vertex;
     pipeline->has_shading_rate |= library->has_shading_rate;
+    pipeline->viewport_counts = library->viewport_counts;
+    pipeline->rasterization_stream = library->rasterization_stream;
+    pipeline->discard_rectangles_given = library->discard_rectangles_given;
+    pipeline->discard_rectangles = library->discard_rectangles;
 }
 
 /* --- fragment shader and output --- */
@@ -186,6 +220,9 @@ static void fill_multisample(struct pipeline *pipeline,
     pipeline->alpha_to_coverage = info->alphaToCoverageEnable;
     pipeline->alpha_to_one = info->alphaToOneEnable;
     pipeline->sample_locations = locations && locations->sampleLocationsEnable;
+    pipeline->location_samples =
+        locations ? locations->sampleLocationsInfo.sampleLocationsPerPixel : 0;
+    pipeline->min_sample_shading = info->minSampleShading;
 }
 
 static void link_multisample(struct pipeline *pipeline, const struct pipeline *library)
@@ -198,6 +235,8 @@ static void link_multisample(struct pipeline *pipeline, const struct pipeline *l
     pipeline->alpha_to_coverage = library->alpha_to_coverage;
     pipeline->alpha_to_one = library->alpha_to_one;
     pipeline->sample_locations = library->sample_locations;
+    pipeline->location_samples = library->location_samples;
+    pipeline->min_sample_shading = library->min_sample_shading;
 }
 
 static void fill_fragment_shader(struct pipeline *pipeline, const struct graphics_info *graphics)
@@ -307,6 +346,22 @@ static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
         pipeline->formats.view_mask = graphics->rendering->viewMask;
 }
 
+static void take_custom_resolve(struct pipeline *pipeline, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkCustomResolveCreateInfoEXT *given = CHAINED(info, CUSTOM_RESOLVE_CREATE_INFO_EXT);
+    if (!given)
+        return;
+    struct pipeline_custom_resolve *resolve = &pipeline->custom_resolve;
+    resolve->given = true;
+    resolve->resolves = given->customResolve;
+    resolve->color_count = at_most(given->colorAttachmentCount, PIPELINE_COLORS);
+    for (uint32_t i = 0;
+         i < resolve->color_count && !pointer_is_bad(given->pColorAttachmentFormats); i++)
+        resolve->colors[i] = given->pColorAttachmentFormats[i];
+    resolve->depth = given->depthAttachmentFormat;
+    resolve->stencil = given->stencilAttachmentFormat;
+}
+
 static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
                            const struct graphics_info *graphics)
 {
@@ -325,6 +380,7 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
         fill_fragment_shader(pipeline, graphics);
     if (own & PART_FRAGMENT_OUTPUT)
         fill_fragment_output(pipeline, graphics);
+    take_custom_resolve(pipeline, graphics->info);
     if (own & PARTS_OF_RENDER_PASS)
         fill_render_pass(pipeline, call, graphics);
     for (uint32_t i = 0; i < graphics->info->stageCount && !pointer_is_bad(graphics->info->pStages);
@@ -349,6 +405,8 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
         link_fragment_shader(pipeline, library);
     if (new_parts & PART_FRAGMENT_OUTPUT)
         link_fragment_output(pipeline, library);
+    if (library->custom_resolve.given && !pipeline->custom_resolve.given)
+        pipeline->custom_resolve = library->custom_resolve;
     if (new_parts & PARTS_OF_RENDER_PASS && !has_render_pass) {
         pipeline->render_pass = library->render_pass;
         pipeline->render_pass_compatibility = library->render_pass_compatibility;
@@ -461,6 +519,8 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     pipeline->vertex_attribute_count = attributes;
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         pipeline->color_locations[i] = pipeline->color_input_indices[i] = i;
+    pipeline->viewport_counts =
+        (struct pipeline_viewport_counts){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     pipeline->parts = graphics.own;
     fill_own_parts(pipeline, call, &graphics);
     for (uint32_t i = 0; i < graphics_library_count(&graphics); i++) {

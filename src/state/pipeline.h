@@ -44,11 +44,24 @@ struct rendering_formats {
     VkFormat depth, stencil;
 };
 
+/* VkCustomResolveCreateInfoEXT; zero when not given. */
+struct pipeline_custom_resolve {
+    bool given, resolves;
+    uint32_t color_count; /* at most PIPELINE_COLORS */
+    VkFormat colors[PIPELINE_COLORS];
+    VkFormat depth, stencil;
+};
+
+/* Counts of NV's structures beside the viewports; UINT32_MAX when not given. */
+struct pipeline_viewport_counts {
+    uint32_t w_scalings, palettes, swizzles, exclusive_scissors;
+};
+
 /* Threads: const once published, but for areas. One allocation, and the layout and shaders that it
  * holds. */
 struct pipeline {
     struct object_state base;
-    AREA_ROOM(16);
+    AREA_ROOM(40);
     VkPipelineBindPoint bind_point;
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;
@@ -93,9 +106,15 @@ struct pipeline {
     VkConservativeRasterizationModeEXT conservative_mode;
     VkProvokingVertexModeEXT provoking_vertex;
     bool has_shading_rate; /* VkPipelineFragmentShadingRateStateCreateInfoKHR */
+    struct pipeline_viewport_counts viewport_counts;
+    uint32_t rasterization_stream;
+    bool discard_rectangles_given; /* VkPipelineDiscardRectangleStateCreateInfoEXT */
+    bool discard_rectangles;       /* a count of them that is not 0 was given */
     /* Fragment shader and output */
     VkSampleCountFlagBits samples;
     bool sample_shading, alpha_to_coverage, alpha_to_one, sample_locations;
+    float min_sample_shading;
+    VkSampleCountFlagBits location_samples; /* sampleLocationsPerPixel; 0 when not given */
     VkPipelineDepthStencilStateCreateInfo depth_stencil; /* without pNext; zero when not given */
     bool has_depth_stencil, has_color_blend, has_multisample, has_input_assembly, has_rasterization,
         has_viewport;
@@ -108,6 +127,7 @@ struct pipeline {
     uint64_t render_pass_compatibility; /* render_pass::compatibility */
     uint32_t subpass;
     struct rendering_formats formats; /* with dynamic rendering */
+    struct pipeline_custom_resolve custom_resolve;
     /* VkRenderingAttachmentLocationInfo; identity when not given */
     uint32_t color_locations[PIPELINE_COLORS];
     /* VkRenderingInputAttachmentIndexInfo; identity when not given */

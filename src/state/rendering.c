@@ -17,8 +17,9 @@ static struct render_pass_instance *call_rendering(const struct call *call)
 
 static void mark_dirty(struct command_buffer *command_buffer)
 {
-    /* the graphics bind point: others draw nothing */
+    /* and dispatches, for which it counts whether they are outside */
     command_buffer->dirty[0] |= DIRTY_RENDER_PASS;
+    command_buffer->dirty[1] |= DIRTY_RENDER_PASS;
 }
 
 /* A render pass instance begins in this command buffer. */
@@ -422,6 +423,7 @@ static struct rendering_attachment take_attachment(const struct call *call,
         .store = info->storeOp,
         .resolve_mode = info->resolveMode,
         .resolve_view = resolves ? take_view(call, command_buffer, info->resolveImageView) : 0,
+        .resolve_given = info->resolveImageView != VK_NULL_HANDLE,
         .resolve_layout = info->resolveImageLayout,
     };
 }
@@ -469,7 +471,7 @@ static void take_special_attachments(const struct call *call, struct command_buf
         rendering->density_map_layout = density->imageLayout;
     }
     if (single && single->multisampledRenderToSingleSampledEnable)
-        rendering->samples = single->rasterizationSamples;
+        rendering->samples = rendering->single_samples = single->rasterizationSamples;
 }
 
 static void take_dynamic(const struct call *call, struct command_buffer *command_buffer,
@@ -539,8 +541,10 @@ void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer com
                                               *pBeginCustomResolveInfo)
 {
     struct render_pass_instance *rendering = call_rendering(call);
-    if (rendering)
-        rendering->custom_resolve = true;
+    if (!rendering)
+        return;
+    mark_dirty(call_command_buffer(call));
+    rendering->custom_resolve = true;
 }
 
 static void take_locations(struct render_pass_instance *rendering,

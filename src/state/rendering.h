@@ -23,6 +23,7 @@ struct rendering_attachment {
     VkAttachmentStoreOp store;
     VkResolveModeFlagBits resolve_mode;
     uint64_t resolve_view; /* id; 0 = none, or resolve_mode is NONE */
+    bool resolve_given;    /* resolveImageView is not VK_NULL_HANDLE, whatever the mode */
     VkImageLayout resolve_layout;
 };
 
@@ -49,6 +50,8 @@ struct render_pass_instance {
     struct rendering_formats formats; /* of the views; VK_FORMAT_UNDEFINED where there is none */
     /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
     VkSampleCountFlagBits samples;
+    /* of VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
+    VkSampleCountFlagBits single_samples;
     struct rendering_attachment colors[PIPELINE_COLORS];
     struct rendering_attachment depth, stencil;
     uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */

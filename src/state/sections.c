@@ -45,12 +45,21 @@ void state_after_CmdEndVideoCodingKHR_section(struct call *call, VkCommandBuffer
     sections->video_session = 0;
 }
 
+static void set_per_tile(const struct call *call, struct command_buffer_sections *sections,
+                         bool per_tile)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    sections->per_tile = per_tile;
+    command_buffer->dirty[0] |= DIRTY_RENDER_PASS;
+    command_buffer->dirty[1] |= DIRTY_RENDER_PASS;
+}
+
 void state_after_CmdBeginPerTileExecutionQCOM(struct call *call, VkCommandBuffer commandBuffer,
                                               const VkPerTileBeginInfoQCOM *pPerTileBeginInfo)
 {
     struct command_buffer_sections *sections = call_sections(call);
     if (sections)
-        sections->per_tile = true;
+        set_per_tile(call, sections, true);
 }
 
 void state_after_CmdEndPerTileExecutionQCOM(struct call *call, VkCommandBuffer commandBuffer,
@@ -58,7 +67,7 @@ void state_after_CmdEndPerTileExecutionQCOM(struct call *call, VkCommandBuffer c
 {
     struct command_buffer_sections *sections = call_sections(call);
     if (sections)
-        sections->per_tile = false;
+        set_per_tile(call, sections, false);
 }
 
 void state_after_CmdBeginShaderInstrumentationARM(struct call *call, VkCommandBuffer commandBuffer,

@@ -29,6 +29,7 @@ struct command_buffer_dynamic {
     ${v.type} ${v.field};
 % endfor
     uint32_t viewport_swizzle_count; /* highest one set, and one */
+    VkSampleCountFlagBits sample_locations_per_pixel; /* of vkCmdSetSampleLocationsEXT */
 
     /* Bit i: element i was set since the state was last undefined. */
     uint32_t color_blend_enables_set, color_blend_equations_set, color_write_masks_set, color_blend_advanced_set;

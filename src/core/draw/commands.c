@@ -175,6 +175,7 @@ bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer com
 
 /* --- from buffers --- */
 
+/* `stride_rule`: RULE_NONE where a row has it. */
 static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                            uint32_t stride, uint32_t size, enum rule one, enum rule several,
                            enum rule stride_rule)
@@ -201,7 +202,7 @@ static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offs
             "is %u, more than maxDrawIndirectCount (%u)%s", count, most, INDIRECT(call, &indirect));
     /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or
      * equal to sizeof(...) */
-    if (count > 1)
+    if (count > 1 && stride_rule != RULE_NONE)
         REQUIRE(&s, stride_rule, stride % 4 == 0 && stride >= size, "stride",
                 "is %u, but must be a multiple of 4 and at least %u%s", stride, size,
                 INDIRECT(call, &indirect));
@@ -229,7 +230,8 @@ bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer com
 /* Of mesh tasks no other name tells that the program has drawIndirectCount by its extension. */
 static bool counts_by_extension(const struct call *call)
 {
-    return call->command == COMMAND_CmdDrawMeshTasksIndirectCountEXT &&
+    return (call->command == COMMAND_CmdDrawMeshTasksIndirectCountEXT ||
+            call->command == COMMAND_CmdDrawMeshTasksIndirectCountNV) &&
            extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_draw_indirect_count);
 }
 
@@ -370,6 +372,49 @@ bool core_validate_CmdDrawMeshTasksIndirectCountEXT(struct call *call,
            check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
                                 stride, sizeof(VkDrawMeshTasksIndirectCommandEXT), RULE_NONE,
                                 RULE_07097);
+}
+
+/* --- mesh shaders of VK_NV_mesh_shader, clusters of VK_HUAWEI_cluster_culling_shader --- */
+
+bool core_validate_CmdDrawMeshTasksNV(struct call *call, VkCommandBuffer commandBuffer,
+                                      uint32_t taskCount, uint32_t firstTask)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH);
+}
+
+bool core_validate_CmdDrawMeshTasksIndirectNV(struct call *call, VkCommandBuffer commandBuffer,
+                                              VkBuffer buffer, VkDeviceSize offset,
+                                              uint32_t drawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH) |
+           check_indirect(call, buffer, offset, drawCount, stride,
+                          sizeof(VkDrawMeshTasksIndirectCommandNV), RULE_02156, RULE_02157,
+                          RULE_NONE);
+}
+
+bool core_validate_CmdDrawMeshTasksIndirectCountNV(struct call *call, VkCommandBuffer commandBuffer,
+                                                   VkBuffer buffer, VkDeviceSize offset,
+                                                   VkBuffer countBuffer,
+                                                   VkDeviceSize countBufferOffset,
+                                                   uint32_t maxDrawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH) |
+           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount,
+                                stride, sizeof(VkDrawMeshTasksIndirectCommandNV), RULE_NONE,
+                                RULE_02183);
+}
+
+bool core_validate_CmdDrawClusterHUAWEI(struct call *call, VkCommandBuffer commandBuffer,
+                                        uint32_t groupCountX, uint32_t groupCountY,
+                                        uint32_t groupCountZ)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH);
+}
+
+bool core_validate_CmdDrawClusterIndirectHUAWEI(struct call *call, VkCommandBuffer commandBuffer,
+                                                VkBuffer buffer, VkDeviceSize offset)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH);
 }
 
 /* --- what transform feedback counted --- */

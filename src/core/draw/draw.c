@@ -109,6 +109,15 @@ void core_take_back(const struct call *call)
     checked->command_buffer = NULL;
 }
 
+/* What the rows look at (core/draw/rows.c). They ask of sets with descriptor buffers alone. */
+static uint32_t rows_look_at(const struct call *call)
+{
+    const uint32_t sets =
+        device_has_feature(call->device, FEATURE_descriptorBuffer) ? DIRTY_SETS : 0;
+    return DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
+           DIRTY_QUERIES | sets;
+}
+
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
                         enum draw_kind kind)
 {
@@ -139,6 +148,8 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         check_stages(&draw);
     if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
         draw_check_dynamic_state(&draw);
+    if (dirty & rows_look_at(call))
+        draw_check_rows(&draw, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
         draw_check_rendering(&draw);
     if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
@@ -156,23 +167,13 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     return draw.s.skip;
 }
 
-/* If the bound ray tracing pipeline state was created with the
- * VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
- * vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior
- * to this trace command */
-static void check_stack_size(struct draw *draw)
-{
-    if (draw_takes(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) &&
-        !draw_has(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR))
-        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_09458, "commandBuffer",
-                  "has a pipeline bound whose stack size is dynamic "
-                  "(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), and none was set");
-}
-
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
                             uint32_t point)
 {
-    struct draw draw = {.s = {.call = call}, .command_buffer = command_buffer};
+    struct draw draw = {.s = {.call = call},
+                        .command_buffer = command_buffer,
+                        .values = command_buffer->dynamic,
+                        .rendering = active_rendering(command_buffer)};
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     begin_check(command_buffer, point);
     command_buffer_acts(command_buffer);
@@ -185,8 +186,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
         }
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
-        if (point == 2)
-            check_stack_size(&draw);
+        if (dirty & rows_look_at(call))
+            draw_check_rows(&draw, point);
     } else if (point == 1 && !draw.s.wrong && !command_buffer->bind[1].pipeline) {
         dispatch_check_shader_object(&draw, dirty);
     }

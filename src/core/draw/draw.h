@@ -99,6 +99,7 @@ static inline bool draw_inherits_state(const struct call *call,
 }
 
 /* Each looks at one subject and notes what is wrong in `draw`. */
+void draw_check_rows(struct draw *draw, uint32_t point); /* core/draw/rows.c */
 void draw_check_dynamic_state(struct draw *draw);  /* core/draw/dynamic_state.c */
 void draw_check_rendering(struct draw *draw);      /* core/draw/rendering.c */
 void draw_check_vertex_buffers(struct draw *draw); /* core/draw/buffers.c */

@@ -240,24 +240,9 @@ static void check_dynamic(struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
     const struct render_pass_instance *rendering = draw->rendering;
-    /* If the current render pass instance was begun with vkCmdBeginRendering, the bound pipeline
-     * must have been created with a VkGraphicsPipelineCreateInfo::renderPass equal to
-     * VK_NULL_HANDLE */
-    if (pipeline->render_pass) {
-        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06198, "commandBuffer",
-                  "is in a render pass instance that vkCmdBeginRendering began, but the bound "
-                  "pipeline "
-                  "was created for a VkRenderPass");
+    /* a row says that it must be of dynamic rendering */
+    if (pipeline->render_pass)
         return;
-    }
-    /* ... the bound graphics pipeline must have been created with a
-     * VkPipelineRenderingCreateInfo::viewMask equal to VkRenderingInfo::viewMask */
-    if (rendering->view_mask != pipeline->formats.view_mask)
-        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06178, "commandBuffer",
-                  "is in a render pass instance of view mask 0x%x, but the bound pipeline was "
-                  "created "
-                  "for 0x%x",
-                  rendering->view_mask, pipeline->formats.view_mask);
     /* The formats are fragment output state, which a pipeline that discards all before
      * rasterization does not have. */
     if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))

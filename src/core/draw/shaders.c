@@ -3,7 +3,7 @@
  * would that has everything dynamic. Such a one stands for them in the checks that they share with
  * pipelines. */
 #include "core/draw/draw.h"
-#include "core/draw_needs.h" /* generated */
+#include "core/draw_rows.h" /* generated */
 #include "core/record/scope.h"
 #include "core/rule.h"
 
@@ -467,21 +467,11 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     take_states(&shaders, &pipeline);
     take_stages(&shaders, GRAPHICS, &pipeline);
     draw->pipeline = &pipeline;
-    /* the current render pass instance must have been begun with vkCmdBeginRendering */
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering &&
-        draw->rendering->kind == RENDERING_RENDER_PASS)
-        BROKEN_OF(&draw->s, NULL, RULE_08876, "commandBuffer",
-                  "has shader objects bound in a render pass instance that was not begun with "
-                  "vkCmdBeginRendering");
-    /* multiview functionality must not be enabled in the current render pass */
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS) && draw->rendering &&
-        draw->rendering->view_mask)
-        BROKEN_OF(&draw->s, NULL, RULE_10772, "commandBuffer",
-                  "has shader objects bound in a render pass instance with multiview (viewMask "
-                  "0x%x)",
-                  draw->rendering->view_mask);
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
+                 DIRTY_QUERIES)) {
         draw_check_dynamic_state(draw);
+        draw_check_rows(draw, 0);
+    }
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
         draw_check_rendering(draw);
     if (draw->kind != DRAW_MESH &&
@@ -506,6 +496,8 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
         return;
     take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
     draw->pipeline = &pipeline;
+    if (shaders.bound)
+        draw_check_rows(draw, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))
         note_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) &&

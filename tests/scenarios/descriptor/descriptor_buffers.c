@@ -603,6 +603,61 @@ SCENARIO(set_offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER,
     set_offset(b, embedded_layout(b), 0, 0, 0);
 }
 
+/* A dispatch with a pipeline that takes descriptors from buffers or from sets, which come in one of
+ * these two ways. */
+static void dispatch_with(struct baseline *b, bool takes_buffers, bool gives_buffers)
+{
+    VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
+    info.flags = takes_buffers ? BUFFER_FLAG : 0;
+    VkComputePipelineCreateInfo pipeline_info =
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, create_descriptor_set_layout(b, &info)));
+    pipeline_info.flags = takes_buffers ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
+    VkPipeline pipeline = create_compute_pipeline(b, &pipeline_info);
+    info.flags = gives_buffers ? BUFFER_FLAG : 0;
+    VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &info);
+    VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    VkCommandBuffer commands = bind_buffers(b, 1, RESOURCES, 0);
+    if (gives_buffers) {
+        DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)
+        (commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &(uint32_t){0},
+         &(VkDeviceSize){0});
+    } else {
+        VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+        const VkDescriptorBufferInfo buffer = {
+            make_buffer(b, 4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+        const VkWriteDescriptorSet write = write_buffer(set, &buffer);
+        vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+        vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
+                                NULL);
+    }
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &(uint32_t){0});
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(dispatch_with_buffers, ENABLED, .drivers = NULL_DRIVER)
+{
+    dispatch_with(b, true, true);
+}
+
+SCENARIO(dispatch_with_sets, ENABLED, .drivers = NULL_DRIVER)
+{
+    dispatch_with(b, false, false);
+}
+
+SCENARIO(dispatch_with_sets_for_buffers, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdDispatch-None-08115"})
+{
+    dispatch_with(b, true, false);
+}
+
+SCENARIO(dispatch_with_buffers_for_sets, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdDispatch-None-08117"})
+{
+    dispatch_with(b, false, true);
+}
+
 #define COMPUTE_FAMILY                                                                          \
     .drivers = NULL_DRIVER, .null_driver =                                                      \
                                 "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", " \

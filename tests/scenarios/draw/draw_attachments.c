@@ -178,7 +178,8 @@ static void set_mask_of_four(struct baseline *b, VkCommandBuffer command_buffer)
 DRAW(mask_of_all_samples, (DYNAMIC_MASK), MASKED(set_mask_of_four))
 DRAW(mask_of_fewer_samples,
      FAULT("samples-07472", DYNAMIC_MASK,
-           .text = {"has a sample mask set for 1 sample, fewer than the 4 that are rasterized"}),
+           .text = {"but the samples of the current sample mask is VK_SAMPLE_COUNT_1_BIT, less "
+                    "than the current rasterizationSamples (VK_SAMPLE_COUNT_4_BIT)"}),
      MASKED(set_mask_of_one))
 
 static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT dynamic_samples = {
@@ -209,8 +210,8 @@ DRAW(samples_set_to_fewer,
 
 DRAW(views, (), d->rendering.viewMask = d->formats.viewMask = 1; d->rendering.layerCount = 0)
 DRAW(views_of_other_mask,
-     FAULT("viewMask-06178", .text = {"is in a render pass instance of view mask 0x1, but the "
-                                      "bound pipeline was created for 0x0"}),
+     FAULT("viewMask-06178", .text = {"but the view mask of the render pass instance is 1, and the "
+                                      "viewMask of the pipeline is 0"}),
      d->rendering.viewMask = 1;
      d->rendering.layerCount = 0)
 

@@ -500,7 +500,8 @@ SET(stencil_test_discarded, STENCIL_TEST_ENABLE, discarded, (void)command_buffer
 SET(samples_discarded, RASTERIZATION_SAMPLES_EXT, discarded, (void)command_buffer, EXTENDED)
 
 SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"},
-         .text = {"2 viewports", "1 scissors"}, .drivers = NULL_DRIVER,
+         .text = {"but the current viewportCount is 2, and the current scissorCount is 1"},
+         .drivers = NULL_DRIVER,
          .features = &(const VkPhysicalDeviceFeatures2){
              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
              .features = {.multiViewport = VK_TRUE}})
@@ -625,8 +626,8 @@ static void draw_swizzled(struct baseline *b, uint32_t swizzle_count)
 }
 
 SCENARIO(swizzles_of_fewer_viewports, SWIZZLING, .expect = {"VUID-vkCmdDraw-viewportCount-07493"},
-         .text = {"has 2 viewports set by vkCmdSetViewportWithCount, but swizzles of 1 by "
-                  "vkCmdSetViewportSwizzleNV"})
+         .text = {"but the number of viewports that vkCmdSetViewportSwizzleNV has set is 1, less "
+                  "than the current viewportCount (2)"})
 {
     draw_swizzled(b, 1);
 }

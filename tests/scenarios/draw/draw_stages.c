@@ -95,8 +95,8 @@ DRAWN(tessellated_patches, TESSELLATION, PRIMITIVE_TOPOLOGY,
 DRAWN(tessellated_triangles, TESSELLATION, PRIMITIVE_TOPOLOGY,
       vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST),
       DRAW("primitiveTopology-10286",
-           "has the topology VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST set, but the pipeline has "
-           "tessellation shaders, which take patches"))
+           "but the current primitiveTopology is VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, not "
+           "VK_PRIMITIVE_TOPOLOGY_PATCH_LIST"))
 
 /* --- vertex buffers --- */
 
@@ -143,3 +143,26 @@ SCENARIO(vertex_buffer_of_another_binding,
     bind_vertices(b, command_buffer, 0);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
+
+/* --- patches and primitive restart --- */
+
+static const VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT lists_restart = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+    .pNext = (void *)&stages,
+    .primitiveTopologyListRestart = VK_TRUE};
+#define RESTARTED(name_, restart_, ...)                                                    \
+    SCENARIO(name_, STAGES, .features = &lists_restart,                                    \
+             .extensions = {"VK_EXT_transform_feedback", "VK_EXT_extended_dynamic_state2", \
+                            "VK_EXT_extended_dynamic_state3",                              \
+                            "VK_EXT_primitive_topology_list_restart"},                     \
+             ##__VA_ARGS__)                                                                \
+    {                                                                                      \
+        VkCommandBuffer command_buffer =                                                   \
+            begin(b, TESSELLATION, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);             \
+        vkCmdSetPrimitiveRestartEnable(command_buffer, restart_);                          \
+        vkCmdDraw(command_buffer, 3, 1, 0, 0);                                             \
+    }
+#pragma GCC diagnostic ignored "-Woverride-init"
+RESTARTED(patches_restarted, VK_TRUE,
+          DRAW("None-10909", "the feature primitiveTopologyPatchListRestart is not enabled"))
+RESTARTED(patches_not_restarted, VK_FALSE)

@@ -563,6 +563,17 @@ SCENARIO(dispatch)
     VK(vkEndCommandBuffer(command_buffer));
 }
 
+/* The first one is right; what was begun since makes the second one wrong. */
+SCENARIO(dispatch_in_a_render_pass, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdDispatch-None-10672"},
+         .text = {"it is inside of a render pass instance"})
+{
+    VkCommandBuffer command_buffer = begin_compute(b);
+    vkCmdDispatch(command_buffer, 1, 1, 1);
+    begin_rendering(b, command_buffer);
+    vkCmdDispatch(command_buffer, 1, 1, 1);
+}
+
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     .bufferDeviceAddress = VK_TRUE};

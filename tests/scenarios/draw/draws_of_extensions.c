@@ -94,7 +94,7 @@ DRAW_SCENARIO(multi_indexed_stride_odd, (MULTI_LIMIT, INDEXED_ID("drawCount-0962
 
 static const VkPhysicalDeviceFeatures2 multi_indirect = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .features = {.multiDrawIndirect = VK_TRUE}};
+    .features = {.multiDrawIndirect = VK_TRUE, .pipelineStatisticsQuery = VK_TRUE}};
 #define INDIRECT_LIMIT \
     .features = &multi_indirect, .null_driver = "{\"limits\": {\"maxDrawIndirectCount\": 2}}"
 static void draw_indirect(struct baseline *b, VkCommandBuffer c, uint32_t count)
@@ -248,6 +248,107 @@ SCENARIO(multiview_instances_beyond, .drivers = NULL_DRIVER, VIEWS,
 {
     draw_views(b, 8, 3);
 }
+
+/* --- queries around mesh draws --- */
+
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback_of_mesh = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&mesh,
+    .transformFeedback = VK_TRUE};
+static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generated_of_mesh = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&feedback_of_mesh,
+    .primitivesGeneratedQuery = VK_TRUE};
+#define QUERIED                                                             \
+    .drivers = NULL_DRIVER, .features = &generated_of_mesh,                 \
+    .extensions = {"VK_EXT_mesh_shader", "VK_EXT_transform_feedback",       \
+                   "VK_EXT_primitives_generated_query"},                    \
+    .null_driver = "{\"properties\": {\"maxTransformFeedbackStreams\": 4, " \
+                   "\"transformFeedbackQueries\": true, "                   \
+                   "\"maxMeshWorkGroupCount\": [4, 5, 6], "                 \
+                   "\"maxMeshWorkGroupTotalCount\": 8}}"
+
+static void draw_queried(struct baseline *b, VkQueryType type,
+                         VkQueryPipelineStatisticFlags statistics)
+{
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = type,
+                                        .queryCount = 1,
+                                        .pipelineStatistics = statistics};
+    VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));
+    vkCmdBeginQuery(c, create_query_pool(b, &info), 0, 0);
+    DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(c, 1, 1, 1);
+}
+
+SCENARIO(mesh_statistics, QUERIED)
+{
+    draw_queried(b, VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                 VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT);
+}
+
+SCENARIO(mesh_vertex_statistics, QUERIED,
+         .expect = {"VUID-vkCmdDrawMeshTasksEXT-pipelineStatistics-07076"})
+{
+    draw_queried(b, VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                 VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT);
+}
+
+SCENARIO(mesh_feedback_query, QUERIED, .expect = {"VUID-vkCmdDrawMeshTasksEXT-None-07074"})
+{
+    draw_queried(b, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 0);
+}
+
+SCENARIO(mesh_generated_query, QUERIED, .expect = {"VUID-vkCmdDrawMeshTasksEXT-None-07075"})
+{
+    draw_queried(b, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, 0);
+}
+
+/* --- mesh draws of VK_NV_mesh_shader, draws of VK_HUAWEI_cluster_culling_shader --- */
+
+static const VkPhysicalDeviceMeshShaderFeaturesNV mesh_nv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_NV,
+    .pNext = (void *)(uintptr_t)&multi_indirect,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+#define MESH_NV(name_, id_, ...)                                                   \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &mesh_nv,                  \
+             .extensions = {"VK_NV_mesh_shader", "VK_KHR_draw_indirect_count"},    \
+             .expect = {"VUID-" id_},                                              \
+             .null_driver = "{\"properties\": {\"maxDrawMeshTasksCount\": 8}}")    \
+    {                                                                              \
+        VkCommandBuffer c = make_recording(b);                                     \
+        VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT); \
+        (void)buffer;                                                              \
+        begin_rendering(b, c);                                                     \
+        __VA_ARGS__;                                                               \
+    }
+MESH_NV(mesh_nv_of_nothing, "vkCmdDrawMeshTasksNV-None-08606",
+        DEVICE_PROC(b, vkCmdDrawMeshTasksNV)(c, 1, 0))
+MESH_NV(mesh_nv_of_vertices, "vkCmdDrawMeshTasksNV-stage-06480",
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+        DEVICE_PROC(b, vkCmdDrawMeshTasksNV)(c, 1, 0))
+MESH_NV(mesh_nv_indirect_of_nothing, "vkCmdDrawMeshTasksIndirectNV-None-08606",
+        DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectNV)(c, buffer, 0, 1, 8))
+MESH_NV(mesh_nv_count_of_nothing, "vkCmdDrawMeshTasksIndirectCountNV-None-08606",
+        DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectCountNV)(c, buffer, 0, buffer, 60, 1, 8))
+static const VkPhysicalDeviceClusterCullingShaderFeaturesHUAWEI clusters = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_CULLING_SHADER_FEATURES_HUAWEI,
+    .clustercullingShader = VK_TRUE};
+#define CLUSTER(name_, id_, ...)                                                          \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &clusters,                        \
+             .extensions = {"VK_HUAWEI_cluster_culling_shader"}, .expect = {"VUID-" id_}, \
+             .null_driver = "{\"properties\": {\"maxWorkGroupCount\": [8, 8, 8], "        \
+                            "\"indirectBufferOffsetAlignment\": 4}}")                     \
+    {                                                                                     \
+        VkCommandBuffer c = make_recording(b);                                            \
+        begin_rendering(b, c);                                                            \
+        __VA_ARGS__;                                                                      \
+    }
+CLUSTER(cluster_of_nothing, "vkCmdDrawClusterHUAWEI-None-08606",
+        DEVICE_PROC(b, vkCmdDrawClusterHUAWEI)(c, 1, 1, 1))
+CLUSTER(cluster_indirect_of_nothing, "vkCmdDrawClusterIndirectHUAWEI-None-08606",
+        DEVICE_PROC(b, vkCmdDrawClusterIndirectHUAWEI)(
+            c, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0))
 
 /* --- instances and divisors --- */
 

@@ -1,0 +1,113 @@
+"""Nouns of sentences about the state at a draw, dispatch or trace: what src/core/draw/facts.c answers. "The current value" of a dynamic
+state is a noun by itself: dynamic_states.py lists those that are kept.
+
+A noun has a value that may be unknown. `text` says it in a message; of a noun that holds or does not, `denied` is the text where it
+does not. `values`: the registry's type, whose values have names; 'indices': bits that are counted from 0, each an index; None: a number.
+`static`: it is a pipeline's, and does not change while that is bound. `quiet`: messages do not mention it."""
+
+
+class Noun:
+    def __init__(self, name, text, denied=None, values=None, static=False, quiet=False):
+        self.name, self.text, self.denied, self.values, self.static, self.quiet = name, text, denied, values, static, quiet
+
+    def __repr__(self):
+        return self.name
+
+
+NOUNS = [Noun(*given[:2], **given[2]) for given in (
+    # the bound pipeline
+    ('PIPELINE', 'a pipeline is bound', {'denied': 'shader objects are bound', 'static': True, 'quiet': True}),
+    ('STAGES', 'the stages', {'values': 'VkShaderStageFlags', 'static': True}),
+    ('OBJECT_STAGES', 'the stages of shader objects', {'values': 'VkShaderStageFlags', 'static': True, 'quiet': True}),
+    ('PIPELINE_FLAGS', 'the flags of the pipeline', {'values': 'VkPipelineCreateFlags2', 'static': True}),
+    ('PIPELINE_PASS', 'the pipeline was created for a VkRenderPass', {'denied': '', 'static': True}),
+    ('PIPELINE_VIEW_MASK', 'the viewMask of the pipeline', {'static': True}),
+    ('OUTPUT', 'the pipeline has fragment output', {'denied': 'the pipeline has no fragment output', 'static': True, 'quiet': True}),
+    ('OWN_TOPOLOGY_CLASS', 'the topology class of the pipeline', {'static': True}),
+    ('PIPELINE_DEPTH', 'the depthAttachmentFormat of the pipeline', {'values': 'VkFormat', 'static': True}),
+    ('PIPELINE_STENCIL', 'the stencilAttachmentFormat of the pipeline', {'values': 'VkFormat', 'static': True}),
+    ('PIPELINE_STREAM', 'the rasterizationStream of the pipeline', {'static': True}),
+    ('PIPELINE_LOCATIONS', 'the sampleLocationsPerPixel of the pipeline', {'values': 'VkSampleCountFlagBits', 'static': True}),
+    ('DISCARD_GIVEN', 'the pipeline has a VkPipelineDiscardRectangleStateCreateInfoEXT',
+     {'denied': 'the pipeline has no VkPipelineDiscardRectangleStateCreateInfoEXT', 'static': True}),
+    ('HAS_BINDINGS', 'the pipeline has vertex bindings', {'denied': 'the pipeline has no vertex bindings', 'static': True}),
+    ('MIN_SAMPLE_SHADING', 'the minSampleShading of the pipeline is 0 or of no use',
+     {'denied': 'the pipeline has sample shading with a minSampleShading that is not 0', 'static': True}),
+    ('RESOLVE_GIVEN', 'the pipeline was created with a VkCustomResolveCreateInfoEXT',
+     {'denied': 'the pipeline was created without a VkCustomResolveCreateInfoEXT', 'static': True}),
+    ('RESOLVES', 'the customResolve of the pipeline', {'values': 'VkBool32', 'static': True}),
+    ('RESOLVE_COLORS', 'the colorAttachmentCount of the VkCustomResolveCreateInfoEXT of the pipeline', {'static': True}),
+    ('RESOLVE_DEPTH', 'the depthAttachmentFormat of the VkCustomResolveCreateInfoEXT of the pipeline', {'values': 'VkFormat', 'static': True}),
+    ('RESOLVE_STENCIL', 'the stencilAttachmentFormat of the VkCustomResolveCreateInfoEXT of the pipeline', {'values': 'VkFormat', 'static': True}),
+    ('W_SCALINGS', 'the viewportCount of the VkPipelineViewportWScalingStateCreateInfoNV of the pipeline', {'static': True}),
+    ('PALETTES', 'the viewportCount of the VkPipelineViewportShadingRateImageStateCreateInfoNV of the pipeline', {'static': True}),
+    ('SWIZZLES', 'the viewportCount of the VkPipelineViewportSwizzleStateCreateInfoNV of the pipeline', {'static': True}),
+    ('EXCLUSIVE_SCISSORS', 'the exclusiveScissorCount of the VkPipelineViewportExclusiveScissorStateCreateInfoNV of the pipeline', {'static': True}),
+    ('OBJECT_FLAGS_OF_ANY', 'the flags of some shader object', {'values': 'VkShaderCreateFlagsEXT'}),
+    ('OBJECT_FLAGS_OF_ALL', 'the flags that all shader objects have', {'values': 'VkShaderCreateFlagsEXT'}),
+    # the device
+    ('STIPPLING', 'a feature of stippled lines is enabled', {'denied': 'no feature of stippled lines is enabled', 'static': True}),
+    # the draw
+    ('VERTICES', 'vertices are drawn', {'denied': 'no vertices are drawn', 'quiet': True}),
+    ('INHERITED_VIEWPORTS', 'viewports may be inherited', {'denied': 'no viewports are inherited', 'quiet': True}),
+    ('VIEWED', 'viewports are used', {'denied': 'no viewports are used', 'quiet': True}),
+    ('LINES', 'lines are rasterized', {'denied': 'no lines are rasterized'}),
+    ('POINTS_OR_LINES', 'points or lines are rasterized', {'denied': 'neither points nor lines are rasterized'}),
+    ('TOPOLOGY_CLASS', 'the topology class that was set', {}),
+    ('LIST_TOPOLOGY', 'the topology is a list', {'denied': 'the topology is no list'}),
+    ('BLEND_CONSTANT', 'blending uses the constant color', {'denied': 'blending does not use the constant color'}),
+    # the render pass instance
+    ('DYNAMIC_RENDERING', 'vkCmdBeginRendering began the render pass instance', {'denied': 'vkCmdBeginRenderPass began the render pass instance'}),
+    ('BEGUN_HERE', 'the render pass instance was begun in this command buffer', {'denied': 'the render pass instance is inherited', 'quiet': True}),
+    ('RENDERING_FLAGS', 'the flags of the render pass instance', {'values': 'VkRenderingFlags'}),
+    ('VIEW_MASK', 'the view mask of the render pass instance', {}),
+    ('LAST_VIEW', 'the last view of the render pass instance', {}),
+    ('COLOR_COUNT', 'the colorAttachmentCount of the render pass instance', {}),
+    ('ACTIVE_COLORS', 'color attachments', {'values': 'indices'}),
+    ('ACTIVE_COLOR_COUNT', 'the number of color attachments', {}),
+    ('RATE_VIEW', 'the render pass instance has a fragment shading rate attachment', {'denied': 'it has no fragment shading rate attachment'}),
+    ('DENSITY_VIEW', 'the render pass instance has a fragment density map', {'denied': 'it has no fragment density map'}),
+    ('DEPTH_VIEW', 'the render pass instance has a depth attachment', {'denied': 'it has no depth attachment'}),
+    ('STENCIL_VIEW', 'the render pass instance has a stencil attachment', {'denied': 'it has no stencil attachment'}),
+    ('DEPTH_RESOLVE_VIEW', 'the depth attachment has a resolve view', {'denied': 'the depth attachment has no resolve view'}),
+    ('STENCIL_RESOLVE_VIEW', 'the stencil attachment has a resolve view', {'denied': 'the stencil attachment has no resolve view'}),
+    ('DEPTH_RESOLVE_FORMAT', 'the format of the resolve view of the depth attachment', {'values': 'VkFormat'}),
+    ('STENCIL_RESOLVE_FORMAT', 'the format of the resolve view of the stencil attachment', {'values': 'VkFormat'}),
+    ('DEPTH_RESOLVE_SAMPLES', 'the sample count of the resolve view of the depth attachment', {'values': 'VkSampleCountFlagBits'}),
+    ('STENCIL_RESOLVE_SAMPLES', 'the sample count of the resolve view of the stencil attachment', {'values': 'VkSampleCountFlagBits'}),
+    ('RESOLVE_BEGUN', 'vkCmdBeginCustomResolveEXT was recorded in the render pass instance',
+     {'denied': 'vkCmdBeginCustomResolveEXT was not recorded in the render pass instance'}),
+    ('HAS_CUSTOM_RESOLVE', 'the render pass instance contains a custom resolve', {'denied': 'the render pass instance contains no custom resolve'}),
+    ('SINGLE_SAMPLES', 'the rasterizationSamples of VkMultisampledRenderToSingleSampledInfoEXT', {'values': 'VkSampleCountFlagBits'}),
+    ('DEPTH_LOCATED', 'the image of the depth attachment has VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT',
+     {'denied': 'the image of the depth attachment was created without VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT'}),
+    # elements
+    ('SWIZZLES_SET', 'the number of viewports that vkCmdSetViewportSwizzleNV has set', {}),
+    ('WRITE_ENABLES', 'the attachmentCount of vkCmdSetColorWriteEnableEXT', {}),
+    ('LOCATIONS_SET', 'the sampleLocationsPerPixel of vkCmdSetSampleLocationsEXT', {'values': 'VkSampleCountFlagBits'}),
+    ('BLEND_ENABLES_LACKING', 'color attachments without a value of vkCmdSetColorBlendEnableEXT', {'values': 'indices'}),
+    ('WRITE_MASKS_LACKING', 'color attachments without a value of vkCmdSetColorWriteMaskEXT', {'values': 'indices'}),
+    ('EQUATIONS_LACKING', 'color attachments that are blended, without a value of vkCmdSetColorBlendEquationEXT', {'values': 'indices'}),
+    ('ADVANCED_LACKING', 'color attachments that are blended, without a value of vkCmdSetColorBlendAdvancedEXT', {'values': 'indices'}),
+    ('BOTH_LACKING', 'color attachments that are blended, without a value of either', {'values': 'indices'}),
+    ('BLENDED', 'color attachments that are blended', {'values': 'indices'}),
+    ('SHARED_EXPONENT_MASKS', 'color attachments of VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 with a color write mask of some components', {'values': 'indices'}),
+    ('RESOLVE_FORMATS_OTHER', 'color attachments whose resolve view has another format than the VkCustomResolveCreateInfoEXT of the pipeline', {'values': 'indices'}),
+    ('RESOLVE_FORMATS_OTHER_USED', 'color attachments whose resolve view has another format than the VkCustomResolveCreateInfoEXT of the pipeline, which is not '
+     'VK_FORMAT_UNDEFINED', {'values': 'indices'}),
+    ('RESOLVE_FORMATS_SPARE', 'color attachments without a resolve view, to which the VkCustomResolveCreateInfoEXT of the pipeline gives a format', {'values': 'indices'}),
+    ('RESOLVE_SAMPLES_OTHER', 'color attachments whose resolve view has another sample count than rasterizationSamples', {'values': 'indices'}),
+    # what is active
+    ('GENERATED_QUERY', 'a VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT query is active', {'denied': 'no such query is active'}),
+    ('MESH_QUERY', 'a VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT query is active', {'denied': 'no such query is active'}),
+    ('FEEDBACK_QUERY', 'a VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT query is active', {'denied': 'no such query is active'}),
+    ('STATISTICS', 'the statistics of active queries', {'values': 'VkQueryPipelineStatisticFlags'}),
+    ('PER_TILE', 'the per-tile execution model is enabled', {'denied': 'the per-tile execution model is not enabled'}),
+    ('INSIDE', 'it is inside of a render pass instance', {'denied': 'it is outside of a render pass instance'}),
+    # descriptors
+    ('SETS_BOUND', 'descriptors come from vkCmdBindDescriptorSets', {'denied': 'no descriptors come from vkCmdBindDescriptorSets'}),
+    ('OFFSETS_BOUND', 'descriptors come from vkCmdSetDescriptorBufferOffsetsEXT', {'denied': 'no descriptors come from vkCmdSetDescriptorBufferOffsetsEXT'}),
+)]
+# Values of dynamic states whose parameter's name says too little.
+VALUE_TEXTS = {'SAMPLE_MASK_EXT': 'the samples of the current sample mask'}
+BY_NAME = {noun.name: noun for noun in NOUNS}

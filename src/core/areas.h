@@ -1,0 +1,16 @@
+/* Lists what this validator keeps in objects of the state tracker (objects/area.h). */
+#ifndef ASSAY_CORE_AREAS_H
+#define ASSAY_CORE_AREAS_H
+
+#include "objects/area.h"
+#include "state/pipeline.h"
+
+/* core/draw/rows.c: a bit per row of core/draw_rows.h that a draw with the pipeline may break. */
+#define DRAW_ROW_WORDS 3
+struct core_in_pipeline {
+    /* bit 63 of the last word: they are known. Release; acquire */
+    _Atomic uint64_t rows[DRAW_ROW_WORDS];
+};
+AREA(core_in_pipeline, pipeline, 16)
+
+#endif

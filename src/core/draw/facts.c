@@ -1,0 +1,598 @@
+/* Answers what the conditions of draw rows speak of: the state at a draw, dispatch or trace
+ * (registry/draw_facts.py lists the nouns). What is not known is DRAW_UNKNOWN, and then the rows
+ * that ask for it say nothing. */
+#define DRAW_ROWS_VALUES
+#include "core/draw/rows.h"
+
+#include <string.h>
+
+#include "state/formats.h"
+#include "state/image.h"
+#include "state/query.h"
+#include "state/sections.h"
+#include "state/shader.h"
+
+/* --- topologies --- */
+
+static bool is_line(VkPrimitiveTopology topology)
+{
+    return topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY;
+}
+
+static bool is_list(VkPrimitiveTopology topology)
+{
+    return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ||
+           topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY ||
+           topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
+}
+
+/* Points, lines, triangles, patches (10.18 "topology class"). */
+static int64_t topology_class(VkPrimitiveTopology topology)
+{
+    if (topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM)
+        return DRAW_UNKNOWN;
+    if (topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST)
+        return 0;
+    if (is_line(topology))
+        return 1;
+    return topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ? 3 : 2;
+}
+
+/* Known only where the vertex shader is the last to say what is rasterized: other stages'
+ * topologies are in their code. */
+static int64_t rasterizes(const struct draw *draw, bool points)
+{
+    const VkShaderStageFlags others =
+        VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+        VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT |
+        VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI;
+    const VkPrimitiveTopology topology = draw_topology(draw);
+    if (draw->pipeline->stages & others || topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM)
+        return DRAW_UNKNOWN;
+    return is_line(topology) || (points && topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+}
+
+/* --- color attachments --- */
+
+uint32_t draw_active_colors(const struct draw *draw)
+{
+    uint32_t active = 0;
+    if (!draw->rendering)
+        return 0;
+    if (draw->rendering->kind == RENDERING_DYNAMIC) {
+        const struct rendering_formats *formats = &draw->rendering->formats;
+        for (uint32_t i = 0; i < formats->color_count && i < PIPELINE_COLORS; i++)
+            active |= formats->colors[i] != VK_FORMAT_UNDEFINED ? 1u << i : 0;
+        return active;
+    }
+    const struct subpass *subpass = active_subpass(draw->command_buffer);
+    for (uint32_t i = 0; subpass && i < subpass->color_count && i < 32; i++)
+        active |= subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED ? 1u << i : 0;
+    return active;
+}
+
+static VkFormat color_format(const struct draw *draw, uint32_t index)
+{
+    if (draw->rendering->kind == RENDERING_DYNAMIC)
+        return draw->rendering->formats.colors[index];
+    const struct render_pass *pass = active_render_pass(draw->command_buffer);
+    const struct subpass *subpass = current_subpass(draw->command_buffer, pass);
+    const uint32_t attachment = subpass && index < subpass->color_count
+                                    ? subpass->colors[index].attachment
+                                    : VK_ATTACHMENT_UNUSED;
+    return attachment < (pass ? pass->attachment_count : 0)
+               ? pass->attachments[attachment].description.format
+               : VK_FORMAT_UNDEFINED;
+}
+
+/* The color attachments of `draw` whose bits are in `set`, where the state is set. */
+static uint32_t with_value(const struct draw *draw, enum dynamic_state state, uint32_t set)
+{
+    return draw_has(draw, state) ? set : 0;
+}
+
+/* Those for which blending is enabled. */
+static int64_t blended(const struct draw *draw)
+{
+    uint32_t enabled = 0;
+    if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
+        enabled =
+            with_value(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT,
+                       draw->values->color_blend_enables & draw->values->color_blend_enables_set);
+    } else {
+        for (uint32_t i = 0; i < draw->pipeline->blend_count && i < PIPELINE_COLORS; i++)
+            enabled |= draw->pipeline->blends[i].blendEnable ? 1u << i : 0;
+    }
+    return enabled & draw_active_colors(draw);
+}
+
+/* Bits of elements that are kept. */
+#define KEPT_COLORS ((1u << DYNAMIC_COLORS) - 1)
+
+static int64_t lacks_equations(const struct draw *draw, bool plain, bool advanced)
+{
+    uint32_t set = 0;
+    if (plain)
+        set |= with_value(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT,
+                          draw->values->color_blend_equations_set);
+    if (advanced)
+        set |= with_value(draw, DYNAMIC_COLOR_BLEND_ADVANCED_EXT,
+                          draw->values->color_blend_advanced_set);
+    return blended(draw) & ~set & KEPT_COLORS;
+}
+
+static bool is_constant_factor(VkBlendFactor factor)
+{
+    return factor >= VK_BLEND_FACTOR_CONSTANT_COLOR &&
+           factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+}
+
+/* Of blending that the pipeline itself fixes. */
+static int64_t blends_with_constants(const struct draw *draw)
+{
+    const struct pipeline *pipeline = draw->pipeline;
+    const uint32_t colors = draw_active_colors(draw);
+    if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) ||
+        draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT))
+        return DRAW_UNKNOWN;
+    for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
+        const VkPipelineColorBlendAttachmentState *blend = &pipeline->blends[i];
+        if (colors >> i & 1 && blend->blendEnable &&
+            (is_constant_factor(blend->srcColorBlendFactor) ||
+             is_constant_factor(blend->dstColorBlendFactor) ||
+             is_constant_factor(blend->srcAlphaBlendFactor) ||
+             is_constant_factor(blend->dstAlphaBlendFactor)))
+            return true;
+    }
+    return false;
+}
+
+static int64_t shared_exponent_masks(const struct draw *draw)
+{
+    const VkColorComponentFlags rgb =
+        VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT;
+    const uint32_t set =
+        with_value(draw, DYNAMIC_COLOR_WRITE_MASK_EXT, draw->values->color_write_masks_set) &
+        draw_active_colors(draw) & KEPT_COLORS;
+    int64_t some = 0;
+    for (uint32_t rest = set; rest; rest &= rest - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        const VkColorComponentFlags mask = draw->values->write_masks[i] & rgb;
+        if (mask && mask != rgb && color_format(draw, i) == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32)
+            some |= 1ll << i;
+    }
+    return some;
+}
+
+/* --- attachments of dynamic rendering --- */
+
+/* The instance, where vkCmdBeginRendering began it in this command buffer: of one that is
+ * inherited, views are not known. */
+static const struct render_pass_instance *begun_here(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = draw->rendering;
+    return rendering && rendering->kind == RENDERING_DYNAMIC && !rendering->inherited ? rendering
+                                                                                      : NULL;
+}
+
+/* Whether the attachment has a resolve view. */
+static int64_t resolves(const struct rendering_attachment *attachment)
+{
+    if (!attachment->view)
+        return DRAW_UNKNOWN;
+    if (attachment->resolve_view)
+        return true;
+    return attachment->resolve_given ? DRAW_UNKNOWN : false;
+}
+
+static int64_t resolve_format(const struct rendering_attachment *attachment)
+{
+    const struct image_view *view =
+        attachment->resolve_view ? image_view_by_id(attachment->resolve_view) : NULL;
+    return view ? (int64_t)view->format : DRAW_UNKNOWN;
+}
+
+static int64_t resolve_samples(const struct rendering_attachment *attachment)
+{
+    const struct image_view *view =
+        attachment->resolve_view ? image_view_by_id(attachment->resolve_view) : NULL;
+    return view ? (int64_t)view->samples : DRAW_UNKNOWN;
+}
+
+/* The format that VkCustomResolveCreateInfoEXT gives the color attachment. */
+static VkFormat custom_format(const struct draw *draw, uint32_t index)
+{
+    const struct pipeline_custom_resolve *resolve = &draw->pipeline->custom_resolve;
+    return index < resolve->color_count ? resolve->colors[index] : VK_FORMAT_UNDEFINED;
+}
+
+/* Color attachments whose resolve views do not fit; `samples` 0: their formats, else their sample
+ * counts. `used`: a pipeline without a format is in order. */
+static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool used)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    if (!rendering || samples == DRAW_UNKNOWN)
+        return DRAW_UNKNOWN;
+    int64_t wrong = 0;
+    for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
+        const struct rendering_attachment *color = &rendering->colors[i];
+        const int64_t has = samples ? resolve_samples(color) : resolve_format(color);
+        const int64_t wanted = samples ? samples : (int64_t)custom_format(draw, i);
+        if (has != DRAW_UNKNOWN && has != wanted && !(used && wanted == VK_FORMAT_UNDEFINED))
+            wrong |= 1ll << i;
+    }
+    return wrong;
+}
+
+static int64_t spare_resolves(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    if (!rendering)
+        return DRAW_UNKNOWN;
+    int64_t spare = 0;
+    for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
+        if (resolves(&rendering->colors[i]) == false &&
+            custom_format(draw, i) != VK_FORMAT_UNDEFINED)
+            spare |= 1ll << i;
+    }
+    return spare;
+}
+
+static const struct image_view *depth_view(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = draw->rendering;
+    if (!rendering)
+        return NULL;
+    if (rendering->kind == RENDERING_DYNAMIC)
+        return rendering->depth.view ? image_view_by_id(rendering->depth.view) : NULL;
+    const struct subpass *subpass = active_subpass(draw->command_buffer);
+    return subpass ? rendering_view(rendering, subpass->depth_stencil.attachment) : NULL;
+}
+
+static int64_t depth_is_located(const struct draw *draw)
+{
+    const struct image_view *view = depth_view(draw);
+    const struct image *image =
+        view && format_has_depth(view->format) ? image_by_id(view->image) : NULL;
+    return image ? (image->flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT) != 0
+                 : DRAW_UNKNOWN;
+}
+
+/* --- queries, descriptors, shader objects --- */
+
+static int64_t query_is_active(const struct draw *draw, VkQueryType type)
+{
+    const struct command_buffer_queries *queries = draw->command_buffer->queries;
+    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        if (query->pool && query->state == QUERY_ACTIVE && query->type == type)
+            return true;
+    }
+    return false;
+}
+
+static int64_t active_statistics(const struct draw *draw)
+{
+    const struct command_buffer_queries *queries = draw->command_buffer->queries;
+    int64_t statistics = 0;
+    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        const struct query_pool *pool =
+            query->pool && query->state == QUERY_ACTIVE ? query_pool_by_id(query->pool) : NULL;
+        if (pool && pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+            statistics |= pool->statistics;
+    }
+    return statistics;
+}
+
+/* A set that the pipeline uses was bound in that way. */
+static int64_t sets_are(const struct draw *draw, enum bound_set_kind kind)
+{
+    const uint32_t point = bind_point_index(draw->pipeline->bind_point);
+    const struct bind_point_state *bind =
+        point < BIND_POINTS ? &draw->command_buffer->bind[point] : NULL;
+    for (uint32_t used = bind ? draw->pipeline->used_sets : 0; used; used &= used - 1) {
+        const uint32_t set = (uint32_t)__builtin_ctz(used);
+        if (set < bind->set_count && bind->sets[set].kind == kind)
+            return true;
+    }
+    return false;
+}
+
+/* The flags that any of the bound graphics shader objects has, or that all have. */
+static int64_t object_flags(const struct draw *draw, bool any)
+{
+    const VkShaderStageFlags graphics =
+        VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    int64_t flags = any ? 0 : UINT32_MAX;
+    if (!draw_has_shader_objects(draw))
+        return DRAW_UNKNOWN;
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
+        const uint64_t id = graphics >> i & 1 ? draw->command_buffer->shaders[i] : 0;
+        const struct shader_object *shader = id ? shader_object_by_id(id) : NULL;
+        if (id && !shader)
+            return DRAW_UNKNOWN;
+        if (shader)
+            flags = any ? flags | shader->flags : flags & shader->flags;
+    }
+    return flags;
+}
+
+/* --- current values --- */
+
+static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
+{
+    const char *at = (const char *)structure + offset;
+    uint32_t value;
+    if (is_bool)
+        return *(const bool *)at;
+    memcpy(&value, at, sizeof(value));
+    return value;
+}
+
+static int64_t current_value(const struct draw *draw, enum draw_noun noun)
+{
+    const struct draw_value *value = &draw_values[noun];
+    int64_t number = DRAW_UNKNOWN;
+    if (draw_takes(draw, (enum dynamic_state)value->state)) {
+        if (draw_has(draw, (enum dynamic_state)value->state))
+            number = read_value(draw->values, value->of_values, value->small);
+    } else if (value->of_pipeline != UINT16_MAX && !draw_has_shader_objects(draw)) {
+        number = read_value(draw->pipeline, value->of_pipeline, value->small_in_pipeline);
+    }
+    /* Such a count of 0 stands for state that the pipeline was not given. */
+    const bool is_count = noun == NOUN_viewportCount || noun == NOUN_scissorCount ||
+                          noun == NOUN_rasterizationSamples;
+    return is_count && !number ? DRAW_UNKNOWN : number;
+}
+
+static int64_t count_or_unknown(uint32_t count)
+{
+    return count == UINT32_MAX ? DRAW_UNKNOWN : (int64_t)count;
+}
+
+/* --- the nouns --- */
+
+static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
+{
+    const struct pipeline *pipeline = draw->pipeline;
+    const bool objects = draw_has_shader_objects(draw);
+    switch ((int)noun) {
+    case NOUN_PIPELINE:
+        return !objects;
+    case NOUN_STAGES:
+        return (int64_t)pipeline->stages;
+    case NOUN_OBJECT_STAGES:
+        return objects ? (int64_t)pipeline->stages : INT64_MAX;
+    default:
+        break;
+    }
+    if (objects)
+        return DRAW_UNKNOWN;
+    switch ((int)noun) {
+    case NOUN_PIPELINE_FLAGS:
+        return (int64_t)pipeline->flags;
+    case NOUN_PIPELINE_PASS:
+        return pipeline->render_pass != 0;
+    case NOUN_PIPELINE_VIEW_MASK:
+        return pipeline->formats.view_mask;
+    case NOUN_OUTPUT:
+        return (pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) !=
+               0;
+    case NOUN_OWN_TOPOLOGY_CLASS:
+        return pipeline->parts ? topology_class(pipeline->topology) : DRAW_UNKNOWN;
+    case NOUN_PIPELINE_DEPTH:
+        return pipeline->formats.depth;
+    case NOUN_PIPELINE_STENCIL:
+        return pipeline->formats.stencil;
+    case NOUN_PIPELINE_STREAM:
+        return pipeline->rasterization_stream;
+    case NOUN_PIPELINE_LOCATIONS:
+        return pipeline->location_samples;
+    case NOUN_DISCARD_GIVEN:
+        return pipeline->discard_rectangles_given;
+    case NOUN_HAS_BINDINGS:
+        return pipeline->vertex_binding_count != 0;
+    case NOUN_MIN_SAMPLE_SHADING:
+        return !pipeline->sample_shading || pipeline->min_sample_shading <= 0;
+    case NOUN_RESOLVE_GIVEN:
+        return pipeline->custom_resolve.given;
+    case NOUN_RESOLVES:
+        return pipeline->custom_resolve.resolves;
+    case NOUN_RESOLVE_COLORS:
+        return pipeline->custom_resolve.color_count;
+    case NOUN_RESOLVE_DEPTH:
+        return pipeline->custom_resolve.depth;
+    case NOUN_RESOLVE_STENCIL:
+        return pipeline->custom_resolve.stencil;
+    case NOUN_W_SCALINGS:
+        return count_or_unknown(pipeline->viewport_counts.w_scalings);
+    case NOUN_PALETTES:
+        return count_or_unknown(pipeline->viewport_counts.palettes);
+    case NOUN_SWIZZLES:
+        return count_or_unknown(pipeline->viewport_counts.swizzles);
+    case NOUN_EXCLUSIVE_SCISSORS:
+        return count_or_unknown(pipeline->viewport_counts.exclusive_scissors);
+    default:
+        return DRAW_UNKNOWN;
+    }
+}
+
+/* Of values of several elements; draw->values is not NULL. */
+static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
+{
+    const struct command_buffer_dynamic *values = draw->values;
+    const uint32_t colors = draw_active_colors(draw);
+    switch ((int)noun) {
+    case NOUN_SWIZZLES_SET:
+        return draw_takes(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
+                       draw_has(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV)
+                   ? (int64_t)values->viewport_swizzle_count
+                   : DRAW_UNKNOWN;
+    case NOUN_WRITE_ENABLES:
+        return draw_has(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT)
+                   ? (int64_t)values->color_write_enable_count
+                   : DRAW_UNKNOWN;
+    case NOUN_LOCATIONS_SET:
+        return draw_has(draw, DYNAMIC_SAMPLE_LOCATIONS_EXT)
+                   ? (int64_t)values->sample_locations_per_pixel
+                   : DRAW_UNKNOWN;
+    case NOUN_BLEND_ENABLES_LACKING:
+        return colors & ~values->color_blend_enables_set;
+    case NOUN_WRITE_MASKS_LACKING:
+        return colors & ~values->color_write_masks_set & KEPT_COLORS;
+    case NOUN_EQUATIONS_LACKING:
+        return lacks_equations(draw, true, false);
+    case NOUN_ADVANCED_LACKING:
+        return lacks_equations(draw, false, true);
+    case NOUN_BOTH_LACKING:
+        return lacks_equations(draw, true, true);
+    case NOUN_BLENDED:
+        return blended(draw);
+    case NOUN_SHARED_EXPONENT_MASKS:
+        return shared_exponent_masks(draw);
+    default:
+        return DRAW_UNKNOWN;
+    }
+}
+
+/* Of what vkCmdBeginRendering was given in this command buffer. */
+static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    if (!rendering)
+        return DRAW_UNKNOWN;
+    switch ((int)noun) {
+    case NOUN_RATE_VIEW:
+        return rendering->shading_rate_view != 0;
+    case NOUN_DENSITY_VIEW:
+        return rendering->density_map_view != 0;
+    case NOUN_DEPTH_VIEW:
+        return rendering->depth.view != 0;
+    case NOUN_STENCIL_VIEW:
+        return rendering->stencil.view != 0;
+    case NOUN_DEPTH_RESOLVE_VIEW:
+        return resolves(&rendering->depth);
+    case NOUN_STENCIL_RESOLVE_VIEW:
+        return resolves(&rendering->stencil);
+    case NOUN_DEPTH_RESOLVE_FORMAT:
+        return resolve_format(&rendering->depth);
+    case NOUN_STENCIL_RESOLVE_FORMAT:
+        return resolve_format(&rendering->stencil);
+    case NOUN_DEPTH_RESOLVE_SAMPLES:
+        return resolve_samples(&rendering->depth);
+    case NOUN_STENCIL_RESOLVE_SAMPLES:
+        return resolve_samples(&rendering->stencil);
+    case NOUN_RESOLVE_BEGUN:
+        return rendering->custom_resolve;
+    case NOUN_HAS_CUSTOM_RESOLVE:
+        return (rendering->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT) != 0;
+    case NOUN_SINGLE_SAMPLES:
+        return rendering->single_samples;
+    default:
+        return DRAW_UNKNOWN;
+    }
+}
+
+static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
+{
+    const struct render_pass_instance *rendering = draw->rendering;
+    if (!rendering)
+        return DRAW_UNKNOWN;
+    switch ((int)noun) {
+    case NOUN_DYNAMIC_RENDERING:
+        return rendering->kind == RENDERING_DYNAMIC;
+    case NOUN_BEGUN_HERE:
+        return !rendering->inherited;
+    case NOUN_RENDERING_FLAGS:
+        return rendering->kind == RENDERING_DYNAMIC ? (int64_t)rendering->flags : DRAW_UNKNOWN;
+    case NOUN_VIEW_MASK:
+        return rendering->view_mask;
+    case NOUN_LAST_VIEW:
+        return rendering->view_mask ? 31 - __builtin_clz(rendering->view_mask) : DRAW_UNKNOWN;
+    case NOUN_COLOR_COUNT:
+        return rendering->kind == RENDERING_DYNAMIC ? (int64_t)rendering->formats.color_count
+                                                    : DRAW_UNKNOWN;
+    case NOUN_ACTIVE_COLORS:
+        return draw_active_colors(draw);
+    case NOUN_ACTIVE_COLOR_COUNT:
+        return __builtin_popcount(draw_active_colors(draw));
+    case NOUN_DEPTH_LOCATED:
+        return depth_is_located(draw);
+    case NOUN_RESOLVE_FORMATS_OTHER:
+        return wrong_resolves(draw, 0, false);
+    case NOUN_RESOLVE_FORMATS_OTHER_USED:
+        return wrong_resolves(draw, 0, true);
+    case NOUN_RESOLVE_FORMATS_SPARE:
+        return spare_resolves(draw);
+    case NOUN_RESOLVE_SAMPLES_OTHER:
+        return wrong_resolves(draw, draw_fact(draw, NOUN_rasterizationSamples), false);
+    default:
+        return begun_fact(draw, noun);
+    }
+}
+
+int64_t draw_fact(const struct draw *draw, enum draw_noun noun)
+{
+    const struct device *device = draw->s.call->device;
+    const struct command_buffer *command_buffer = draw->command_buffer;
+    VkPrimitiveTopology topology;
+    if (noun < ARRAY_LENGTH(draw_values))
+        return draw->values ? current_value(draw, noun) : DRAW_UNKNOWN;
+    switch ((int)noun) {
+    case NOUN_OBJECT_FLAGS_OF_ANY:
+        return object_flags(draw, true);
+    case NOUN_OBJECT_FLAGS_OF_ALL:
+        return object_flags(draw, false);
+    case NOUN_STIPPLING:
+        return device_has_feature(device, FEATURE_stippledRectangularLines) ||
+               device_has_feature(device, FEATURE_stippledBresenhamLines) ||
+               device_has_feature(device, FEATURE_stippledSmoothLines);
+    case NOUN_VERTICES:
+        return draw->kind != DRAW_MESH;
+    case NOUN_INHERITED_VIEWPORTS:
+        /* VK_NV_inherited_viewport_scissor */
+        return command_buffer->scope & SCOPE_SECONDARY &&
+               device_has_feature(device, FEATURE_inheritedViewportScissor2D);
+    case NOUN_VIEWED:
+        return draw_has_shader_objects(draw) || !draw_discards(draw);
+    case NOUN_LINES:
+        return rasterizes(draw, false);
+    case NOUN_POINTS_OR_LINES:
+        return rasterizes(draw, true);
+    case NOUN_TOPOLOGY_CLASS:
+        return topology_class(draw_topology(draw));
+    case NOUN_LIST_TOPOLOGY:
+        topology = draw_topology(draw);
+        return topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM ? DRAW_UNKNOWN : is_list(topology);
+    case NOUN_BLEND_CONSTANT:
+        return blends_with_constants(draw);
+    case NOUN_GENERATED_QUERY:
+        return query_is_active(draw, VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT);
+    case NOUN_MESH_QUERY:
+        return query_is_active(draw, VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT);
+    case NOUN_FEEDBACK_QUERY:
+        return query_is_active(draw, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT);
+    case NOUN_STATISTICS:
+        return active_statistics(draw);
+    case NOUN_PER_TILE:
+        return sections_of(command_buffer) ? sections_of(command_buffer)->per_tile : DRAW_UNKNOWN;
+    case NOUN_INSIDE:
+        return (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+    case NOUN_SETS_BOUND:
+        return sets_are(draw, BOUND_SET);
+    case NOUN_OFFSETS_BOUND:
+        return sets_are(draw, BOUND_OFFSET);
+    default:
+        break;
+    }
+    if (noun >= NOUN_SWIZZLES_SET && noun <= NOUN_SHARED_EXPONENT_MASKS)
+        return draw->values ? element_fact(draw, noun) : DRAW_UNKNOWN;
+    const int64_t fact = pipeline_fact(draw, noun);
+    return fact == DRAW_UNKNOWN ? rendering_fact(draw, noun) : fact;
+}

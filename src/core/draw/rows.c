@@ -1,0 +1,327 @@
+/* Looks at the rows about the state at a draw, dispatch or trace, and says what is wrong where one
+ * is broken. Most rows say nothing of a given pipeline: which ones may, is kept with it. */
+#define DRAW_ROWS_TABLES
+#include "core/draw/rows.h"
+
+#include "core/areas.h"
+#include "core/rule.h"
+#include "report/feature_names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define KNOWN (1ull << 63) /* in the last word of rows */
+static_assert(ARRAY_LENGTH(draw_rows) < DRAW_ROW_WORDS * 64, "a bit each, and KNOWN");
+
+enum truth { NO, YES, UNKNOWN };
+
+static VkBool32 property_of(const struct device *device, uint64_t offset)
+{
+    return *(const VkBool32 *)((const char *)device + offset);
+}
+
+/* What the noun is compared with. */
+static int64_t operand_of(const struct draw *draw, const struct draw_condition *condition)
+{
+    if (condition->other < NOUN_COUNT)
+        return draw_fact(draw, (enum draw_noun)condition->other);
+    if (condition->other == NOUN_COUNT)
+        return (int64_t)condition->constant;
+    /* A limit of 0: the properties were not asked for, as the device lacks the extension. */
+    const uint32_t limit =
+        *(const uint32_t *)((const char *)draw->s.call->device + condition->constant);
+    return limit ? (int64_t)limit : DRAW_UNKNOWN;
+}
+
+static enum truth compare(const struct draw *draw, const struct draw_condition *condition)
+{
+    const int64_t left = draw_fact(draw, (enum draw_noun)condition->noun);
+    if (left == DRAW_UNKNOWN)
+        return UNKNOWN;
+    if (condition->kind == DRAW_FACT)
+        return left != 0;
+    if (condition->kind == DRAW_ANY_BIT)
+        return ((uint64_t)left & condition->constant) != 0;
+    const int64_t right = operand_of(draw, condition);
+    if (right == DRAW_UNKNOWN)
+        return UNKNOWN;
+    return condition->kind == DRAW_EQUAL  ? left == right
+           : condition->kind == DRAW_LESS ? left < right
+                                          : left > right;
+}
+
+static enum truth holds(const struct draw *draw, const struct draw_condition *condition)
+{
+    const struct device *device = draw->s.call->device;
+    switch ((enum draw_condition_kind)condition->kind) {
+    case DRAW_FEATURE:
+        return device_has_feature(device, (enum feature)condition->constant);
+    case DRAW_EXTENSION:
+        return extension_set_has(&device->extensions, (enum extension)condition->constant);
+    case DRAW_PROPERTY:
+        return property_of(device, condition->constant) != 0;
+    case DRAW_TAKES:
+        return draw_takes(draw, (enum dynamic_state)condition->constant);
+    case DRAW_SET:
+        return draw_has(draw, (enum dynamic_state)condition->constant);
+    default:
+        return compare(draw, condition);
+    }
+}
+
+static bool is_as_said(const struct draw *draw, uint16_t reference)
+{
+    const enum truth truth = holds(draw, &draw_conditions[reference & CONDITION_INDEX]);
+    return truth == (reference & CONDITION_FAILS ? NO : YES);
+}
+
+/* --- messages --- */
+
+static void write_indices(struct string_builder *text, uint64_t bits)
+{
+    for (uint64_t rest = bits; rest; rest &= rest - 1)
+        string_builder_format(text, "%s%d", rest == bits ? "" : ", ", __builtin_ctzll(rest));
+}
+
+static void write_number(struct string_builder *text, uint16_t values, uint64_t number)
+{
+    if (values == NOUN_BOOLEAN)
+        string_builder_add(text, number ? "VK_TRUE" : "VK_FALSE");
+    else if (values == NOUN_INDICES)
+        write_indices(text, number);
+    else if (values >= NOUN_VALUES)
+        value_write(text, (enum value_type)(values - NOUN_VALUES), number);
+    else
+        string_builder_format(text, "%" PRIu64, number);
+}
+
+static void write_compared(struct string_builder *text, const struct draw *draw,
+                           const struct draw_condition *condition, bool held)
+{
+    const struct draw_noun_text *noun = &draw_noun_texts[condition->noun];
+    const uint64_t left = (uint64_t)draw_fact(draw, (enum draw_noun)condition->noun);
+    const char *relation = condition->kind == DRAW_EQUAL  ? held ? "and so is" : "and"
+                           : condition->kind == DRAW_LESS ? held ? "less than" : "not less than"
+                                                          : "more than";
+    string_builder_add(text, &draw_texts[noun->text]);
+    if (noun->values == NOUN_INDICES) {
+        string_builder_add(text, ": ");
+        write_indices(text, left);
+        return;
+    }
+    string_builder_add(text, " is ");
+    write_number(text, noun->values, left);
+    if (condition->other == NOUN_COUNT) {
+        if (condition->kind == DRAW_EQUAL && !held) {
+            string_builder_add(text, ", not ");
+            write_number(text, noun->values, condition->constant);
+        }
+        return;
+    }
+    const uint64_t right = (uint64_t)operand_of(draw, condition);
+    if (condition->other > NOUN_COUNT) {
+        string_builder_format(text, ", %s %s (%" PRIu64 ")", relation, &draw_texts[condition->name],
+                              right);
+        return;
+    }
+    const struct draw_noun_text *other = &draw_noun_texts[condition->other];
+    string_builder_format(text, ", %s %s ", relation, &draw_texts[other->text]);
+    string_builder_add(text, condition->kind == DRAW_EQUAL ? "is " : "(");
+    write_number(text, other->values, right);
+    string_builder_add(text, condition->kind == DRAW_EQUAL ? "" : ")");
+}
+
+static void write_bits(struct string_builder *text, const struct draw *draw,
+                       const struct draw_condition *condition, bool held)
+{
+    const struct draw_noun_text *noun = &draw_noun_texts[condition->noun];
+    const uint64_t bits =
+        held ? (uint64_t)draw_fact(draw, (enum draw_noun)condition->noun) & condition->constant
+             : condition->constant;
+    string_builder_format(text, "%s %s ", &draw_texts[noun->text],
+                          held ? "include" : "do not include");
+    write_number(text, noun->values, bits);
+}
+
+/* Says how a condition is. Nothing is written of what messages do not mention. */
+static void write_condition(struct string_builder *text, const struct draw *draw,
+                            uint16_t reference, const char *before)
+{
+    const struct draw_condition *condition = &draw_conditions[reference & CONDITION_INDEX];
+    const bool held = !(reference & CONDITION_FAILS);
+    const struct draw_noun_text *noun = &draw_noun_texts[condition->noun];
+    const uint16_t said = condition->kind == DRAW_FACT && !held ? noun->denied : noun->text;
+    if (condition->kind < DRAW_FACT ? condition->kind >= DRAW_TAKES || held : !draw_texts[said])
+        return;
+    /* most rows say it */
+    if (condition->noun == NOUN_rasterizerDiscardEnable && condition->kind == DRAW_EQUAL &&
+        !(reference & CONDITION_DEMAND))
+        return;
+    string_builder_add(text, before);
+    switch ((enum draw_condition_kind)condition->kind) {
+    case DRAW_FEATURE:
+        string_builder_format(text, "the feature %s is not enabled",
+                              feature_name((enum feature)condition->constant));
+        break;
+    case DRAW_PROPERTY:
+        string_builder_format(text, "%s of the device is VK_FALSE", &draw_texts[condition->name]);
+        break;
+    case DRAW_FACT:
+        string_builder_add(text, &draw_texts[said]);
+        break;
+    case DRAW_ANY_BIT:
+        write_bits(text, draw, condition, held);
+        break;
+    default:
+        write_compared(text, draw, condition, held);
+        break;
+    }
+}
+
+/* "that takes VK_DYNAMIC_STATE_X and VK_DYNAMIC_STATE_Y from the command buffer" */
+static void write_taken(struct string_builder *text, const struct draw_row *row)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint16_t reference = draw_row_conditions[row->first + i];
+        const struct draw_condition *condition = &draw_conditions[reference & CONDITION_INDEX];
+        if (condition->kind != DRAW_TAKES || reference & CONDITION_FAILS)
+            continue;
+        string_builder_add(text, any ? " and " : " that takes ");
+        value_write(text, VALUES_VkDynamicState,
+                    (uint64_t)dynamic_state_value[condition->constant]);
+        any = true;
+    }
+    if (any)
+        string_builder_add(text, " from the command buffer");
+}
+
+/* A state must have been set. */
+static void report_need(struct draw *draw, const struct draw_row *row)
+{
+    for (uint32_t i = 0; i < row->count; i++) {
+        const uint16_t reference = draw_row_conditions[row->first + i];
+        const struct draw_condition *condition = &draw_conditions[reference & CONDITION_INDEX];
+        if (condition->kind == DRAW_SET && reference & CONDITION_FAILS)
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), row->rule, "commandBuffer",
+                      "has %s %s from the command buffer, but %s was not called since "
+                      "vkBeginCommandBuffer, or a pipeline that has the state fixed was bound "
+                      "after it",
+                      draw_has_shader_objects(draw) ? "shader objects bound, which take"
+                                                    : "a pipeline bound that takes",
+                      value_text(VALUES_VkDynamicState,
+                                 (uint64_t)dynamic_state_value[condition->constant])
+                          .text,
+                      command_name[condition->name]);
+    }
+}
+
+static COLD void report_row(struct draw *draw, const struct draw_row *row)
+{
+    char buffer[1024];
+    struct string_builder text;
+    bool said = false;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_add(&text, draw_has_shader_objects(draw) ? "has shader objects bound"
+                                                            : "has a pipeline bound");
+    if (!draw_has_shader_objects(draw))
+        write_taken(&text, row);
+    for (uint32_t demand = 0; demand < 2; demand++) {
+        for (uint32_t i = 0; i < row->count; i++) {
+            const uint16_t reference = draw_row_conditions[row->first + i];
+            if (!(reference & CONDITION_DEMAND) == !demand) {
+                const size_t length = text.length;
+                write_condition(&text, draw, reference, !demand ? ", " : said ? " and " : ", but ");
+                said |= demand && text.length > length;
+            }
+        }
+    }
+    BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), row->rule, "commandBuffer", "%s", text.text);
+    string_builder_end(&text);
+}
+
+/* --- which rows are looked at --- */
+
+/* The rows that the pipeline and the device do not rule out. */
+static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
+{
+    memset(rows, 0, DRAW_ROW_WORDS * sizeof(*rows));
+    for (uint32_t i = 0; i < ARRAY_LENGTH(draw_rows); i++) {
+        const struct draw_row *row = &draw_rows[i];
+        bool may_be_broken = row->points >> point & 1;
+        for (uint32_t k = 0; may_be_broken && k < row->fixed; k++)
+            may_be_broken = is_as_said(draw, draw_row_conditions[row->first + k]);
+        rows[i / 64] |= (uint64_t)may_be_broken << i % 64;
+    }
+}
+
+static void rows_of(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
+{
+    if (draw_has_shader_objects(draw)) {
+        find_rows(draw, point, rows);
+        return;
+    }
+    struct core_in_pipeline *kept = core_in_pipeline(draw->pipeline);
+    rows[DRAW_ROW_WORDS - 1] =
+        atomic_load_explicit(&kept->rows[DRAW_ROW_WORDS - 1], memory_order_acquire);
+    if (unlikely(!(rows[DRAW_ROW_WORDS - 1] & KNOWN))) {
+        find_rows(draw, point, rows);
+        for (uint32_t i = 0; i + 1 < DRAW_ROW_WORDS; i++)
+            atomic_store_explicit(&kept->rows[i], rows[i], memory_order_relaxed);
+        atomic_store_explicit(&kept->rows[DRAW_ROW_WORDS - 1], rows[DRAW_ROW_WORDS - 1] | KNOWN,
+                              memory_order_release);
+    }
+    for (uint32_t i = 0; i + 1 < DRAW_ROW_WORDS; i++)
+        rows[i] = atomic_load_explicit(&kept->rows[i], memory_order_relaxed);
+    rows[DRAW_ROW_WORDS - 1] &= ~KNOWN;
+}
+
+/* True if some state that the pipeline takes is not set. */
+static bool lacks_state(const struct draw *draw)
+{
+    const struct dynamic_state_set *taken = &draw->pipeline->dynamic,
+                                   *set = &draw->command_buffer->dynamic_set;
+    uint64_t missing = 0;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(taken->bits); i++)
+        missing |= taken->bits[i] & ~set->bits[i];
+    return missing != 0;
+}
+
+static void check_row(struct draw *draw, uint32_t index)
+{
+    const struct draw_row *row = &draw_rows[index];
+    if (row->command != COMMAND_COUNT && row->command != command_root[draw->s.call->command])
+        return;
+    for (uint32_t i = row->fixed; i < row->count; i++) {
+        if (!is_as_said(draw, draw_row_conditions[row->first + i]))
+            return;
+    }
+    if (index < DRAW_NEEDS)
+        report_need(draw, row);
+    else
+        report_row(draw, row);
+}
+
+void draw_check_rows(struct draw *draw, uint32_t point)
+{
+    uint64_t rows[DRAW_ROW_WORDS];
+    enum rule reported = RULE_NONE;
+    rows_of(draw, point, rows);
+    /* a state that is not set breaks no other row, and most often there is none */
+    const uint32_t first = lacks_state(draw) ? 0 : DRAW_NEEDS;
+    for (uint32_t word = first / 64; word < DRAW_ROW_WORDS; word++) {
+        uint64_t rest = rows[word];
+        if (word == first / 64)
+            rest &= UINT64_MAX << first % 64;
+        for (; unlikely(rest); rest &= rest - 1) {
+            const uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(rest);
+            const bool wrong = draw->s.wrong;
+            if (draw_rows[index].rule == reported)
+                continue; /* one mistake */
+            draw->s.wrong = false;
+            check_row(draw, index);
+            reported = draw->s.wrong ? draw_rows[index].rule : reported;
+            draw->s.wrong |= wrong;
+        }
+    }
+}

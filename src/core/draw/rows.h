@@ -1,0 +1,21 @@
+/* Checks the statements about the state at a draw, dispatch or trace that are data
+ * (registry/draw_rows.txt). A row is a list of conditions, and its statement is broken where all of
+ * them are known to be as it says. */
+#ifndef ASSAY_CORE_DRAW_ROWS_ROOM_H
+#define ASSAY_CORE_DRAW_ROWS_ROOM_H
+
+#include "core/draw/draw.h"
+
+#include "core/draw_rows.h" /* generated */
+
+/* Nothing is known of what a condition speaks of. */
+#define DRAW_UNKNOWN INT64_MIN
+
+/* What a noun is at the draw, whose pipeline is known: a number, bits, or whether it holds. */
+int64_t draw_fact(const struct draw *draw, enum draw_noun noun); /* core/draw/facts.c */
+
+/* Bit per color attachment that is there: neither VK_ATTACHMENT_UNUSED, nor a view that is
+ * VK_NULL_HANDLE. */
+uint32_t draw_active_colors(const struct draw *draw); /* core/draw/facts.c */
+
+#endif
