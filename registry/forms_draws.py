@@ -6,6 +6,7 @@ extensions. A row is the list of conditions under which its sentence is broken: 
 unknown condition makes it silent. The grammar is strict: what it does not know, it does not read."""
 
 import functools
+import itertools
 import os
 import re
 import zlib
@@ -41,6 +42,14 @@ class Condition:
     def __repr__(self):
         text = f'{self.kind} {self.left}' + (f' {self.right}' if self.right is not None else '')
         return text if self.holds else f'not {text}'
+
+
+class Either:
+    """"Created with the A or B dynamic states enabled": two rows, of which one of them is broken at most."""
+
+    def __init__(self, first, second):
+        takes = Condition('TAKES', first)
+        self.alternatives = [[takes], [takes.opposite(), Condition('TAKES', second)]]
 
 
 def fact(name, holds=True):
@@ -152,6 +161,8 @@ WORDS = {
 }
 # Those of a pipeline with such a structure are unknown without it, or say nothing of shader objects.
 CUSTOM = [fact('PIPELINE'), fact('RESOLVE_GIVEN')]
+# Without this feature, another statement says already that the formats differ.
+UNUSED = Condition('FEATURE', 'dynamicRenderingUnusedAttachments')
 NOT_SET = r'(?P<command>vkCmdSet\w+)(?: or vkCmdSet\w+)? must have been called and not subsequently invalidated in the current command buffer prior to this draw(?:ing)?(?: command)?'
 PIPELINE_MUST = r'(?:then )?the bound graphics pipeline must have been created with '
 RESOLVE_UNDEFINED = r'(?:then )?the (?:value of )?VkCustomResolveCreateInfoEXT::{x}AttachmentFormat used to create the (?:bound graphics )?pipeline must '
@@ -187,7 +198,7 @@ DEMANDS = {
     r'(?:then )?the last call to vkCmdSetColorWriteMaskEXT in the current command buffer prior to this drawing command must have set a value for all active color attachments':
         [[Condition('SET', 'COLOR_WRITE_MASK_EXT'), equal('WRITE_MASKS_LACKING', '0', False)]],
     r'(?:then )?the number of active color attachments must not exceed advancedBlendMaxColorAttachments':
-        [[Condition('MORE', 'ACTIVE_COLOR_COUNT', 'limit VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT::advancedBlendMaxColorAttachments')]],
+        [[Condition('EXTENSION', 'VK_EXT_blend_operation_advanced'), Condition('SET', 'COLOR_BLEND_ADVANCED_EXT'), Condition('MORE', 'ACTIVE_COLOR_COUNT', 'limit VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT::advancedBlendMaxColorAttachments')]],
     r'(?:then )?the (?P<feature>\w+) feature must be enabled': 'feature',
     r'(?:then )?the stippledRectangularLines feature must be enabled and VkPhysicalDeviceLimits::strictLines must be VK_TRUE':
         [[Condition('FEATURE', 'stippledRectangularLines', None, False)], [Condition('PROPERTY', 'VkPhysicalDeviceLimits::strictLines', None, False)]],
@@ -202,11 +213,11 @@ DEMANDS = {
     r'(?:then )?the (?:current )?active depth attachment must have been created with the VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT bit set':
         [[fact('DEPTH_LOCATED', False)]],
     r'(?:then )?the (?:value of )?VkPipelineRenderingCreateInfo::depthAttachmentFormat used to create the pipeline must not be VK_FORMAT_UNDEFINED':
-        [[fact('PIPELINE_PASS', False), fact('OUTPUT'), equal('PIPELINE_DEPTH', 'VK_FORMAT_UNDEFINED')]],
+        [[UNUSED, fact('PIPELINE_PASS', False), fact('OUTPUT'), equal('PIPELINE_DEPTH', 'VK_FORMAT_UNDEFINED')]],
     r'(?:then )?the (?:value of )?VkPipelineRenderingCreateInfo::stencilAttachmentFormat used to create the pipeline must not be VK_FORMAT_UNDEFINED':
-        [[fact('PIPELINE_PASS', False), fact('OUTPUT'), equal('PIPELINE_STENCIL', 'VK_FORMAT_UNDEFINED')]],
-    RESOLVE_UNDEFINED.format(x='depth') + 'not be VK_FORMAT_UNDEFINED': [[*CUSTOM, equal('RESOLVE_DEPTH', 'VK_FORMAT_UNDEFINED')]],
-    RESOLVE_UNDEFINED.format(x='stencil') + 'not be VK_FORMAT_UNDEFINED': [[*CUSTOM, equal('RESOLVE_STENCIL', 'VK_FORMAT_UNDEFINED')]],
+        [[UNUSED, fact('PIPELINE_PASS', False), fact('OUTPUT'), equal('PIPELINE_STENCIL', 'VK_FORMAT_UNDEFINED')]],
+    RESOLVE_UNDEFINED.format(x='depth') + 'not be VK_FORMAT_UNDEFINED': [[UNUSED, *CUSTOM, equal('RESOLVE_DEPTH', 'VK_FORMAT_UNDEFINED')]],
+    RESOLVE_UNDEFINED.format(x='stencil') + 'not be VK_FORMAT_UNDEFINED': [[UNUSED, *CUSTOM, equal('RESOLVE_STENCIL', 'VK_FORMAT_UNDEFINED')]],
     RESOLVE_UNDEFINED.format(x='depth') + 'be equal to VK_FORMAT_UNDEFINED': [[*CUSTOM, equal('RESOLVE_DEPTH', 'VK_FORMAT_UNDEFINED', False)]],
     RESOLVE_UNDEFINED.format(x='stencil') + 'be equal to VK_FORMAT_UNDEFINED': [[*CUSTOM, equal('RESOLVE_STENCIL', 'VK_FORMAT_UNDEFINED', False)]],
     RESOLVE_UNDEFINED.format(x='depth') + 'be equal to the VkFormat used to create VkRenderingInfo::pDepthAttachment->resolveImageView':
@@ -341,7 +352,12 @@ class Reader:
             if demand is None:
                 raise NotUnderstood
         rows = []
-        for breaks in demand:
+        either = [c for c in guards if isinstance(c, Either)]
+        if len(either) > 1:
+            raise NotUnderstood
+        plain = [c for c in guards if c not in either]
+        for breaks, more in itertools.product(demand, either[0].alternatives if either else [[]]):
+            guards = more + plain
             conditions = {}
             for c in guards + breaks + [x for c in guards + breaks for x in self._more(c)]:
                 if c.key in conditions and conditions[c.key].holds != c.holds:
@@ -429,8 +445,7 @@ class Reader:
         states = re.findall(r'VK_DYNAMIC_STATE_(\w+)', g['states'])
         if not set(states) <= self.states or ' or ' in g['states'] and states != ['LINE_STIPPLE_ENABLE_EXT', 'LINE_RASTERIZATION_MODE_EXT']:
             raise NotUnderstood
-        # "A or B": where one of them is set, the current value of both is asked for, and which of them is dynamic does not matter.
-        out = [] if ' or ' in g['states'] else [Condition('TAKES', state) for state in states]
+        out = [Either(*states)] if ' or ' in g['states'] else [Condition('TAKES', state) for state in states]
         for name, holds in (('disabled', False), ('second', True), ('without', False)):
             out += [Condition('TAKES', state, None, holds) for state in re.findall(r'VK_DYNAMIC_STATE_(\w+)', g[name] or '')]
         if g['both']:

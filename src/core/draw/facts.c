@@ -221,6 +221,8 @@ static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool use
     int64_t wrong = 0;
     for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
         const struct rendering_attachment *color = &rendering->colors[i];
+        if (!samples && i >= draw->pipeline->custom_resolve.color_count)
+            break; /* another statement's */
         const int64_t has = samples ? resolve_samples(color) : resolve_format(color);
         const int64_t wanted = samples ? samples : (int64_t)custom_format(draw, i);
         if (has != DRAW_UNKNOWN && has != wanted && !(used && wanted == VK_FORMAT_UNDEFINED))
@@ -375,8 +377,8 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
     if (objects)
         return DRAW_UNKNOWN;
     switch ((int)noun) {
-    case NOUN_PIPELINE_FLAGS:
-        return (int64_t)pipeline->flags;
+    case NOUN_PIPELINE_FLAGS: /* libraries may have more */
+        return pipeline->library_count ? DRAW_UNKNOWN : (int64_t)pipeline->flags;
     case NOUN_PIPELINE_PASS:
         return pipeline->render_pass != 0;
     case NOUN_PIPELINE_VIEW_MASK:
@@ -581,7 +583,11 @@ int64_t draw_fact(const struct draw *draw, enum draw_noun noun)
     case NOUN_STATISTICS:
         return active_statistics(draw);
     case NOUN_PER_TILE:
-        return sections_of(command_buffer) ? sections_of(command_buffer)->per_tile : DRAW_UNKNOWN;
+        /* a secondary may inherit it */
+        if (!sections_of(command_buffer) || (command_buffer->scope & SCOPE_SECONDARY &&
+                                             device_has_feature(device, FEATURE_tileShading)))
+            return DRAW_UNKNOWN;
+        return sections_of(command_buffer)->per_tile;
     case NOUN_INSIDE:
         return (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
     case NOUN_SETS_BOUND:
