@@ -72,8 +72,12 @@ class RowCases:
         return values[self._key(x)]
 
     def _holds(self, atom, values):
-        if isinstance(atom, (s.Feature, s.Extension, s.Chained)):
+        if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.Dynamic, s.Some, s.Named)):
             return values[self._switch(atom)] == atom.positive
+        if isinstance(atom, s.Part):  # what all is made of, unless a case says otherwise
+            return any(values[self._switch_part(p)] for p in atom.parts) == atom.positive
+        if isinstance(atom, s.Read):
+            return True
         if isinstance(atom, (s.AddressUsage, s.Bound)):
             return values[self._switch(atom)]
         if isinstance(atom, s.Null):
@@ -122,7 +126,12 @@ class RowCases:
     def _switch(atom):
         return {s.Feature: lambda a: f'feature {a.constant}', s.Extension: lambda a: f'extension {a.name}',
                 s.Chained: lambda a: f'chained {a.structure}' + (f' of {a.holder}' if a.holder is not None else ''),
+                s.Dynamic: lambda a: f'dynamic {a.state}', s.Some: lambda a: f'some {a.inner!r}', s.Named: lambda a: f'named {a.name}',
                 s.Bound: lambda a: f'bound {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}'}[type(atom)](atom)
+
+    @staticmethod
+    def _switch_part(part):
+        return f'part {part}'
 
     # --- values that are tried --------------------------------------------------------------------------------------
 
@@ -138,9 +147,16 @@ class RowCases:
                 found[key] = Variable(key, x, values)
 
         for atom in row.sentence.atoms():
-            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.Bound)):
+            if isinstance(atom, s.Part):
+                for part in atom.parts:
+                    found.setdefault(self._switch_part(part), Variable(self._switch_part(part), s.Part([part], True), [(True, ''), (False, '')]))
+                continue
+            if isinstance(atom, s.Read):
+                continue
+            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.Bound, s.Dynamic, s.Some, s.Named)):
                 key = self._switch(atom)
-                found.setdefault(key, Variable(key, atom, [(True, ''), (False, '')]))
+                values = [(True, ''), (False, '')]
+                found.setdefault(key, Variable(key, atom, values[::-1] if isinstance(atom, (s.Dynamic, s.Some)) else values))
                 continue
             for x in (atom.subject, getattr(atom, 'operand', None)):
                 for y in self.rows.parts(x):
@@ -187,6 +203,7 @@ class RowCases:
                     out.append((self._mask(atom), ' | '.join(known)))
         if kind in self.m.enums:
             out += [(f.value, f.name) for f in self.m.enums[kind].fields[:40] if f.value >= 0]
+            out.append((0x7ffffffe, f'({kind})0x7ffffffe'))  # none of them
             return out
         if kind in self.m.bitmasks:
             single = [(f.value, f.name) for f in self.m.bitmasks[kind].flags if not f.multiBit and not f.zero]
@@ -245,7 +262,7 @@ class RowCases:
             raise RegistryError(f'rows.txt: no call was found that breaks just {row.vuid.id}: {row.sentence!r}')
         valid, broken = pair
         return RowCase(row, self.t.command_of(row.owner), self._statements(row, variables, valid),
-                       self._statements(row, variables, broken), self._off(variables, valid), self._off(variables, broken),
+                       self._statements(row, variables, broken), self._off(row, variables, valid), self._off(row, variables, broken),
                        (self._driver(row, variables, valid), self._driver(row, variables, broken)), self.texts.get(row.vuid.id))
 
     @staticmethod
@@ -311,8 +328,10 @@ class RowCases:
                 return False
         return True
 
-    def _off(self, variables, choice):
+    def _off(self, row, variables, choice):
         chosen = [(v.thing, v.values[i][0]) for v, i in zip(variables, choice)]
+        if self.rows.of_creation(row.owner):
+            return [], []
         return ([t.constant for t, on in chosen if isinstance(t, s.Feature) and not on],
                 [t.name for t, on in chosen if isinstance(t, s.Extension) and not on])
 
@@ -329,6 +348,7 @@ class RowCases:
         array = next((x.each for x in members if x.each), None)
         if array is not None:
             lines += self._array(root, row, array)
+        lines += self._asked_for(row, chosen) + self._parts(root, chosen) + self._elements(root, row, chosen)
         heads = [self.rows.chain_of(x.holder) for x, _, _ in chosen if isinstance(x, s.Chained) and x.holder is not None]
         heads += [x.head for x in members if x.head]
         for expression, type_name in dict.fromkeys(p for x in [y for y in members if not y.head] + heads for p in self._pointers(root, row, x, chained)):
@@ -339,8 +359,12 @@ class RowCases:
                 head = self._place(root, x.head, chained).removesuffix('pNext')
                 head = head.removesuffix('->') if head.endswith('->') else '&' + head.removesuffix('.')
                 lines.append(f'{x.chain} *{chained[x.chain]} = test_chain((void *)(uintptr_t){head}, new_{x.chain}(), sizeof({x.chain}));')
-        for x, _, text in chosen:
-            if isinstance(x, s.Member):
+        for x, value, text in chosen:
+            instead = self.rows.replacing(x.field) if isinstance(x, s.Member) and len(x.path) == 1 and not x.chain and not x.each else None
+            if instead is not None and value >> 32:  # wider than the member: only the structure that has them in its place holds them
+                at = chained.get(instead.chain) or f'(({instead.chain} *)test_chain({root}, new_{instead.chain}(), sizeof({instead.chain})))'
+                lines.append(f'{at}->{instead.path[0]} = {text};')
+            elif isinstance(x, s.Member):
                 lines.append(f'SET({self._place(root, x, chained)}, {text});')
         holders = {}
         for x, value, text in chosen:
@@ -361,6 +385,65 @@ class RowCases:
             elif isinstance(x, s.AddressUsage):
                 usage = x.constants[0] if on else 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' if x.constants[0] != 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' else 'VK_BUFFER_USAGE_TRANSFER_DST_BIT'
                 lines.append(f'SET({self._place(root, x.subject, chained)}, test_address({usage}));')
+        return lines
+
+    def _asked_for(self, row, chosen):
+        """What vkCreateDevice or vkCreateInstance is asked to enable."""
+        lines = []
+        if not self.rows.of_creation(row.owner):
+            return lines
+        for x, on, _ in chosen:
+            if isinstance(x, s.Feature) and on:
+                structure, member = self.n.features[x.constant].places[0]
+                if structure == row.owner:
+                    lines.append(f's->{member} = VK_TRUE;')
+                elif structure == 'VkPhysicalDeviceFeatures':
+                    lines.append(f'test_enable((void *)(uintptr_t)a->pCreateInfo, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, sizeof(VkPhysicalDeviceFeatures2), '
+                                 f'offsetof(VkPhysicalDeviceFeatures2, features.{member}));')
+                else:
+                    lines.append(f'test_enable((void *)(uintptr_t)a->pCreateInfo, {self.m.structs[structure].sType}, sizeof({structure}), offsetof({structure}, {member}));')
+        names = [f'"{x.name}"' for x, on, _ in chosen if isinstance(x, s.Named) and on]
+        if any(isinstance(x, s.Named) for x, _, _ in chosen):
+            lines.append(f'SET(s->ppEnabledExtensionNames, test_names((const char *const[]){{{", ".join(names + ["NULL"])}}}));')
+            lines.append(f'SET(s->enabledExtensionCount, {len(names)});')
+        return lines
+
+    @staticmethod
+    def _parts(root, chosen):
+        """Of which parts the graphics pipeline is made: all, unless it is a library."""
+        parts = [(x.parts[0], on) for x, on, _ in chosen if isinstance(x, s.Part)]
+        if all(on for _, on in parts):
+            return []
+        flags = ' | '.join(p for p, on in parts if on) or '0'
+        return [f'((VkGraphicsPipelineLibraryCreateInfoEXT *)test_chain({root}, new_VkGraphicsPipelineLibraryCreateInfoEXT(), '
+                f'sizeof(VkGraphicsPipelineLibraryCreateInfoEXT)))->flags = {flags};']
+
+    def _elements(self, root, row, chosen):
+        """Arrays with elements that a sentence speaks of, and no other ones."""
+        lines = []
+        states = [x.state for x, on, _ in chosen if isinstance(x, s.Dynamic) and on]
+        if states:
+            lines.append('VkPipelineDynamicStateCreateInfo *dynamic = new_VkPipelineDynamicStateCreateInfo();')
+            lines.append(f'SET(dynamic->pDynamicStates, test_copy((const VkDynamicState[]){{{", ".join(states)}}}, {len(states)} * sizeof(VkDynamicState)));')
+            lines.append(f'SET(dynamic->dynamicStateCount, {len(states)});')
+            lines.append(f'SET({"way_to_VkGraphicsPipelineCreateInfo(a)" if row.owner != "VkGraphicsPipelineCreateInfo" else root}->pDynamicState, dynamic);')
+        arrays = {}
+        for x, on, _ in chosen:
+            if isinstance(x, s.Some):
+                arrays.setdefault(x.each, []).append((x.inner, on))
+        for number, (each, inner) in enumerate(arrays.items()):
+            owner = self.m.commands[row.owner].params if root == 'a' else self.m.structs[row.owner].members
+            field = next(y for y in owner if y.name == each)
+            made = [atom for atom, on in inner if on]
+            lines.append(f'{field.type} *elements{number} = test_array(new_{field.type}(), sizeof({field.type}), {max(len(made), 1)});')
+            for i, atom in enumerate(made):
+                lines.append(f'elements{number}[{i}].{atom.subject.path[0]} = {atom.constants[0]};')
+            if not made:  # one that is none of them
+                other = next(f.name for f in self.m.bitmasks[self.n.value_type(inner[0][0].subject.field.type)].flags
+                             if f.name not in {c for atom, _ in inner for c in atom.constants})
+                lines.append(f'elements{number}[0].{inner[0][0].subject.path[0]} = {other};')
+            lines.append(f'SET({root}->{each}, elements{number});')
+            lines.append(f'SET({root}->{field.length}, {max(len(made), 1)});')
         return lines
 
     def _made(self, root, chained, number, chosen):
@@ -431,7 +514,7 @@ class RowCases:
             members = {y.name: y for y in self.m.structs[x.chain].members} if x.chain else self.t.owner(row.owner).by_name
         for i, name in enumerate(x.path[:-1]):
             text += ('->' if i == 0 or i - 1 in x.arrows else '.') + name
-            structure = self.n.structure(members[name].type)
+            structure = self.n.structure(members[name.split('[')[0]].type)
             if i in x.arrows:
                 out.append((text, structure.name))
             members = {y.name: y for y in structure.members}
@@ -447,7 +530,7 @@ class RowCases:
             for i, name in enumerate(array.path):
                 text += ('->' if i == 0 or i - 1 in array.arrows else '.') + name
                 if i + 1 < len(array.path):
-                    structure = self.n.structure(at[name].type)
+                    structure = self.n.structure(at[name.split('[')[0]].type)
                     if i in array.arrows:
                         lines.append(f'SET({text}, new_{structure.name}());')
                     at, last = {y.name: y for y in structure.members}, text

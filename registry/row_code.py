@@ -202,9 +202,17 @@ class RowCode:
 
     def _atom(self, row, atom, holds):
         """Terms that are all true where the atom's answer is "yes" (holds) or "no" (not holds)."""
+        if isinstance(atom, (s.Part, s.Dynamic)):
+            return [self._pipeline(atom, atom.positive == holds)]
+        if isinstance(atom, s.Some):
+            return [self._some(row, atom, atom.positive == holds)]
+        if isinstance(atom, s.Feature) and self.rows.of_creation(row.owner):
+            raise Unknown  # there is no device yet
         if isinstance(atom, s.Feature):
             negated = '' if atom.positive == holds else '!'
             return [Term(f'{negated}device_has_feature(dev, {atom.constant})', 3, True)]
+        if isinstance(atom, (s.Extension, s.Named, s.Read)) and (self.rows.of_creation(row.owner) or not isinstance(atom, s.Extension)):
+            raise Unknown
         if isinstance(atom, s.Extension):
             if atom.positive == holds:
                 return [Term(f'extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})', 3, True)]
@@ -247,6 +255,8 @@ class RowCode:
                 test = ' || '.join(f'{fact} == {c}' for c in names)
                 return [Term(' && '.join(readable + [f'({test})']), 4)]
             raise Unknown
+        if isinstance(atom, s.Among) and not atom.positive and not holds and self._is_states(row, atom.subject):
+            return [self._either([[self._pipeline(s.Dynamic(c, True), True)] for c in atom.constants])[0]]
         if isinstance(atom, s.Among):
             value, _, readable, _ = self._value(row, atom.subject)
             names = [c for c in atom.constants if c]
@@ -259,6 +269,26 @@ class RowCode:
         if isinstance(atom, s.Bits):
             return self._bits(row, atom, holds)
         raise Unknown
+
+    @staticmethod
+    def _is_states(row, x):
+        """Is it an element of a graphics pipeline's pDynamicStates?"""
+        return row.owner == 'VkGraphicsPipelineCreateInfo' and isinstance(x, s.Member) and isinstance(x.each, s.Member) and \
+            x.each.path == ('pDynamicState', 'pDynamicStates')
+
+    def _pipeline(self, atom, holds):
+        """Of the graphics pipeline whose visit it is: the check is the first member of a graphics_check."""
+        negated = '' if holds else '!'
+        if isinstance(atom, s.Dynamic):
+            return Term(f'{negated}pipeline_makes_dynamic(c, {self.rows.dynamic_state(atom.state)})', 3)
+        return Term(f'{negated}(pipeline_parts(c) & ({" | ".join(atom.parts)}))', 2)
+
+    def _some(self, row, atom, holds):
+        """Stages are found by their bits."""
+        inner = atom.inner
+        if row.owner != 'VkGraphicsPipelineCreateInfo' or atom.each != 'pStages' or not inner.positive or inner.subject.path != ('stage',):
+            raise Unknown
+        return Term(f'{"" if holds else "!"}(pipeline_stages(c) & ({" | ".join(inner.constants)}))', 2)
 
     # --- rows ------------------------------------------------------------------------------------------------------
 
@@ -286,6 +316,16 @@ class RowCode:
                 pass
         return terms
 
+    def _heads(self, row):
+        """Chains of structures that pointers lead to, of which a guard needs one."""
+        terms = []
+        for clause in row.sentence.guards + row.sentence.must:
+            heads = [x.head if isinstance(x, s.Member) else None for x in (getattr(a, 'subject', None) for a in clause.atoms)]
+            if heads and all(heads):
+                value, _, readable, _ = self._value(row, heads[0])
+                terms.append(Term(' && '.join(readable + [value]), 0))
+        return terms
+
     def terms(self, row):
         """Terms that are all true where the row is broken."""
         terms = []
@@ -293,6 +333,7 @@ class RowCode:
             terms.append(Term('s->pNext', -1))
         for clause in row.sentence.guards:
             terms += self._guard(row, clause)
+        terms += self._heads(row)
         broken = [self._broken(row, clause) for clause in row.sentence.must]
         if all(broken):
             terms += self._either(broken)

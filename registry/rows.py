@@ -16,6 +16,7 @@ import zlib
 import facts
 import feature_tables
 import ignored
+import ignored_by_pipelines
 import row_code
 import sentences
 import value_tables
@@ -101,6 +102,7 @@ class Rows:
         self.nouns = sentences.nouns(m)
         self.features = feature_tables.tables(m)
         self.values_of = value_tables.tables(m)
+        self.ignored_members = ignored_by_pipelines.ignored(m)
         self.owners = {}
         for vuid, known in listed().items():
             v = m.vuids.get(vuid)
@@ -119,7 +121,9 @@ class Rows:
         """The Sentence of a statement that a row can hold, or None."""
         sentence = sentences.parse(self.m, v.owner, v.text)
         sentence = ignored.guarded(self.m, v.owner, sentence) if sentence is not None else None
-        return sentence if sentence is not None and self.fits(sentence) else None
+        if sentence is None or not self.fits(sentence):
+            return None
+        return sentences.Sentence(ignored_by_pipelines.guards(self.m, self.nouns, v.owner, sentence) + sentence.guards, sentence.must)
 
     def fits(self, sentence):
         arrays = {array_of(x.each) for x in sentences.members_of(sentence)} - {None}
@@ -129,6 +133,8 @@ class Rows:
             if isinstance(atom, sentences.Extension) and self.m.extensions[atom.name].instance:
                 return False
             if isinstance(atom, sentences.Chained) and atom.holder is not None and not self.chain_is_found(atom.structure):
+                return False
+            if isinstance(atom, sentences.Some) and (not isinstance(atom.inner, sentences.Among) or self.type_of(atom.inner.subject.field) is None):
                 return False
             if isinstance(atom, (sentences.Among, sentences.Bits)) and not [c for c in atom.constants if c] and \
                     not (isinstance(atom, sentences.Bits) and atom.how == 'one'):
@@ -179,7 +185,7 @@ class Rows:
 
     def _lay_out(self):
         self.steps, self.numbers, self.chains, self.values, self.names = [], [], [], [], set()
-        self.facts = []
+        self.facts, self.arrays, self.inner = [], [], []
         self._step_offsets, self._value_numbers = {}, {}
         self.rows = []
         for name, rows in self.owners.items():
@@ -187,6 +193,7 @@ class Rows:
             for row in rows:
                 self._fill(row)
             self.rows += rows
+        self.atom_count = sum(len(row.atoms) for row in self.rows)
         self.pool = StringPool(self.names)
 
     members_of = staticmethod(sentences.members_of)
@@ -213,7 +220,13 @@ class Rows:
         says nothing."""
         subjects = {repr(x): x for x in (getattr(a, 'subject', None) for clause in row.sentence.must for a in clause.atoms)
                     if isinstance(x, sentences.Member) and not x.chain and not x.each}
-        return [x for x in subjects.values() if f'VUID-{row.owner}-{x.path[0]}-arraylength' in self.m.vuids and len(x.path) == 1]
+        out = [x for x in subjects.values() if f'VUID-{row.owner}-{x.path[0]}-arraylength' in self.m.vuids and len(x.path) == 1]
+        # what must be a power of two, and by another row more than 0
+        powers = {repr(a.subject): a.subject for clause in row.sentence.must for a in clause.atoms if isinstance(a, sentences.PowerOfTwo)}
+        said = {repr(a.subject) for other in self.owners[row.owner] for clause in other.sentence.must for a in clause.atoms
+                if isinstance(a, sentences.Compare) and isinstance(a.operand, sentences.Number) and
+                (a.operator, a.operand.value) in (('>=', 1), ('>', 0), ('!=', 0))}
+        return out + [x for key, x in powers.items() if key in said]
 
     def setting(self, row):
         """The setting whose subject the row belongs to, besides those of all rows; or None. Stages that a timestamp waits for are
@@ -229,7 +242,7 @@ class Rows:
             row.atoms.append(f'{{ROW_SETTING, true, false, ROW_UNSAID, offsetof(struct settings, {setting}), 0}}')
         member = next((x for x in sentences.members_of(row.sentence) if x.each), None)
         if member is not None:
-            row.each = self._array(row.owner, member.each)
+            row.each = self._array_number(row.owner, member.each)
         for name in self._replaced(row):
             row.atoms.append(f'{{ROW_CHAINED, false, false, ROW_UNSAID, {self.chain(name)}, 0}}')
         for x in self.counts(row):
@@ -238,16 +251,30 @@ class Rows:
         for clauses, guards in ((row.sentence.guards, True), (row.sentence.must, False)):
             for clause in clauses:
                 for i, atom in enumerate(clause.atoms):
-                    row.atoms.append(self._atom(row, atom, i + 1 < len(clause.atoms)))
+                    row.atoms.append(self._atom(row, atom, i + 1 < len(clause.atoms), clause.unsaid))
             if guards:
                 row.guards = len(row.atoms)
         if len(row.atoms) > ATOM_LIMIT:
             raise RegistryError(f'rows.txt: {row.vuid.id} has {len(row.atoms)} atoms; a row may have {ATOM_LIMIT}')
 
-    def _atom(self, row, atom, alternative):
+    def _atom(self, row, atom, alternative, unsaid=False):
         """C of a struct row_atom."""
         s = sentences
         more = 'true' if alternative else 'false'
+        said = 'ROW_UNSAID' if unsaid else '0'
+        positive = 'true' if getattr(atom, 'positive', True) else 'false'
+        if isinstance(atom, s.Part):
+            said = 'ROW_UNSAID' if atom.positive else said  # most pipelines have all
+            return f'{{ROW_PART, {positive}, {more}, {said}, {" | ".join(atom.parts)}, 0}}'
+        if isinstance(atom, s.Read):
+            return f'{{ROW_READ, true, {more}, {said}, offsetof(struct graphics_info, {atom.name}), 0}}'
+        if isinstance(atom, s.Dynamic):
+            return f'{{ROW_DYNAMIC, {positive}, {more}, {said}, {self.dynamic_state(atom.state)}, 0}}'
+        if isinstance(atom, s.Some):
+            self.inner.append(self._atom(row, atom.inner, False))
+            return f'{{ROW_SOME, {positive}, {more}, {said}, {self._array_number(row.owner, atom.each)}, INNER({len(self.inner) - 1})}}'
+        if isinstance(atom, s.Named):
+            return f'{{ROW_NAMED, {positive}, {more}, {said}, {self._array_number(row.owner, "ppEnabledExtensionNames")}, EXTENSION_{atom.name}}}'
         if isinstance(atom, s.Feature):
             self.names.add(self.feature_name(atom.constant))
             return f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, {atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
@@ -257,7 +284,7 @@ class Rows:
             head = self._value(row, self.chain_of(atom.holder))
             return f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, {head}}}'
         if isinstance(atom, s.Chained):
-            return f'{{ROW_CHAINED, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, 0}}'
+            return f'{{ROW_CHAINED, {positive}, {more}, {said}, {self.chain(atom.structure)}, 0}}'
         left = self._value(row, atom.subject)
         if isinstance(atom, s.Null):
             return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, 0, {left}, 0}}'
@@ -298,8 +325,14 @@ class Rows:
         return f'NAME({text})'  # replaced when the pool is laid out
 
     def named(self, text):
-        """C with the offsets of names put in."""
+        """C with the offsets of names put in, and of the atoms that are about an element."""
+        text = re.sub(r'INNER\((\d+)\)', lambda g: str(self.atom_count + int(g[1])), text)
         return re.sub(r'NAME\(([^)]*)\)', lambda g: str(self.pool.offset(g[1])), text)
+
+    def dynamic_state(self, name):
+        """The enumerator of enum dynamic_state: a state has one, by its first name."""
+        field = next(f for f in self.m.enums['VkDynamicState'].fields if name == f.name or name in f.aliases)
+        return field.name.replace('VK_DYNAMIC_STATE_', 'DYNAMIC_')
 
     def chain(self, structure):
         constant = self.m.structs[structure].sType
@@ -334,7 +367,7 @@ class Rows:
         fields = members
         for i, name in enumerate(path):
             run.append(name)
-            field = fields[name]
+            field = fields[name.split('[')[0]]
             structure = self.nouns.structure(field.type)
             if i in arrows:
                 steps.append(f'offsetof({run_type}, {".".join(run)})')
@@ -347,6 +380,12 @@ class Rows:
     def _members(self, owner):
         item = self.m.commands.get(owner)
         return {x.name: x for x in (item.params if item else self.m.structs[owner].members)}
+
+    def _array_number(self, owner, each):
+        array = self._array(owner, each)
+        if array not in self.arrays:
+            self.arrays.append(array)
+        return self.arrays.index(array)
 
     def _array(self, owner, each):
         """C of the struct row_array that a row's elements are in."""
@@ -362,7 +401,7 @@ class Rows:
         steps = self.path_steps(structure, self._members(owner), path, arrows)
         counts = self.path_steps(structure, self._members(owner), path[:-1] + [count], arrows)
         element = self.nouns.structure(field.type)
-        size = f'sizeof({element.name if element else field.type})'
+        size = 'sizeof(void *)' if field.fullType.count('*') > 1 else f'sizeof({element.name if element else field.type})'
         return (f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, {size}, NAME({text})}}')
 
     def text_of(self, member):
@@ -377,7 +416,8 @@ class Rows:
         if isinstance(x, s.Number):
             if isinstance(x.value, float):
                 bits = struct.unpack('<Q', struct.pack('<d', x.value))[0]
-                c = f'{{ROW_NUMBER, ROW_F64, 0, 0, 0, {self._constants([bits])}, 0, 0, 0}}'
+                c = f'{{ROW_NUMBER, ROW_F64, 0, 0, 0, {self._constants([bits])}, 0, 0, NAME()}}'
+                self.names.add('')
             else:
                 kind = 'ROW_U64' if x.value >= 0 else 'ROW_I32'
                 text = x.text if x.text.startswith('VK_') else ''
@@ -462,6 +502,15 @@ class Rows:
             if name in self.values_of.constants:
                 return f'{self.values_of.constants[name]} + 1'
         return '0'
+
+    @functools.cached_property
+    def _created_with(self):
+        heads = ('VkDeviceCreateInfo', 'VkDeviceQueueCreateInfo', 'VkInstanceCreateInfo')
+        return set(heads) | {n for n, x in self.m.structs.items() if any(h in x.extends for h in heads)}
+
+    def of_creation(self, owner):
+        """Is it a structure of vkCreateDevice or vkCreateInstance? There, what is asked for is what is enabled."""
+        return owner in self._created_with
 
     def needs_state(self, sentence):
         """Does it ask what objects were created with?"""

@@ -26,14 +26,14 @@ SCALARS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int32_t', 'int64_t', 
 DESCENTS = {
     ('VkCommandBufferBeginInfo', 'pInheritanceInfo'): 'call_records_secondary(c->call)',
     ('VkGraphicsPipelineCreateInfo', 'pStages'): 'pipeline_reads_stages(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pVertexInputState'): 'pipeline_reads_vertex_input(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pInputAssemblyState'): 'pipeline_reads_input_assembly(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pTessellationState'): 'pipeline_reads_tessellation(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pViewportState'): 'pipeline_reads_viewport(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pRasterizationState'): 'pipeline_reads_rasterization(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pMultisampleState'): 'pipeline_reads_multisample(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pDepthStencilState'): 'pipeline_reads_depth_stencil(c->call, s)',
-    ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_reads_color_blend(c->call, s)',
+    ('VkGraphicsPipelineCreateInfo', 'pVertexInputState'): 'pipeline_graphics(c)->vertex_input',
+    ('VkGraphicsPipelineCreateInfo', 'pInputAssemblyState'): 'pipeline_graphics(c)->input_assembly',
+    ('VkGraphicsPipelineCreateInfo', 'pTessellationState'): 'pipeline_graphics(c)->tessellation',
+    ('VkGraphicsPipelineCreateInfo', 'pViewportState'): 'pipeline_graphics(c)->viewport',
+    ('VkGraphicsPipelineCreateInfo', 'pRasterizationState'): 'pipeline_graphics(c)->rasterization',
+    ('VkGraphicsPipelineCreateInfo', 'pMultisampleState'): 'pipeline_graphics(c)->multisample',
+    ('VkGraphicsPipelineCreateInfo', 'pDepthStencilState'): 'pipeline_reads_depth_stencil(c)',
+    ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_reads_color_blend(c)',
 }
 
 # Members with implicit valid usage that a sentence says are ignored, and the C condition under which they are not.
@@ -58,7 +58,7 @@ IGNORED_UNLESS = {
 }
 
 # Structures whose check is called by one that is written by hand (src/stateless), under the name with "_itself" behind.
-WRAPPED = {'VkGraphicsPipelineCreateInfo'}
+WRAPPED = {'VkGraphicsPipelineCreateInfo', 'VkDeviceCreateInfo'}
 
 # Structures in structures that other members of the call make ignored: core looks at them where they are read.
 LEFT_TO_CORE = {

@@ -232,11 +232,62 @@ class Extension:
         return f'({"" if self.positive else "not "}{self.name})'
 
 
-class Any:
-    """One of the atoms holds."""
+class Part:
+    """The graphics pipeline has state of one of the parts (VK_GRAPHICS_PIPELINE_LIBRARY_*_BIT_EXT) of its own."""
 
-    def __init__(self, atoms):
-        self.atoms = list(atoms)
+    def __init__(self, parts, positive):
+        self.parts, self.positive = tuple(parts), positive
+
+    def __repr__(self):
+        return f'({"" if self.positive else "not "}{" or ".join(self.parts)})'
+
+
+class Dynamic:
+    """The graphics pipeline has that dynamic state (VK_DYNAMIC_STATE_*)."""
+
+    def __init__(self, state, positive):
+        self.state, self.positive = state, positive
+
+    def __repr__(self):
+        return f'({"" if self.positive else "not "}dynamic {self.state})'
+
+
+class Read:
+    """The graphics pipeline reads what one of its pointers leads to: `name` is the member of struct graphics_info that has it."""
+
+    def __init__(self, name):
+        self.name, self.positive = name, True
+
+    def __repr__(self):
+        return f'(reads {self.name})'
+
+
+class Some:
+    """An element of an array (or, positive False, none of them) is as the atom `inner` says, which is about a Member of the element."""
+
+    def __init__(self, inner, positive):
+        self.inner, self.positive, self.each = inner, positive, inner.subject.each
+
+    def __repr__(self):
+        return f'({"some" if self.positive else "no"} {self.inner!r})'
+
+
+class Named:
+    """ppEnabledExtensionNames, of what vkCreateInstance or vkCreateDevice gets, has the extension."""
+
+    def __init__(self, name, positive):
+        self.name, self.positive = name, positive
+
+    def __repr__(self):
+        return f'({"" if self.positive else "not "}named {self.name})'
+
+
+class Any:
+    """One of the atoms holds. `sure`: the sentence says "either", so that it cannot be read otherwise. `unsaid`: the sentence does not
+    say it, and no message does."""
+
+    def __init__(self, atoms, sure=False, unsaid=False):
+        self.atoms, self.sure, self.unsaid = list(atoms), sure, unsaid
 
     def __repr__(self):
         return ' or '.join(map(repr, self.atoms))
@@ -271,7 +322,7 @@ def members_in(x):
 
 
 def members_of(sentence):
-    """All Members that a sentence names."""
+    """All Members that a sentence names; of what it says of some element of an array, none."""
     return [y for atom in sentence.atoms()
             for x in (getattr(atom, 'subject', None), getattr(atom, 'operand', None), getattr(atom, 'holder', None)) for y in members_in(x)]
 
@@ -290,6 +341,14 @@ def negated(atom):
     """What holds where the atom does not."""
     if isinstance(atom, (Feature, Extension)):
         return type(atom)(atom.constant if isinstance(atom, Feature) else atom.name, not atom.positive)
+    if isinstance(atom, Part):
+        return Part(atom.parts, not atom.positive)
+    if isinstance(atom, Dynamic):
+        return Dynamic(atom.state, not atom.positive)
+    if isinstance(atom, Some):
+        return Some(atom.inner, not atom.positive)
+    if isinstance(atom, Named):
+        return Named(atom.name, not atom.positive)
     if isinstance(atom, Null):
         return Null(atom.subject, not atom.positive)
     if isinstance(atom, FormatIs):

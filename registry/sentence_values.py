@@ -80,10 +80,14 @@ class Values:
             if structure.name in self.n.property_structs or structure.name == 'VkPhysicalDeviceLimits':
                 return self.limit(structure, text)
             members = {x.name: x for x in structure.members}
+            replaced = self.replaced_by(structure, text)
+            if replaced is not None:
+                return replaced
             if structure is not self.owner:
                 if not self.chains(structure):
-                    raise NotUnderstood(name)
+                    return self.pointed(structure, text)
                 chain = structure.name
+        text, index = re.fullmatch(r'(.*?)(\[\d\])?', text).groups()
         steps = re.findall(rf'(\.|->)?({NAME})', text)
         path, arrows, field = [], [], None
         for separator, name in steps:
@@ -102,6 +106,12 @@ class Values:
             if field is None or getattr(field, 'bitFieldWidth', None):
                 raise NotUnderstood(text)
             path.append(name)
+        if index is not None:
+            size = field.fixedSizeArray
+            if len(size) != 1 or not size[0].isdigit() or int(index[1:-1]) >= int(size[0]):
+                raise NotUnderstood(text)
+            path[-1] += index
+            field = type('Element', (), dict(type=field.type, fullType=field.type, name=path[-1], fixedSizeArray=[], length=None))
         found = Member(path, field, chain, each, arrows)
         if chain and self.is_command:
             found.head = self.head_of(self.n.structure(chain))
@@ -114,6 +124,28 @@ class Values:
         if len(heads) != 1:
             raise NotUnderstood(structure.name)
         return pnext_of(self.n, Member((heads[0].name,), heads[0]))
+
+    def replaced_by(self, structure, text):
+        """The owner's flags, where that member of a chained structure is used instead of them: the one value has both names."""
+        for field in self.members.values():
+            flags = getattr(field, 'extendedFlag', None)
+            if flags and flags.struct == structure.name and structure is not self.owner and len(structure.members) == 3 and \
+                    structure.members[-1].name == text:
+                return Member((field.name,), field)
+        return None
+
+    def pointed(self, structure, text):
+        """A member of a structure that only one of the owner's members points to; or of one in the pNext chain of that."""
+        pointers = [x for x in self.members.values() if self.n.is_pointer(x) and not x.length and x.fullType.count('*') == 1 and not self.is_command]
+        direct = [x for x in pointers if self.n.structure(x.type) is structure]
+        if len(direct) == 1:
+            return self.place(f'{direct[0].name}->{text}')
+        heads = [x for x in pointers if self.n.structure(x.type) and structure.name in self.n.structure(x.type).extendedBy]
+        if direct or len(heads) != 1 or structure.name in self.owner.extendedBy:
+            raise NotUnderstood(structure.name)
+        found = self.place(text, ('chain', structure.name))
+        found.head = pnext_of(self.n, Member((heads[0].name,), heads[0]))
+        return found
 
     def chains(self, structure):
         if self.is_command:
@@ -367,6 +399,8 @@ class Values:
                 out.append(None)
             elif isinstance(subject, Fact) and known[1] in subject.kept.values:
                 out.append(name)
+            elif self.wider(subject, known[1]):
+                out.append(name)
             elif known[1] is not None and kind != known[1] and not (kind == 'VkBool32'):
                 raise NotUnderstood(f'{name} is not a {kind}')
             elif kind == 'VkBool32' and known[1] != 'VkBool32':
@@ -374,6 +408,12 @@ class Values:
             else:
                 out.append(name)
         return out
+
+    def wider(self, subject, kind):
+        """Are constants of that type meant of these flags because the chain may have wider ones in their place?"""
+        flags = getattr(subject.field, 'extendedFlag', None) if isinstance(subject, Member) and len(subject.path) == 1 and not subject.chain else None
+        structure = self.n.structure(flags.struct) if flags else None
+        return structure is not None and self.n.value_type(structure.members[-1].type) == kind
 
     # --- subjects --------------------------------------------------------------------------------------------------
 
@@ -400,7 +440,7 @@ class Values:
             if not isinstance(found, Member):
                 raise NotUnderstood(text)
             return found
-        if re.fullmatch(PLACE, text):
+        if re.fullmatch(rf'{PLACE}(?:\[\d\])?', text):
             try:
                 return self._note(self._member(self.place(text)))
             except NotUnderstood:
@@ -460,6 +500,9 @@ class Values:
         g = re.fullmatch(rf'(?:[Ee]ach|[Ee]very|[Aa]ny|[Aa]ll)? ?(?:element|elements|members|member|value|values)? ?(?:of|in) (?:the )?({PLACE})(?: array)?', text)
         if g and re.match(r'[Ee]ach element|[Aa]ll elements|[Ee]very element|[Ee]ach member|[Ee]ach value', text):
             return self._element(g[1], None)
+        g = re.fullmatch(rf'(?:each|every|any|all) elements? of the ({NAME}) member of ({PLACE})', text)
+        if g:
+            return self._element(f'{g[2]}->{g[1]}', None)
         g = re.fullmatch(rf'[Tt]he ({PLACE}) (?:member|component|value)s? of (?:each|every|all|any) elements? of (?:the )?({PLACE})(?: array)?', text)
         if g:
             return self._element(g[2], g[1])

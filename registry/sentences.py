@@ -14,21 +14,23 @@ import re
 
 # Other files know all of these as sentences.X.
 from forms_queries import QueryForms, normal as normal_queries
+from forms_pipelines import PipelineForms
 from forms_recording import RecordingForms
 from forms_rendering import RenderingForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
-    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Extension, FORMAT_KINDS, Fact,
-    Feature, FormatIs, HighestBit, Limit, Member, NEGATED, NotUnderstood, Null, Number, PowerOfTwo, QueueFlags,
-    Recorded, Sentence, Sum, members_of, negated, pnext_of)
+    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Dynamic, Extension, FORMAT_KINDS,
+    Fact, Feature, FormatIs, HighestBit, Limit, Member, NEGATED, Named, NotUnderstood, Null, Number, Part, PowerOfTwo,
+    QueueFlags, Read, Recorded, Sentence, Some, Sum, members_of, negated, pnext_of)
 from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
 
 
-# Each has methods, and ATOMS and MUSTS as below.
+# Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
 FORMS = (
     RecordingForms,
     QueryForms,
     RenderingForms,
+    PipelineForms,
 )
 
 
@@ -40,6 +42,8 @@ class Parser(*FORMS, Values):
     def feature(self, text):
         name = text.rsplit('::', 1)
         member = MISSPELT.get(name[-1], name[-1])
+        if len(name) == 2:
+            name[0] = self.n.struct_aliases.get(name[0], name[0])
         constant = f'FEATURE_{name[0].removeprefix("VkPhysicalDevice")}_{member}' if len(name) == 2 else f'FEATURE_{member}'
         if constant not in self.n.features:
             raise NotUnderstood(text)
@@ -75,6 +79,9 @@ class Parser(*FORMS, Values):
         """A property that is VK_TRUE or VK_FALSE."""
         name = g['name']
         if '::' in name and g.groupdict().get('value') and 'Features' in name:  # "VkPhysicalDeviceFooFeatures::bar is VK_FALSE"
+            structure = self.n.structure(name.split('::')[0])
+            if structure is not None and self.chains(structure):
+                raise NotUnderstood(name)  # a member of the chain, whatever else enables the feature
             return [Feature(self.feature(name), g['value'] == 'VK_TRUE')]
         limit = self.place(name) if '::' in name else self.bare_property(name)
         if not isinstance(limit, Limit) or limit.field.type != 'VkBool32':
@@ -255,6 +262,13 @@ class Parser(*FORMS, Values):
         if with_member is not None:
             return with_member
         it = self.it
+        for pattern, method in CONDITIONS:
+            g = pattern.fullmatch(text)
+            if g:
+                try:
+                    return getattr(self, method)(g)
+                except NotUnderstood:
+                    self.it = it
         g = re.fullmatch(r'neither (?:of )?(.+?) (?:is|are) enabled', text)
         if g:
             atoms = self.on_features(dict_match({'names': g[1], 'no': None}))
@@ -292,7 +306,8 @@ class Parser(*FORMS, Values):
     @staticmethod
     def _mixed(clauses):
         """Is one of several clauses an alternative of different things? "A and B or C" can be read in two ways."""
-        return len(clauses) > 1 and any(len(c.atoms) > 1 and not all(isinstance(a, (Feature, Extension)) for a in c.atoms) for c in clauses)
+        return len(clauses) > 1 and any(len(c.atoms) > 1 and not c.sure and not all(isinstance(a, (Feature, Extension)) for a in c.atoms)
+                                        for c in clauses)
 
     def statement(self, text, guards):
         """A Sentence of `[If <condition>, ]... <subject> must <predicate>`."""
@@ -604,6 +619,7 @@ ATOMS = [(_pattern(p), method) for p, method in (
     (rf'(?:the|its) pNext chain(?: of this structure)? (?:(?P<no>does not) )?(?:includes?|contains?) (?:an? )?(?P<structure>Vk\w+)(?: structure)?', 'on_chained'),
     (rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain', 'on_chained'),
 )]
+CONDITIONS = [(_pattern(p), method) for form in FORMS for p, method in getattr(form, 'CONDITIONS', ())]
 MUSTS = [(_pattern(p), method) for p, method in (
     *(form for forms in FORMS for form in forms.MUSTS),
     (rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory object', 'must_be_bound'),

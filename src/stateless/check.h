@@ -20,6 +20,7 @@ struct check {
     bool skip;        /* what the findings so far answered */
     bool output;      /* in a structure that the driver fills in: its values are not the app's */
     bool of_pipeline; /* it is the first member of a graphics_check (stateless/pipeline.h) */
+    bool of_device;   /* it is that of a device_check (stateless/device.h) */
 };
 
 /* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is
@@ -87,9 +88,6 @@ bool requirement_met(const struct call *call, uint16_t requirement);
 /* Adds it as words: "VK_KHR_a, or Vulkan 1.3". */
 void requirement_describe(uint16_t requirement, struct string_builder *text);
 bool call_records_secondary(const struct call *call);
-/* Members that a graphics pipeline reads where it is complete (state/graphics_info.h). */
-bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info);
-bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info);
 
 void report_disabled_command(struct check *c, uint16_t requirement) COLD;
 void report_structure_type(struct check *c, enum vuid vuid, const struct location *where,

@@ -1,6 +1,7 @@
 /* Checks what creation structures must hold although the registry does not mark it up, and drivers
  * trip over. Examples are sizes of zero, and arrays or values that another member makes obligatory.
  */
+#include "stateless/device.h"
 #include "stateless/structs.h"
 
 #include "report/finding.h"
@@ -119,15 +120,32 @@ void rule_VkSpecializationInfo(struct check *c, const struct location *where,
     }
 }
 
-/* Layers of devices are of the past: "enabledLayerCount must be 0". */
-void rule_VkDeviceCreateInfo(struct check *c, const struct location *where,
-                             const VkDeviceCreateInfo *s)
+static bool device_create_info_is_sound(const VkDeviceCreateInfo *info)
 {
-    MUST(c, VUID_VkDeviceCreateInfo_enabledLayerCount_12384, s->enabledLayerCount == 0, where,
-         "enabledLayerCount",
-         "is %u, but devices have no layers of their own: those of the instance are "
-         "for all devices",
-         s->enabledLayerCount);
+    const VkBaseInStructure *next = info->pNext;
+    for (uint32_t i = 0; next; i++, next = next->pNext) {
+        if (pointer_is_bad(next) || i == CHAIN_LIMIT)
+            return false;
+    }
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        if (pointer_is_bad(info->ppEnabledExtensionNames) ||
+            pointer_is_bad(info->ppEnabledExtensionNames[i]))
+            return false;
+    }
+    return !info->pEnabledFeatures || !pointer_is_bad(info->pEnabledFeatures);
+}
+
+void check_VkDeviceCreateInfo(struct check *c, const struct location *where, const void *structure)
+{
+    struct device_check device = {.check = *c};
+    device.check.of_device = true;
+    /* where a pointer leads nowhere, nothing more is asked of the features */
+    if (device_create_info_is_sound(structure))
+        feature_set_read(&device.features, structure);
+    else
+        device.check.of_device = false;
+    check_VkDeviceCreateInfo_itself(&device.check, where, structure);
+    c->skip = device.check.skip;
 }
 
 /* What asks for a reservation asks for what it is reserved for. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "report/rows_broken.h"
+#include "stateless/device.h"
+#include "stateless/pipeline.h"
 
 /* Follows steps from `base`; NULL where a pointer on the way leads nowhere. */
 static const char *row_follow(const void *base, const uint16_t *steps, uint32_t count)
@@ -292,35 +294,116 @@ static enum row_answer row_ask_chain(const struct row_subject *subject, const st
     return chain_find((const void *)(uintptr_t)head.bits, type) ? ROW_YES : ROW_NO;
 }
 
-enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom)
+static enum row_answer row_ask_feature(const struct check *c, enum feature feature)
 {
-    const struct device *device = subject->check->call->device;
-    enum row_answer answer;
+    if (c->call->device)
+        return device_has_feature(c->call->device, feature) ? ROW_YES : ROW_NO;
+    if (c->of_device)
+        return feature_set_has(&((const struct device_check *)c)->features, feature) ? ROW_YES
+                                                                                     : ROW_NO;
+    return ROW_UNKNOWN;
+}
+
+enum row_answer row_find_array(const struct row_subject *subject, const struct row_array *array,
+                               const char **elements, uint32_t *count)
+{
+    const char *at = subject->structure;
+    *elements = NULL;
+    for (uint32_t i = 0; i < array->steps; i++) {
+        at += row_steps[array->first + i];
+        memcpy(&at, (const void *)at, sizeof(at));
+        if (!at)
+            return ROW_NO;
+        if (pointer_is_bad(at))
+            return ROW_UNKNOWN;
+    }
+    const char *counted =
+        row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
+    if (!counted)
+        return ROW_UNKNOWN;
+    memcpy(count, counted, sizeof(*count));
+    *elements = at;
+    return *count ? ROW_YES : ROW_NO;
+}
+
+static enum row_answer row_ask_some(const struct row_subject *subject, const struct row_atom *atom)
+{
+    const struct row_array *array = &row_arrays[atom->left];
+    struct row_subject one = *subject;
+    const char *elements;
+    uint32_t count = 0;
+    enum row_answer answer = row_find_array(subject, array, &elements, &count);
+    if (answer != ROW_YES)
+        return answer;
+    answer = ROW_NO;
+    for (uint32_t i = 0; i < count && answer != ROW_YES; i++) {
+        one.element = elements + (size_t)i * array->size;
+        enum row_answer of_one = row_ask(&one, &row_atoms[atom->right]);
+        answer = of_one == ROW_NO ? answer : of_one;
+    }
+    return answer;
+}
+
+static enum row_answer row_ask_named(const struct row_subject *subject, const struct row_atom *atom)
+{
+    const char *elements;
+    uint32_t count = 0;
+    enum row_answer answer = row_find_array(subject, &row_arrays[atom->left], &elements, &count);
+    if (answer != ROW_YES)
+        return answer;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = ((const char *const *)(const void *)elements)[i];
+        if (pointer_is_bad(name))
+            return ROW_UNKNOWN;
+        if (!strcmp(name, extension_info[atom->right].name))
+            return ROW_YES;
+    }
+    return ROW_NO;
+}
+
+static enum row_answer row_ask_pipeline(const struct check *c, const struct row_atom *atom)
+{
+    if (atom->kind == ROW_DYNAMIC)
+        return pipeline_makes_dynamic(c, (enum dynamic_state)atom->left) ? ROW_YES : ROW_NO;
+    if (!c->of_pipeline)
+        return ROW_UNKNOWN;
+    const struct graphics_info *graphics = pipeline_graphics(c);
+    if (atom->kind == ROW_PART)
+        return !graphics->known ? ROW_UNKNOWN : graphics->own & atom->left ? ROW_YES : ROW_NO;
+    const void *pointer;
+    memcpy(&pointer, (const char *)graphics + atom->left, sizeof(pointer));
+    return pointer ? ROW_YES : ROW_NO;
+}
+
+static enum row_answer row_ask_whole(const struct row_subject *subject, const struct row_atom *atom)
+{
     switch (atom->kind) {
     case ROW_CHAINED:
-        answer = chain_find(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES
-                                                                                          : ROW_NO;
-        break;
+        return chain_find(subject->chain, (VkStructureType)row_chains[atom->left].type) ? ROW_YES
+                                                                                        : ROW_NO;
     case ROW_CHAINED_OF:
-        answer = row_ask_chain(subject, atom);
-        break;
+        return row_ask_chain(subject, atom);
     case ROW_FEATURE:
-        answer = !device                                                ? ROW_UNKNOWN
-                 : device_has_feature(device, (enum feature)atom->left) ? ROW_YES
-                                                                        : ROW_NO;
-        break;
+        return row_ask_feature(subject->check, (enum feature)atom->left);
     case ROW_EXTENSION:
-        answer = row_extension(device, (enum extension)atom->left);
-        break;
+        return row_extension(subject->check->call->device, (enum extension)atom->left);
     case ROW_SETTING: {
         const struct instance *instance = subject->check->call->instance;
-        answer = !instance || *((const bool *)&instance->settings + atom->left) ? ROW_YES : ROW_NO;
-        break;
+        return !instance || *((const bool *)&instance->settings + atom->left) ? ROW_YES : ROW_NO;
     }
+    case ROW_SOME:
+        return row_ask_some(subject, atom);
+    case ROW_NAMED:
+        return row_ask_named(subject, atom);
     default:
-        answer = row_ask_value(subject, atom);
-        break;
+        return row_ask_pipeline(subject->check, atom);
     }
+}
+
+enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom)
+{
+    enum row_answer answer =
+        atom->kind < ROW_CHAINED ? row_ask_value(subject, atom) : row_ask_whole(subject, atom);
     if (answer == ROW_UNKNOWN || atom->positive)
         return answer;
     return answer == ROW_YES ? ROW_NO : ROW_YES;
@@ -368,15 +451,9 @@ static void row_check_elements(struct check *c, const struct location *where, co
 {
     assert(row->array != ROW_NO_ARRAY);
     const struct row_array *array = &row_arrays[row->array];
-    const char *at = row_follow(subject->structure, &row_steps[array->first], array->steps);
-    const char *counted =
-        row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
-    if (!at || !counted)
-        return;
-    memcpy(&at, (const void *)at, sizeof(at));
-    uint32_t count;
-    memcpy(&count, counted, sizeof(count));
-    if (pointer_is_bad(at))
+    const char *at;
+    uint32_t count = 0;
+    if (row_find_array(subject, array, &at, &count) != ROW_YES)
         return;
     for (uint32_t i = 0; i < count; i++) {
         subject->element = at + (size_t)i * array->size;

@@ -89,6 +89,15 @@ enum row_kind {
     ROW_FEATURE,
     ROW_EXTENSION,
     ROW_SETTING, /* `left`: its offset in struct settings, a bool */
+    /* Of the graphics pipeline that is looked at: `left` is a mask of its parts, the offset of a
+       pointer in struct graphics_info that is not NULL where it is read, an enum dynamic_state */
+    ROW_PART,
+    ROW_READ,
+    ROW_DYNAMIC,
+    /* An element of row_arrays[left] is as row_atoms[right] says. */
+    ROW_SOME,
+    /* row_arrays[left] are names of extensions, and have that of the enum extension `right`. */
+    ROW_NAMED,
 };
 
 /* What formats are (sentence.py: FORMAT_KINDS). */
@@ -193,6 +202,9 @@ struct row_number row_read_member(const struct row_subject *subject, const struc
                                   enum row_type type);
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);
+/* Finds an array: ROW_NO where there is none, ROW_UNKNOWN where a pointer leads nowhere. */
+enum row_answer row_find_array(const struct row_subject *subject, const struct row_array *array,
+                               const char **elements, uint32_t *count);
 
 /* row_facts.c: the object of a ROW_FACT, NULL where nothing is known of it; the fact; and whether
  * the buffer of a device address was created with one of the usages. */

@@ -10,6 +10,7 @@
 #include "report/object_text.h"
 #include "report/rows_broken.h"
 #include "state/device_address.h"
+#include "state/dynamic_states.h"
 
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)
@@ -291,6 +292,66 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     }
 }
 
+/* "an element whose stage is A or B", of an array of numbers "A". */
+static void row_write_element(struct string_builder *text, const struct row_atom *atom)
+{
+    const struct row_atom *inner = &row_atoms[atom->right];
+    const struct row_value *value = &row_values[inner->left];
+    const char *name = row_names + value->name;
+    if (*name)
+        string_builder_format(text, "%s element whose %s is ", atom->positive ? "an" : "no", name);
+    else if (!atom->positive)
+        string_builder_add(text, "no ");
+    row_write_constants(text, inner, value->value_type, " or ");
+}
+
+static const char *const row_parts[] = {"vertex input", "pre-rasterization shader",
+                                        "fragment shader", "fragment output interface"};
+
+/* "pre-rasterization shader or fragment shader state": the bits are
+ * VkGraphicsPipelineLibraryFlagsEXT, in this order. */
+static void row_write_parts(struct string_builder *text, uint32_t parts)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < sizeof(row_parts) / sizeof(row_parts[0]); i++) {
+        if (!(parts & 1u << i))
+            continue;
+        string_builder_format(text, "%s%s", first ? "" : " or ", row_parts[i]);
+        first = false;
+    }
+    string_builder_add(text, " state");
+}
+
+/* The name of the member that an atom without a value is about, or "". */
+static const char *row_place(const struct row_atom *atom)
+{
+    return atom->kind == ROW_SOME || atom->kind == ROW_NAMED
+               ? row_names + row_arrays[atom->left].name
+           : atom->kind == ROW_DYNAMIC ? "pDynamicState->pDynamicStates"
+                                       : "";
+}
+
+/* The predicate to row_place(): "has no element whose stage is A". */
+static void row_write_having(struct string_builder *text, const struct row_atom *atom)
+{
+    string_builder_add(text, "has ");
+    if (atom->kind == ROW_SOME) {
+        row_write_element(text, atom);
+        return;
+    }
+    if (!atom->positive)
+        string_builder_add(text, "no ");
+    if (atom->kind == ROW_NAMED)
+        string_builder_add(text, extension_info[atom->right].name);
+    else if (atom->kind == ROW_PART)
+        row_write_parts(text, atom->left);
+    else if (atom->kind == ROW_DYNAMIC)
+        value_write(text, VALUES_VkDynamicState, (uint64_t)dynamic_state_value[atom->left]);
+    else
+        string_builder_format(text, "%s%s", atom->positive ? "a " : "",
+                              row_names + row_chains[atom->left].name);
+}
+
 /* An atom that holds, as a clause with its subject: "imageType is VK_IMAGE_TYPE_2D". */
 static void row_write_fact(struct string_builder *text, const struct row_subject *subject,
                            const struct row_atom *atom)
@@ -304,14 +365,21 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
         string_builder_format(text, "%s is %senabled", extension_info[atom->left].name,
                               atom->positive ? "" : "not ");
         return;
-    case ROW_CHAINED:
-        string_builder_format(text, "the pNext chain has %s%s", atom->positive ? "a " : "no ",
-                              row_names + row_chains[atom->left].name);
-        return;
     case ROW_CHAINED_OF:
         row_write_name(text, subject, &row_values[atom->right]);
         string_builder_format(text, " has %s%s", atom->positive ? "a " : "no ",
                               row_names + row_chains[atom->left].name);
+        return;
+    case ROW_CHAINED:
+    case ROW_PART:
+    case ROW_DYNAMIC:
+    case ROW_SOME:
+    case ROW_NAMED:
+        string_builder_format(text, "%s ",
+                              *row_place(atom)            ? row_place(atom)
+                              : atom->kind == ROW_CHAINED ? "the pNext chain"
+                                                          : "the pipeline");
+        row_write_having(text, atom);
         return;
     default:
         break;
@@ -439,8 +507,8 @@ static void row_write_needed(struct string_builder *text, const struct row_atom 
 
 /* What must hold and does not, of which no member is the subject: "the feature x is not enabled".
  * With `alone` nothing else of the row stands before it; with `of_structure` a structure does. */
-static void row_write_lacking(struct string_builder *text, const struct row_atom *broken,
-                              bool alone, bool of_structure)
+static void row_write_lacking(struct string_builder *text, const struct row_subject *subject,
+                              const struct row_atom *broken, bool alone, bool of_structure)
 {
     const uint32_t features = alone ? row_count_features(broken) : 0;
     if (features) {
@@ -452,20 +520,21 @@ static void row_write_lacking(struct string_builder *text, const struct row_atom
                               row_names + row_chains[broken->left].name);
         return;
     }
+    if (alone && of_structure && broken->kind == ROW_FEATURE && !broken->positive) {
+        string_builder_format(text, "enables the feature %s", row_names + broken->right);
+        return;
+    }
     const struct row_atom *atom = broken;
     bool first = true, more;
     do {
+        struct row_atom opposite = *atom;
+        opposite.positive = !atom->positive;
         if (!first)
             string_builder_add(text, ", and ");
-        if (atom->kind == ROW_FEATURE)
-            string_builder_format(text, "the feature %s is %senabled", row_names + atom->right,
-                                  atom->positive ? "not " : "");
-        else if (atom->kind == ROW_EXTENSION)
-            string_builder_format(text, "%s is %senabled", extension_info[atom->left].name,
-                                  atom->positive ? "not " : "");
+        if (first && alone && *row_place(atom))
+            row_write_having(text, &opposite);
         else
-            string_builder_format(text, "the pNext chain has %s%s", atom->positive ? "no " : "a ",
-                                  row_names + row_chains[atom->left].name);
+            row_write_fact(text, subject, &opposite);
         first = false;
         more = atom->alternative;
         atom++;
@@ -505,10 +574,11 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
     }
 }
 
-/* Reports with the text at the member of `value` (NULL: at the structure, or the call). */
+/* Reports with the text at the member of `value`; where that is NULL, at the member `name` of the
+ * structure, or if that is "", at the structure, or the call. */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
                         const struct row_subject *subject, const struct row_value *value,
-                        uint32_t index, const char *text)
+                        const char *name, uint32_t index, const char *text)
 {
     struct finding_objects objects = {.count = 0};
     row_find_objects(&objects, row, subject);
@@ -521,8 +591,10 @@ static void row_finding(struct check *c, const struct location *where, const str
         array = LOCATION_INDEX(where, row_names + row_arrays[row->array].name, index);
         parent = &array;
     }
-    if (value && row_names[value->name]) {
-        at = LOCATION(parent, row_names + value->name);
+    if (value)
+        name = row_names + value->name;
+    if (*name) {
+        at = LOCATION(parent, name);
         parent = &at;
     }
     rows_note_broken();
@@ -579,6 +651,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     const struct row_value *value = NULL;
+    const char *name = "";
     if (broken->kind < ROW_CHAINED) {
         value = row_write_subject(&text, subject, &row_values[broken->left]);
         row_write_fault(&text, subject, broken);
@@ -596,16 +669,18 @@ void row_report(struct check *c, const struct location *where, const struct row 
                               row_names + row_chains[broken->left].name);
         row_write_guards(&text, row, subject, value, NULL, true, false);
     } else {
-        const struct row_atom *guard = row_guard_with_subject(row, subject);
+        name = row_place(broken);
+        /* what has a place of its own needs no other subject */
+        const struct row_atom *guard = *name ? NULL : row_guard_with_subject(row, subject);
         if (guard) {
             value = &row_values[guard->left];
             struct row_number number = row_read(subject, value);
             row_write_state(&text, guard, &number);
             string_builder_add(&text, ", but ");
         }
-        row_write_lacking(&text, broken, !guard, where);
+        row_write_lacking(&text, subject, broken, !guard, where);
         row_write_guards(&text, row, subject, value, guard, !value, false);
     }
-    row_finding(c, where, row, subject, value, index, text.text);
+    row_finding(c, where, row, subject, value, name, index, text.text);
     string_builder_end(&text);
 }

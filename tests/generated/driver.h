@@ -61,6 +61,13 @@ void test_callback(void); /* for a function pointer that is never called */
 /* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns
  * it. */
 void *test_chain(void *head, void *structure, size_t size);
+/* Sets a member of a structure in the chain of `info`, which is added where it is not there: a
+ * feature that a device is asked to enable. */
+void test_enable(void *info, VkStructureType type, size_t size, size_t offset);
+/* Copies: of `count` elements that are all alike, of an array, of names up to a NULL. */
+void *test_array(const void *element, size_t size, size_t count);
+void *test_copy(const void *memory, size_t size);
+const char *const *test_names(const char *const *names);
 void *test_unknown_structure(void); /* whose sType the registry does not have */
 void test_chain_cycle(void *head);  /* a chain that does not end */
 void test_make_secondary(VkCommandBuffer *command_buffer);

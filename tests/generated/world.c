@@ -93,6 +93,39 @@ void *test_chain(void *head, void *structure, size_t size)
     return structure;
 }
 
+void test_enable(void *info, VkStructureType type, size_t size, size_t offset)
+{
+    VkBaseOutStructure *found = ((VkBaseOutStructure *)info)->pNext;
+    while (found && found->sType != type)
+        found = found->pNext;
+    if (!found) {
+        found = test_chain(info, test_allocate(size), size);
+        found->sType = type;
+    }
+    *(VkBool32 *)(void *)((char *)found + offset) = VK_TRUE;
+}
+
+void *test_copy(const void *memory, size_t size)
+{
+    return memcpy(test_allocate(size), memory, size);
+}
+
+void *test_array(const void *element, size_t size, size_t count)
+{
+    char *array = test_allocate(size * count);
+    for (size_t i = 0; i < count; i++)
+        memcpy(array + i * size, element, size);
+    return array;
+}
+
+const char *const *test_names(const char *const *names)
+{
+    size_t count = 0;
+    while (names[count])
+        count++;
+    return test_copy(names, (count + 1) * sizeof(*names));
+}
+
 void *test_unknown_structure(void)
 {
     VkBaseOutStructure *structure = test_allocate(sizeof(*structure));
@@ -397,6 +430,14 @@ static VkDevice create_device(bool with_queues)
     if (create(world.physical_device, &info, NULL, &device) != VK_SUCCESS)
         fail("no device");
     return device;
+}
+
+void test_use_loader_device(void)
+{
+    uint32_t count = 1;
+    ((PFN_vkEnumeratePhysicalDevices)
+         get_instance_proc(world.instance, "vkEnumeratePhysicalDevices"))(world.instance, &count,
+                                                                          &world.physical_device);
 }
 
 void create_world(enum world_number number)

@@ -66,6 +66,8 @@ void create_world_with(const char *extension);
 struct row_half;
 void create_world_for_row(void *(*features)(const struct row_half *half),
                           const struct row_half *half);
+/* The physical device as the loader's own functions know it. */
+void test_use_loader_device(void);
 /* Fills in structures that VkPhysicalDeviceFeatures2 begins. */
 void test_read_features(void *features);
 VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level);

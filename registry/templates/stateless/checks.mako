@@ -1,5 +1,7 @@
 ## How each kind of check reads as C. `k` is a rules_stateless.Check; `d` the depth of indentation.
 <%!
+import re
+
 def call(function, k, m, *arguments):
     """`function(c, VUID, where, "name", ...);`"""
     return f'{function}(c, {m.vuid_constant(k.vuid)}, {k.where}, "{k.name}", {", ".join(arguments)});'.replace(', );', ');')
@@ -134,6 +136,8 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
     const struct device *dev = ${call_of}->device;
 % endif
 % for name, flags in r.code.replaced(k.owner.name):
+<% if not any(test and re.search(rf'(?<![\w>.]){name}\b', test) for test, _ in tests):
+    continue %>\
     const uint64_t ${name} = ${flags};
 % endfor
 % for (first, count), (test, _) in zip(runs, tests):

@@ -4,6 +4,7 @@
 #include "state/buffer.h"
 #include "state/command_buffer.h"
 #include "state/created.h"
+#include "state/graphics_info.h"
 #include "state/image.h"
 #include "state/memory.h"
 #include "state/pipeline.h"
@@ -14,13 +15,13 @@
 #include "state/semaphore.h"
 #include "state/shader.h"
 #include "state/swapchain.h"
+#include "stateless/pipeline.h"
 #include "stateless/row_parameters.h"
 
-<% arrays = list(dict.fromkeys(row.each for row in r.rows if row.each))
-first = 0 %>\
+<% first = 0 %>\
 const struct row rows[] = {
 % for row in r.rows:
-    {${m.vuid_constant(row.vuid.id)}, ${first}, ${row.guards}, ${len(row.atoms)}, ${int(row.stops)}, ${int(row.quiet)}, ${arrays.index(row.each) if row.each else 'ROW_NO_ARRAY'}},
+    {${m.vuid_constant(row.vuid.id)}, ${first}, ${row.guards}, ${len(row.atoms)}, ${int(row.stops)}, ${int(row.quiet)}, ${'ROW_NO_ARRAY' if row.each is None else row.each}},
 <% first += len(row.atoms) %>\
 % endfor
 };
@@ -32,6 +33,10 @@ const struct row_atom row_atoms[] = {
     ${r.named(atom)},
 % endfor
 % endfor
+    /* of elements */
+% for atom in r.inner:
+    ${r.named(atom)},
+% endfor
 };
 
 const struct row_value row_values[] = {
@@ -41,7 +46,7 @@ const struct row_value row_values[] = {
 };
 
 const struct row_array row_arrays[] = {
-% for array in arrays:
+% for array in r.arrays:
     ${r.named(array)},
 % endfor
 };
@@ -75,3 +80,10 @@ const char row_names[] =
     "${text}\0"
 % endfor
     "";
+
+const struct ignored_member ignored_members[] = {
+% for structure, member, state in r.ignored_members:
+    {${f'"{structure}"' if structure else 'NULL'}, "${member}", ${state}},
+% endfor
+};
+const uint32_t ignored_member_count = sizeof(ignored_members) / sizeof(ignored_members[0]);

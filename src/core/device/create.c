@@ -12,26 +12,10 @@
 struct device_subject {
     struct subject s;
     const VkDeviceCreateInfo *info;
-    struct feature_set features;
     VkPhysicalDevice physical_device;
     uint32_t family_count;
     VkQueueFamilyProperties *families; /* scratch; NULL when memory is out */
 };
-
-static bool names_extension(const VkDeviceCreateInfo *info, const char *name)
-{
-    for (uint32_t i = 0; info->ppEnabledExtensionNames && i < info->enabledExtensionCount; i++) {
-        if (!pointer_is_bad(info->ppEnabledExtensionNames[i]) &&
-            strcmp(info->ppEnabledExtensionNames[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool enables(const struct device_subject *d, enum feature feature)
-{
-    return feature_set_has(&d->features, feature);
-}
 
 static void check_queue(struct device_subject *d, uint32_t index)
 {
@@ -54,23 +38,6 @@ static void check_queue(struct device_subject *d, uint32_t index)
                 "VK_QUEUE_PROTECTED_BIT",
                 info->queueFamilyIndex);
     }
-    for (uint32_t i = 0; !pointer_is_bad(info->pQueuePriorities) && i < info->queueCount; i++) {
-        float priority = info->pQueuePriorities[i];
-        REQUIRE(&s, RULE_00383, priority >= 0 && priority <= 1, "pQueuePriorities",
-                "has %g at element %u, but must be between 0.0 and 1.0", (double)priority, i);
-    }
-    REQUIRE(&s, RULE_02861,
-            !(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) ||
-                enables(d, FEATURE_protectedMemory),
-            "flags",
-            "has VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, but the feature protectedMemory "
-            "is not enabled");
-    REQUIRE(&s, RULE_12348,
-            !(info->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) ||
-                enables(d, FEATURE_internallySynchronizedQueues),
-            "flags",
-            "has VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR, but the feature "
-            "internallySynchronizedQueues is not enabled");
     d->s.skip |= s.skip;
 }
 
@@ -100,11 +67,6 @@ static void check_shared_families(struct device_subject *d)
 static void check_feature_chain(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
-    REQUIRE(&d->s, RULE_00373,
-            !CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2) || !info->pEnabledFeatures,
-            "pEnabledFeatures",
-            "is not NULL, but pNext has a VkPhysicalDeviceFeatures2, which holds "
-            "the features then");
     for (size_t i = 0; i < ARRAY_LENGTH(promoted_features); i++) {
         const struct promoted_features *promoted = &promoted_features[i];
         if (!chain_find(info->pNext, promoted->version) || !chain_find(info->pNext, promoted->type))
@@ -113,63 +75,6 @@ static void check_feature_chain(struct device_subject *d)
                   "has both %s and the structure of the version's features that has taken it in",
                   promoted->name);
     }
-}
-
-/* An extension whose feature a version's structure switches: then the feature must be on. */
-static void check_extension_feature(struct device_subject *d, const char *extension,
-                                    VkStructureType version, enum rule rule, const char *feature,
-                                    bool on)
-{
-    if (on || !names_extension(d->info, extension) || !chain_find(d->info->pNext, version))
-        return;
-    BROKEN_OF(&d->s, NULL, rule, "ppEnabledExtensionNames",
-              "has %s, but %s is VK_FALSE in the version's structure of features in pNext",
-              extension, feature);
-}
-
-static void check_extensions(struct device_subject *d)
-{
-    const VkDeviceCreateInfo *info = d->info;
-    const VkPhysicalDeviceVulkan11Features *v11 =
-        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
-    const VkPhysicalDeviceVulkan12Features *v12 =
-        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    const VkPhysicalDeviceVulkan14Features *v14 =
-        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_4_FEATURES);
-    REQUIRE(&d->s, RULE_03328,
-            !names_extension(info, "VK_KHR_buffer_device_address") ||
-                !names_extension(info, "VK_EXT_buffer_device_address"),
-            "ppEnabledExtensionNames",
-            "has both VK_KHR_buffer_device_address and VK_EXT_buffer_device_address");
-    REQUIRE(&d->s, RULE_00374,
-            !names_extension(info, "VK_KHR_maintenance1") ||
-                !names_extension(info, "VK_AMD_negative_viewport_height"),
-            "ppEnabledExtensionNames",
-            "has both VK_KHR_maintenance1 and VK_AMD_negative_viewport_height");
-    REQUIRE(&d->s, RULE_04748,
-            !v12 || !v12->bufferDeviceAddress ||
-                !names_extension(info, "VK_EXT_buffer_device_address"),
-            "ppEnabledExtensionNames",
-            "has VK_EXT_buffer_device_address, but "
-            "VkPhysicalDeviceVulkan12Features::bufferDeviceAddress is VK_TRUE");
-    VkStructureType s12 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    check_extension_feature(d, "VK_KHR_shader_draw_parameters",
-                            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, RULE_04476,
-                            "shaderDrawParameters", v11 && v11->shaderDrawParameters);
-    check_extension_feature(d, "VK_KHR_draw_indirect_count", s12, RULE_02831, "drawIndirectCount",
-                            v12 && v12->drawIndirectCount);
-    check_extension_feature(d, "VK_KHR_sampler_mirror_clamp_to_edge", s12, RULE_02832,
-                            "samplerMirrorClampToEdge", v12 && v12->samplerMirrorClampToEdge);
-    check_extension_feature(d, "VK_EXT_descriptor_indexing", s12, RULE_02833, "descriptorIndexing",
-                            v12 && v12->descriptorIndexing);
-    check_extension_feature(d, "VK_EXT_sampler_filter_minmax", s12, RULE_02834,
-                            "samplerFilterMinmax", v12 && v12->samplerFilterMinmax);
-    check_extension_feature(d, "VK_EXT_shader_viewport_index_layer", s12, RULE_02835,
-                            "shaderOutputViewportIndex or shaderOutputLayer",
-                            v12 && v12->shaderOutputViewportIndex && v12->shaderOutputLayer);
-    check_extension_feature(d, "VK_KHR_push_descriptor",
-                            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, RULE_10858,
-                            "pushDescriptor", v14 && v14->pushDescriptor);
 }
 
 /* One of the alternatives is there as a whole. */
@@ -219,37 +124,6 @@ static void check_extension_needs(struct device_subject *d)
     }
 }
 
-/* One feature that needs, or forbids, another one. */
-struct feature_pair {
-    enum rule rule;
-    enum feature feature, other;
-    bool forbids;
-};
-static const struct feature_pair feature_pairs[] = {
-    {RULE_04478, FEATURE_shadingRateImage, FEATURE_pipelineFragmentShadingRate, true},
-    {RULE_04479, FEATURE_shadingRateImage, FEATURE_primitiveFragmentShadingRate, true},
-    {RULE_04480, FEATURE_shadingRateImage, FEATURE_attachmentFragmentShadingRate, true},
-    {RULE_04481, FEATURE_fragmentDensityMap, FEATURE_pipelineFragmentShadingRate, true},
-    {RULE_04482, FEATURE_fragmentDensityMap, FEATURE_primitiveFragmentShadingRate, true},
-    {RULE_04483, FEATURE_fragmentDensityMap, FEATURE_attachmentFragmentShadingRate, true},
-    {RULE_04896, FEATURE_sparseImageInt64Atomics, FEATURE_shaderImageInt64Atomics, false},
-    {RULE_04897, FEATURE_sparseImageFloat32Atomics, FEATURE_shaderImageFloat32Atomics, false},
-    {RULE_04898, FEATURE_sparseImageFloat32AtomicAdd, FEATURE_shaderImageFloat32AtomicAdd, false},
-    {RULE_04975, FEATURE_sparseImageFloat32AtomicMinMax, FEATURE_shaderImageFloat32AtomicMinMax,
-     false},
-};
-
-static void check_features(struct device_subject *d)
-{
-    for (size_t i = 0; i < ARRAY_LENGTH(feature_pairs); i++) {
-        const struct feature_pair *pair = &feature_pairs[i];
-        if (enables(d, pair->feature) && enables(d, pair->other) == pair->forbids)
-            BROKEN_OF(&d->s, NULL, pair->rule, d->s.where, "enables the feature %s %s %s",
-                      feature_name(pair->feature), pair->forbids ? "together with" : "without",
-                      feature_name(pair->other));
-    }
-}
-
 bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
                                 const VkDeviceCreateInfo *pCreateInfo,
                                 const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
@@ -260,7 +134,6 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
     struct device_subject d = {.s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")},
                                .info = pCreateInfo,
                                .physical_device = physicalDevice};
-    feature_set_read(&d.features, pCreateInfo);
     next->GetPhysicalDeviceQueueFamilyProperties(physicalDevice, &d.family_count, NULL);
     d.families = scratch_alloc(scratch, d.family_count * sizeof(*d.families));
     if (d.families && !pointer_is_bad(pCreateInfo->pQueueCreateInfos)) {
@@ -271,9 +144,7 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
     }
     scratch_rewind(scratch, mark);
     check_feature_chain(&d);
-    check_extensions(&d);
     check_extension_needs(&d);
-    check_features(&d);
     return d.s.skip;
 }
 

@@ -29,13 +29,6 @@ static bool check_graphics_flags(const struct call *call, const struct location 
 {
     VkPipelineCreateFlags2 flags = graphics->flags;
     struct subject s = {.call = call};
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_11000,
-            !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
-                has_feature(call,
-                            FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
-            where,
-            "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
-            "deviceGeneratedCommands feature");
     if (!(flags & FLAG(LIBRARY_BIT_KHR)))
         return s.skip;
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_graphicsPipelineLibrary_06606,
@@ -61,13 +54,6 @@ static bool check_stage_list(const struct call *call, const struct location *whe
         VkShaderStageFlags stage = info->pStages[i].stage;
         const struct location *at = &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage");
         struct value_text text = value_text(VALUES_VkShaderStageFlags, stage);
-        if (pre && !fragment)
-            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_06894,
-                    stage != VK_SHADER_STAGE_FRAGMENT_BIT, at,
-                    "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline %s",
-                    graphics->rasterizes
-                        ? "has no fragment shader state"
-                        : "discards everything before rasterization (rasterizerDiscardEnable)");
         if (fragment && !pre)
             REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_06895,
                     !(stage & STAGES_PRE_RASTERIZATION), at,
@@ -117,14 +103,6 @@ static bool check_stages(const struct call *call, const struct location *where,
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_02095,
             !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE), stages,
             "has stages of both mesh and primitive shading");
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_00729,
-            !(own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) ||
-                own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-            stages, "has a tessellation control shader, but no tessellation evaluation shader");
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_00730,
-            !(own & VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) ||
-                own & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
-            stages, "has a tessellation evaluation shader, but no tessellation control shader");
     return s.skip;
 }
 
@@ -245,38 +223,11 @@ static bool report_group(const struct call *call, const struct location *where,
                             state_name(*state, &text), why);
 }
 
-static bool check_mesh_states(const struct call *call, const struct location *where,
-                              const struct graphics_info *graphics)
-{
-    static const enum dynamic_state one[] = {DYNAMIC_PRIMITIVE_TOPOLOGY,
-                                             DYNAMIC_VERTEX_INPUT_BINDING_STRIDE},
-                                    two[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
-                                             DYNAMIC_PATCH_CONTROL_POINTS_EXT},
-                                    three[] = {DYNAMIC_VERTEX_INPUT_EXT};
-    bool skip =
-        report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07065,
-                     one, ARRAY_LENGTH(one), "which a pipeline with a mesh shader must not have");
-    skip |=
-        report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07066,
-                     two, ARRAY_LENGTH(two), "which a pipeline with a mesh shader must not have");
-    skip |= report_group(call, where, graphics,
-                         VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07067, three,
-                         ARRAY_LENGTH(three), "which a pipeline with a mesh shader must not have");
-    return skip;
-}
-
 bool check_graphics_dynamic_states(const struct call *call, const struct location *parent,
                                    const struct graphics_info *graphics)
 {
-    static const enum dynamic_state stack_size[] = {DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR},
-                                    vertex_input[] = {DYNAMIC_VERTEX_INPUT_EXT};
-    const struct location *where = &LOCATION_POINTER(parent, "pDynamicState"),
-                          *states = &LOCATION(where, "pDynamicStates");
+    const struct location *where = &LOCATION_POINTER(parent, "pDynamicState");
     struct subject s = {.call = call};
-    bool pre = graphics->own & PART_PRE_RASTERIZATION;
-    s.skip |=
-        report_group(call, where, graphics, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03578,
-                     stack_size, ARRAY_LENGTH(stack_size), "which only ray tracing pipelines have");
     if (call->device->api_version < VK_API_VERSION_1_3 &&
         !has_feature(call, FEATURE_extendedDynamicState))
         s.skip |= report_group(call, where, graphics,
@@ -289,23 +240,6 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
                                VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04868,
                                states_of_two, ARRAY_LENGTH(states_of_two),
                                "which needs the extendedDynamicState2 feature or Vulkan 1.3");
-    if (!pre)
-        return s.skip;
-    if (!has_feature(call, FEATURE_vertexInputDynamicState))
-        s.skip |= report_group(call, where, graphics,
-                               VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04807, vertex_input,
-                               ARRAY_LENGTH(vertex_input),
-                               "which needs the vertexInputDynamicState feature");
-    if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT)
-        s.skip |= check_mesh_states(call, where, graphics);
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04132,
-            !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT) ||
-                !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT),
-            states, "has both VK_DYNAMIC_STATE_VIEWPORT and VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT");
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04133,
-            !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT) ||
-                !graphics_is_dynamic(graphics, DYNAMIC_SCISSOR),
-            states, "has both VK_DYNAMIC_STATE_SCISSOR and VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT");
     return s.skip;
 }
 

@@ -111,13 +111,6 @@ static bool check_depth_stencil(const struct call *call, const struct location *
         "rasterizationOrderStencilAttachmentAccess feature");
     if (bounds_dynamic)
         return s.skip;
-    if (info->depthBoundsTestEnable && !test_dynamic &&
-        !call_has_extension(call, EXTENSION_VK_EXT_depth_range_unrestricted))
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_02510,
-                low >= 0.0f && low <= 1.0f && high >= 0.0f && high <= 1.0f, "minDepthBounds",
-                "and maxDepthBounds are %g and %g, but must be between 0 and 1 without "
-                "VK_EXT_depth_range_unrestricted",
-                (double)low, (double)high);
     if (info->depthBoundsTestEnable || test_dynamic)
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_10913, !(low > high),
                 "minDepthBounds", "is %g, but maxDepthBounds is %g", (double)low, (double)high);
@@ -354,33 +347,6 @@ bool check_graphics_fragment(const struct call *call, const struct location *whe
 
 /* --- fragment shading rate --- */
 
-static bool check_fragment_size(const struct call *call, const struct location *where,
-                                VkExtent2D size)
-{
-    static const enum vuid zero[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04494,
-                                      VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04495},
-                           power[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04496,
-                                       VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04497},
-                           four[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04498,
-                                      VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04499};
-    const uint32_t values[2] = {size.width, size.height};
-    static const char *const names[2] = {"width", "height"};
-    struct subject s = {.call = call};
-    for (uint32_t i = 0; i < 2; i++) {
-        const struct location *at = &LOCATION(where, names[i]);
-        REQUIRE(&s, zero[i], values[i] >= 1, at, "is 0");
-        REQUIRE(&s, power[i], !(values[i] & (values[i] - 1)) || !values[i], at,
-                "is %u, which is not a power of two", values[i]);
-        REQUIRE(&s, four[i], values[i] <= 4, at, "is %u, but must be 4 at the most", values[i]);
-    }
-    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04500,
-            (size.width == 1 && size.height == 1) ||
-                has_feature(call, FEATURE_pipelineFragmentShadingRate),
-            where, "is %ux%u, but must be 1x1 without the pipelineFragmentShadingRate feature",
-            size.width, size.height);
-    return s.skip;
-}
-
 bool check_graphics_shading_rate(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {
@@ -388,8 +354,6 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
         CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
     const struct location *where =
         &LOCATION_CHAINED(parent, "VkPipelineFragmentShadingRateStateCreateInfoKHR");
-    static const enum vuid valid[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06567,
-                                       VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06568};
     const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *enums =
         CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV);
     struct subject s = {.call = call};
@@ -400,26 +364,14 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
      * be ignored" */
     if (enums && enums->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV)
         return false;
-    s.skip |= check_fragment_size(call, &LOCATION(where, "fragmentSize"), info->fragmentSize);
     for (uint32_t i = 0; i < 2; i++) {
         VkFragmentShadingRateCombinerOpKHR op = info->combinerOps[i];
         const struct location *at = &LOCATION_INDEX(where, "combinerOps", i);
-        if ((uint32_t)op > VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR) {
-            BROKEN(&s, valid[i], at, "is %d, which is not a VkFragmentShadingRateCombinerOpKHR",
-                   (int)op);
-            continue;
-        }
-        if (op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR)
+        /* rows speak of unknown values */
+        if (op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR ||
+            (uint32_t)op > VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR)
             continue;
         struct value_text text = value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, op);
-        if (i == 0)
-            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04501,
-                    has_feature(call, FEATURE_primitiveFragmentShadingRate), at,
-                    "is %s, which needs the primitiveFragmentShadingRate feature", text.text);
-        else
-            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_04502,
-                    has_feature(call, FEATURE_attachmentFragmentShadingRate), at,
-                    "is %s, which needs the attachmentFragmentShadingRate feature", text.text);
         if (call_has_extension(call, EXTENSION_VK_KHR_fragment_shading_rate))
             REQUIRE(
                 &s,

@@ -209,10 +209,6 @@ static bool check_lines(const struct call *call, const struct location *where,
                 "is VK_TRUE, which with %s needs the stippledRectangularLines "
                 "feature and strictLines",
                 text.text);
-    if (!graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE))
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stippledLineEnable_02767,
-                line->lineStippleFactor >= 1 && line->lineStippleFactor <= 256, "lineStippleFactor",
-                "is %u, but must be between 1 and 256", line->lineStippleFactor);
     return s.skip;
 }
 
@@ -344,16 +340,6 @@ static bool check_rasterization(const struct call *call, const struct location *
                     call_has_extension(call, EXTENSION_VK_NV_fill_rectangle),
                 mode, "is %s, which needs VK_NV_fill_rectangle", text.text);
     }
-    if (!graphics_is_dynamic(graphics, DYNAMIC_LINE_WIDTH))
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00749,
-                info->lineWidth == 1.0f || has_feature(call, FEATURE_wideLines), "lineWidth",
-                "is %g, but must be 1.0 without the wideLines feature", (double)info->lineWidth);
-    if (!graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BIAS) &&
-        !graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BIAS_ENABLE) && info->depthBiasEnable)
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_00754,
-                info->depthBiasClamp == 0.0f || has_feature(call, FEATURE_depthBiasClamp),
-                "depthBiasClamp", "is %g, but must be 0 without the depthBiasClamp feature",
-                (double)info->depthBiasClamp);
     return s.skip | check_rasterization_chain(call, where, graphics);
 }
 

@@ -68,8 +68,39 @@ static bool can(const struct call *call, VkFormat format, VkFormatFeatureFlags2 
 /* --- rules of both kinds, on a view mask --- */
 
 struct multiview_rules {
-    enum vuid tessellation, geometry, mesh, mesh_views, viewports, scissors;
+    enum vuid mesh_views, viewports, scissors;
 };
+
+/* Rows ask the same of the view mask of VkPipelineRenderingCreateInfo. */
+static bool check_view_stages(const struct call *call, const struct location *where,
+                              const struct graphics_info *graphics, uint32_t view_mask)
+{
+    const struct location *stages = &LOCATION(where, "pStages");
+    struct subject s = {.call = call};
+    if (!view_mask || !(graphics->own & PART_PRE_RASTERIZATION))
+        return false;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06047,
+            !(graphics->stages & STAGES_TESSELLATION) ||
+                has_feature(call, FEATURE_multiviewTessellationShader),
+            stages,
+            "has tessellation shaders, but the view mask is %#x, and the "
+            "multiviewTessellationShader feature is not enabled",
+            view_mask);
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06048,
+            !(graphics->stages & VK_SHADER_STAGE_GEOMETRY_BIT) ||
+                has_feature(call, FEATURE_multiviewGeometryShader),
+            stages,
+            "has a geometry shader, but the view mask is %#x, and the "
+            "multiviewGeometryShader feature is not enabled",
+            view_mask);
+    if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT)
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_07064,
+                has_feature(call, FEATURE_multiviewMeshShader), stages,
+                "has a mesh shader, but the view mask is %#x, and the multiviewMeshShader "
+                "feature is not enabled",
+                view_mask);
+    return s.skip;
+}
 
 static bool check_views(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, uint32_t view_mask,
@@ -82,31 +113,12 @@ static bool check_views(const struct call *call, const struct location *where,
         return false;
     uint32_t views = 32 - (uint32_t)__builtin_clz(view_mask);
     uint32_t most = call->device->extended.MeshShaderPropertiesEXT.maxMeshMultiviewViewCount;
-    REQUIRE(&s, rules->tessellation,
-            !(graphics->stages & STAGES_TESSELLATION) ||
-                has_feature(call, FEATURE_multiviewTessellationShader),
-            stages,
-            "has tessellation shaders, but the view mask is %#x, and the "
-            "multiviewTessellationShader feature is not enabled",
-            view_mask);
-    REQUIRE(&s, rules->geometry,
-            !(graphics->stages & VK_SHADER_STAGE_GEOMETRY_BIT) ||
-                has_feature(call, FEATURE_multiviewGeometryShader),
-            stages,
-            "has a geometry shader, but the view mask is %#x, and the "
-            "multiviewGeometryShader feature is not enabled",
-            view_mask);
-    if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT) {
-        REQUIRE(&s, rules->mesh, has_feature(call, FEATURE_multiviewMeshShader), stages,
-                "has a mesh shader, but the view mask is %#x, and the multiviewMeshShader "
-                "feature is not enabled",
-                view_mask);
-        if (has_feature(call, FEATURE_multiviewMeshShader))
-            REQUIRE(&s, rules->mesh_views, views <= most, stages,
-                    "has a mesh shader, but the view mask is %#x, and "
-                    "maxMeshMultiviewViewCount is %u",
-                    view_mask, most);
-    }
+    if (graphics->stages & VK_SHADER_STAGE_MESH_BIT_EXT &&
+        has_feature(call, FEATURE_multiviewMeshShader))
+        REQUIRE(&s, rules->mesh_views, views <= most, stages,
+                "has a mesh shader, but the view mask is %#x, and "
+                "maxMeshMultiviewViewCount is %u",
+                view_mask, most);
     if (!viewport || !has_feature(call, FEATURE_multiviewPerViewViewports))
         return s.skip;
     if (!graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT))
@@ -310,9 +322,6 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
                                    const struct graphics_info *graphics)
 {
     static const struct multiview_rules views = {
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_06047,
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_06048,
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_07064,
         VUID_VkGraphicsPipelineCreateInfo_renderPass_12325,
         VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07730,
         VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_07731};
@@ -332,6 +341,7 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
         return s.skip;
     }
     const struct subpass *subpass = &render_pass->subpasses[info->subpass];
+    s.skip |= check_view_stages(call, where, graphics, subpass->view_mask);
     s.skip |= check_views(call, where, graphics, subpass->view_mask, &views);
     if (graphics->own & PART_FRAGMENT_SHADER)
         s.skip |= check_depth_with_subpass(call, where, graphics, render_pass, subpass);
@@ -487,13 +497,6 @@ static bool check_local_read(const struct call *call, const struct location *par
                           "colorAttachmentCount"),
                 "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
                 indices->colorAttachmentCount, color_count);
-    if (locations)
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09532,
-                locations->colorAttachmentCount == color_count,
-                &LOCATION(&LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo"),
-                          "colorAttachmentCount"),
-                "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
-                locations->colorAttachmentCount, color_count);
     return s.skip;
 }
 
@@ -542,26 +545,6 @@ static bool check_output_formats(const struct call *call, const struct location 
                 &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "attachmentCount"),
                 "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
                 graphics->color_blend->attachmentCount, color_count);
-    if (!has_feature(call, FEATURE_dynamicRenderingLocalRead)) {
-        const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
-        if (graphics->color_blend)
-            REQUIRE(
-                &s, VUID_VkGraphicsPipelineCreateInfo_flags_06482,
-                !(graphics->color_blend->flags &
-                  VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT),
-                &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "flags"),
-                "asks for rasterization order access, which without a render pass needs the "
-                "dynamicRenderingLocalRead feature");
-        if (state)
-            REQUIRE(
-                &s, VUID_VkGraphicsPipelineCreateInfo_None_09526,
-                !(state->flags &
-                  (VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
-                   VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT)),
-                &LOCATION(&LOCATION_POINTER(parent, "pDepthStencilState"), "flags"),
-                "asks for rasterization order access, which without a render pass needs the "
-                "dynamicRenderingLocalRead feature");
-    }
     return s.skip | check_local_read(call, parent, graphics, color_count);
 }
 
@@ -569,9 +552,6 @@ static bool check_without_render_pass(const struct call *call, const struct loca
                                       const struct graphics_info *graphics)
 {
     static const struct multiview_rules views = {
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_06057,
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_06058,
-        VUID_VkGraphicsPipelineCreateInfo_renderPass_07720,
         VUID_VkGraphicsPipelineCreateInfo_renderPass_12326,
         VUID_VkGraphicsPipelineCreateInfo_multiviewPerViewViewports_12249,
         VUID_VkGraphicsPipelineCreateInfo_multiviewPerViewViewports_12250};
@@ -581,18 +561,11 @@ static bool check_without_render_pass(const struct call *call, const struct loca
     uint32_t view_mask = graphics->rendering ? graphics->rendering->viewMask : 0;
     struct subject s = {.call = call, .where = where};
     if (!has_feature(call, FEATURE_dynamicRendering))
-        return finding(call, VUID_VkGraphicsPipelineCreateInfo_dynamicRendering_06576,
-                       &LOCATION(where, "renderPass"), NULL,
-                       "is VK_NULL_HANDLE, which needs the dynamicRendering feature");
-    if (view_mask && graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) {
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_multiview_06577,
-                has_feature(call, FEATURE_multiview), mask,
-                "is %#x, which needs the multiview feature", view_mask);
-        if (most)
-            REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
-                    32 - (uint32_t)__builtin_clz(view_mask) <= most, mask,
-                    "is %#x, but maxMultiviewViewCount is %u", view_mask, most);
-    }
+        return false; /* a row says so */
+    if (view_mask && graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER) && most)
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
+                32 - (uint32_t)__builtin_clz(view_mask) <= most, mask,
+                "is %#x, but maxMultiviewViewCount is %u", view_mask, most);
     s.skip |= check_views(call, where, graphics, view_mask, &views);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         s.skip |= check_output_formats(call, where, graphics);

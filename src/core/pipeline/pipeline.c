@@ -319,25 +319,12 @@ static bool check_derivative(const struct call *call, const struct location *whe
     return s.skip;
 }
 
-static bool check_flag_features(const struct call *call, const struct location *where,
-                                VkPipelineCreateFlags2 flags)
-{
-    struct subject s = {.call = call};
-    REQUIRE(&s, RULE_11798,
-            !(flags & FLAG(64_BIT_INDEXING_BIT_EXT)) ||
-                has_feature(call, FEATURE_shader64BitIndexing),
-            where,
-            "has VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT, which needs the "
-            "shader64BitIndexing feature");
-    return s.skip;
-}
-
 bool check_pipeline_base(const struct call *call, const struct location *where,
                          const struct pipeline_base *base)
 {
     const VkPipelineRobustnessCreateInfo *robustness =
         CHAINED(base->next, PIPELINE_ROBUSTNESS_CREATE_INFO);
-    bool skip = check_flag_features(call, &LOCATION(where, "flags"), base->flags);
+    bool skip = false;
     if (base->flags & FLAG(DERIVATIVE_BIT))
         skip |= check_derivative(call, where, base);
     if (robustness)
@@ -379,13 +366,6 @@ static bool check_compute_flags(const struct call *call, const struct location *
                 CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where,
                 "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no "
                 "VkComputePipelineIndirectBufferInfoNV is chained");
-    REQUIRE(&s, VUID_VkComputePipelineCreateInfo_flags_11007,
-            !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||
-                has_feature(call,
-                            FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
-            where,
-            "has VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT, which needs the "
-            "deviceGeneratedCommands feature");
     return s.skip;
 }
 

@@ -208,11 +208,6 @@ static bool check_stages(const struct call *call, const struct location *where,
     for (uint32_t i = 0; i < info->stageCount; i++) {
         VkShaderStageFlags stage = info->pStages[i].stage;
         all |= stage;
-        REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_stage_06899,
-                stage & STAGES_RAY_TRACING && !(stage & ~(VkShaderStageFlags)STAGES_RAY_TRACING),
-                &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage"),
-                "is %s, which is not a stage of a ray tracing pipeline",
-                value_text(VALUES_VkShaderStageFlags, stage).text);
         s.skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i),
                                        &info->pStages[i], flags, info->pNext);
     }
@@ -225,9 +220,6 @@ static bool check_stages(const struct call *call, const struct location *where,
         REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_stage_03425,
                 flags & FLAG(LIBRARY_BIT_KHR) || all & VK_SHADER_STAGE_RAYGEN_BIT_KHR, "pStages",
                 "has no ray generation shader");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_08700,
-            info->groupCount || library_count(info) || flags & FLAG(LIBRARY_BIT_KHR), "groupCount",
-            "is 0, and there are no libraries");
     return s.skip;
 }
 
@@ -249,25 +241,6 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
             "has VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, which needs the "
             "micromap feature");
     return s.skip;
-}
-
-static bool check_dynamic_states(const struct call *call, const struct location *where,
-                                 const VkPipelineDynamicStateCreateInfo *info)
-{
-    if (pointer_is_bad(info) || pointer_is_bad(info->pDynamicStates))
-        return false;
-    for (uint32_t i = 0; i < info->dynamicStateCount; i++) {
-        if (info->pDynamicStates[i] != VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR)
-            return finding(call, VUID_VkRayTracingPipelineCreateInfoKHR_pDynamicStates_03602,
-                           &LOCATION_INDEX(&LOCATION_POINTER(where, "pDynamicState"),
-                                           "pDynamicStates", i),
-                           NULL,
-                           "is %s, but ray tracing pipelines have only "
-                           "VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR",
-                           value_text(VALUES_VkDynamicState, (uint64_t)info->pDynamicStates[i])
-                               .text);
-    }
-    return check_dynamic_states_unique(call, where, info);
 }
 
 static bool check_ray_tracing_pipeline(const struct call *call, const struct location *where,
@@ -295,9 +268,7 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
                 check_group(&list, &LOCATION_INDEX(where, "pGroups", i), &info->pGroups[i], flags);
     }
     s.skip |= check_libraries(call, where, info, flags);
-    s.skip |= check_dynamic_states(call, where, info->pDynamicState);
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_None_11369,
-            info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), "layout", "is VK_NULL_HANDLE");
+    s.skip |= check_dynamic_states_unique(call, where, info->pDynamicState);
     if (layout)
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
                    VUID_VkRayTracingPipelineCreateInfoKHR_layout_12402,

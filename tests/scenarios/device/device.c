@@ -59,16 +59,6 @@ SCENARIO(too_many_queues, .start = START_INSTANCE,
     request(b, &wanted);
 }
 
-SCENARIO(priority_too_high, .start = START_INSTANCE,
-         .expect = {"VUID-VkDeviceQueueCreateInfo-pQueuePriorities-00383"},
-         .text = {"has 1.5 at element 0"})
-{
-    static const float high = 1.5f;
-    struct device_request wanted = valid_request();
-    wanted.queues[0].pQueuePriorities = &high;
-    request(b, &wanted);
-}
-
 SCENARIO(family_twice, .start = START_INSTANCE,
          .expect = {"VUID-VkDeviceCreateInfo-queueFamilyIndex-02802"}, .drivers = NULL_DRIVER)
 {

@@ -181,14 +181,6 @@ IN_PASS(stencil_order_without_feature,
          .text = {"which needs the rasterizationOrderStencilAttachmentAccess feature"}),
         STENCIL_ORDER;
         SUBPASS_ORDER(STENCIL))
-IN_RENDERING(color_order_in_rendering,
-             (ORDERED, WRONG("flags-06482",
-                             "without a render pass needs the dynamicRenderingLocalRead feature")),
-             COLOR_ORDER)
-IN_RENDERING(depth_order_in_rendering,
-             (ORDERED, WRONG("None-09526",
-                             "without a render pass needs the dynamicRenderingLocalRead feature")),
-             DEPTH_ORDER)
 IN_RENDERING(all_order_in_rendering, (ORDER, .features = &ordered_local, .drivers = NULL_DRIVER),
              DEPTH_ORDER;
              COLOR_ORDER)
