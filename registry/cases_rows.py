@@ -11,12 +11,19 @@ import re
 import facts
 import sentences as s
 from model import RegistryError
+from sentence_values import FactPath
 
 TEXTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tests/generated/row_texts.txt')
 ALL_QUEUES = 0x7f  # the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected and video
 # One of each kind that sentences tell apart.
 FORMATS = ['VK_FORMAT_R8G8B8A8_UNORM', 'VK_FORMAT_D16_UNORM', 'VK_FORMAT_S8_UINT', 'VK_FORMAT_D24_UNORM_S8_UINT', 'VK_FORMAT_R8G8B8A8_UINT', 'VK_FORMAT_R8G8B8A8_SRGB']
 LIMIT = 1000003  # stands for a device's limit, whose value only the test knows
+
+
+def operation_of(fact):
+    """The fact that the same session's profile is of a codec operation."""
+    kept = facts.KINDS['VkVideoSessionKHR'].facts['videoCodecOperation']
+    return s.Fact(fact.holder, fact.handle, FactPath(kept, kept.create), facts.word(kept.name))
 
 
 class Variable:
@@ -69,7 +76,17 @@ class RowCases:
             return self._number(x.left, values) + self._number(x.right, values)
         if isinstance(x, s.HighestBit):
             return self._number(x.of, values).bit_length() - 1
+        if self._is_capability(x) and self._key(x) not in values:
+            return LIMIT if '::min' in x.kept.name else 3 * LIMIT
         return values[self._key(x)]
+
+    @staticmethod
+    def _is_capability(x):
+        """What the driver can do with a video profile: only the test knows numbers, and the null driver is told flags."""
+        return isinstance(x, s.Fact) and x.kept.name.startswith('VkVideo') and 'Capabilities' in x.kept.name
+
+    def _is_told(self, x, atom):
+        return self._is_capability(x) and (isinstance(atom, (s.Bits, s.Among)) or isinstance(atom.operand, s.Number))
 
     def _holds(self, atom, values):
         if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.Dynamic, s.Some, s.Named)):
@@ -160,7 +177,14 @@ class RowCases:
                 continue
             for x in (atom.subject, getattr(atom, 'operand', None)):
                 for y in self.rows.parts(x):
-                    if isinstance(y, (s.Member, s.Fact)):
+                    if self._is_told(y, atom):
+                        mask = self._mask(atom) if isinstance(atom, s.Bits) else 1
+                        found[self._key(y)] = Variable(self._key(y), y, [(mask, ''), (0, '')])
+                    elif self._is_capability(y):
+                        if isinstance(atom, s.BitsOfLimit):
+                            flags = self.m.bitmasks[self.n.value_type(y.field.type)].flags
+                            found[self._key(y)] = Variable(self._key(y), y, [(next(f.value for f in flags if f.value), '')])
+                    elif isinstance(y, (s.Member, s.Fact)):
                         member(y)
                     elif isinstance(y, s.QueueFlags):
                         bits = [self.n.constants[c][0] for c in atom.constants]
@@ -228,7 +252,10 @@ class RowCases:
                     c = f'{self._limit(other.left)} - {other.right.value}'
                     v = LIMIT - other.right.value
                     out += [(v, c), (v + 1, f'{c} + 1')]
-                if isinstance(other, s.Limit):
+                if self._is_capability(other):
+                    c, v = self._capability(other, sentence), self._number(other, {})
+                    out += [(v, c), (v + 1, f'{c} + 1'), (v - 1, f'{c} - 1'), (2 * v, f'2 * {c}')]
+                elif isinstance(other, s.Limit):
                     c = self._limit(other)
                     out += [(LIMIT, c), (LIMIT + 1, f'{c} + 1'), (LIMIT - 1, f'{c} - 1'), (2 * LIMIT, f'2 * {c}')]
                 elif isinstance(other, s.Number):
@@ -242,9 +269,23 @@ class RowCases:
                         out.append((v + 1, f'{v + 1}ull'))
                     elif v < 1 << 31:
                         out += [(v + 1, str(v + 1)), (2 * v, str(2 * v))] + ([(v - 1, str(v - 1))] if v else [])
+        if isinstance(x, s.Fact) and x.kept.name.startswith('maxCodedExtent'):
+            return [(5 * LIMIT, '8192')]
         if isinstance(x, s.Fact) and x.kept.name == 'size':
             return out + [(v, str(v)) for v in (64, 8, 256)]
         return out + [(v, str(v)) for v in (0, 1, 2, 3, 4, 8, 64, 256)]
+
+    def _operation(self, sentence):
+        """The codec operation of the sentence's profile."""
+        for clause in sentence.guards:
+            a = clause.atoms[0]
+            if isinstance(a, s.Among) and a.positive and 'videoCodecOperation' in repr(a.subject):
+                return a.constants[0]
+        return 'VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR'
+
+    def _capability(self, fact, sentence):
+        structure, path = fact.kept.name.split('::')
+        return f'((const {structure} *)test_video_capabilities({self._operation(sentence)}, {self.m.structs[structure].sType}))->{path}'
 
     def _limit(self, limit):
         if limit.structure == 'VkPhysicalDeviceLimits':
@@ -277,7 +318,9 @@ class RowCases:
                 told.setdefault('properties', {})[limit.path] = 8
         for v, i in zip(variables, choice):
             value = v.values[i][0]
-            if isinstance(v.thing, s.Limit):
+            if RowCases._is_capability(v.thing):
+                told.setdefault('properties', {})[v.thing.kept.name.replace('::', '.')] = value
+            elif isinstance(v.thing, s.Limit):
                 name = v.thing.path.split('.')[0]
                 told.setdefault('properties', {})[name] = bool(value) if v.thing.field.type == 'VkBool32' else value
             elif isinstance(v.thing, s.Fact) and v.thing.handle == 'VkDevice' and value > 1:
@@ -370,8 +413,12 @@ class RowCases:
         for x, value, text in chosen:
             if isinstance(x, s.Fact) and x.handle == 'sections':
                 lines += self._begun(x.kept.path) if value else []
-            elif isinstance(x, s.Fact) and x.handle not in ('VkDevice', 'queue family') and x.kept.name != 'queueFlags':
+            elif isinstance(x, s.Fact) and x.handle not in ('VkDevice', 'queue family') and not self._is_capability(x) and x.kept.name != 'queueFlags':
                 holders.setdefault(self._key(x.holder), []).append((x, value, text))
+        for x in {self._key(y): y for y in self._capabilities(row.sentence) if y.handle == 'VkVideoSessionKHR'}.values():
+            of = holders.setdefault(self._key(x.holder), [])
+            if not any(y.kept.name == 'videoCodecOperation' for y, _, _ in of):
+                of.append((operation_of(x), 1, self._operation(row.sentence)))
         for made, facts_of in enumerate(holders.values()):
             lines += self._made(root, chained, made, facts_of)
         for x, on, _ in chosen:
@@ -445,6 +492,9 @@ class RowCases:
             lines.append(f'SET({root}->{each}, elements{number});')
             lines.append(f'SET({root}->{field.length}, {max(len(made), 1)});')
         return lines
+
+    def _capabilities(self, sentence):
+        return [y for a in sentence.atoms() for x in (getattr(a, 'subject', None), getattr(a, 'operand', None)) for y in self.rows.parts(x) if self._is_capability(y)]
 
     def _made(self, root, chained, number, chosen):
         """Creates the object that has the facts, and puts it where the sentence speaks of it."""

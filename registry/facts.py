@@ -105,7 +105,14 @@ KINDS = {
         Kept('queueFamilyIndex', 'info.queueFamilyIndex', 'U32'),
         Kept('maxDpbSlots', 'info.maxDpbSlots', 'U32'),
         Kept('maxActiveReferencePictures', 'info.maxActiveReferencePictures', 'U32'),
+        Kept('maxCodedExtent.width', 'info.maxCodedExtent.width', 'U32'),
+        Kept('maxCodedExtent.height', 'info.maxCodedExtent.height', 'U32'),
+        Kept('referencePictureFormat', 'info.referencePictureFormat', 'I32'),
+        Kept('intraRefreshMode', 'intra_refresh', 'U32', 'VkVideoEncodeIntraRefreshModeFlagBitsKHR',
+             'VkVideoEncodeSessionIntraRefreshCreateInfoKHR::intraRefreshMode'),
         Kept('pictureFormat', 'info.pictureFormat', 'I32', 'VkFormat')]),
+    # What the driver can do with a profile that a member points to (forms_video.py has the facts).
+    'video profile': Kind('struct video_capabilities', None, []),
     'VkVideoSessionParametersKHR': Kind('struct created_video_parameters', 'VkVideoSessionParametersCreateInfoKHR', [
         Kept('videoCodecOperation', 'operation', 'U32', 'VkVideoCodecOperationFlagBitsKHR', 'videoSession'),
         Kept('flags', 'flags', 'U32', 'VkVideoSessionParametersCreateFlagBitsKHR')]),

@@ -453,7 +453,8 @@ class Rows:
     def fact_of(self, x):
         """C of a struct row_fact."""
         kind = facts.KINDS[x.handle]
-        recorded = RECORDED[x.holder.handle] if isinstance(x.holder, sentences.Recorded) else 'ROW_OF_MEMBER'
+        recorded = RECORDED[x.holder.handle] if isinstance(x.holder, sentences.Recorded) else \
+            'ROW_OF_PROFILE' if x.handle == 'video profile' else 'ROW_OF_MEMBER'
         self.names.add(x.kept.name)
         handle = 'HANDLE_NONE' if kind.structure is None and x.handle != 'VkDevice' else self.m.handle_constant(x.handle)
         entry = f'{{{handle}, {recorded}, offsetof({kind.state}, {x.kept.place}), NAME({x.kept.name})}}'

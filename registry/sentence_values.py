@@ -10,6 +10,8 @@ from sentence import (
 
 NAME = r'[A-Za-z]\w*'
 SUBJECT = r'(?P<subject>.+?)'
+# Structures whose members are what a driver can do with a video profile (forms_video.py).
+CAPABILITIES = re.compile(r'VkVideo(?:Decode|Encode|)(?:H264|H265|AV1|VP9|IntraRefresh|)CapabilitiesKHR')
 # A member as the sentences name it: `flags`, `extent.width`, `pStage->flags`, `VkFoo::bar`.
 PLACE = rf'(?:Vk\w+::)?{NAME}(?:(?:\.|->){NAME})*'
 CONSTANT = r'VK_[A-Z0-9]\w*'
@@ -79,6 +81,8 @@ class Values:
                 raise NotUnderstood(name)
             if structure.name in self.n.property_structs or structure.name == 'VkPhysicalDeviceLimits':
                 return self.limit(structure, text)
+            if CAPABILITIES.fullmatch(structure.name):
+                return self.capability(structure, text)
             members = {x.name: x for x in structure.members}
             replaced = self.replaced_by(structure, text)
             if replaced is not None:
@@ -442,7 +446,8 @@ class Values:
             return found
         if re.fullmatch(rf'{PLACE}(?:\[\d\])?', text):
             try:
-                return self._note(self._member(self.place(text)))
+                found = self.place(text)
+                return found if isinstance(found, Fact) else self._note(self._member(found))
             except NotUnderstood:
                 found = self.of_it(text)
                 if found is None:

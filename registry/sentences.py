@@ -17,6 +17,8 @@ from forms_queries import QueryForms, normal as normal_queries
 from forms_pipelines import PipelineForms
 from forms_recording import RecordingForms
 from forms_rendering import RenderingForms
+from forms_vendor import VendorForms, normal as normal_vendor
+from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
     AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Dynamic, Extension, FORMAT_KINDS,
@@ -31,6 +33,8 @@ FORMS = (
     QueryForms,
     RenderingForms,
     PipelineForms,
+    VideoForms,
+    VendorForms,
 )
 
 
@@ -670,11 +674,12 @@ def normal(text):
     text = re.sub(r'\bless-than or equal-to\b', 'less than or equal to', text)
     text = re.sub(r'^[Ee]ach element of', 'each element of', text)
     text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
-    return normal_queries(text)
+    return normal_vendor(normal_queries(text))
 
 
 # The one form of sentence that may have a list.
-LIST = re.compile(r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - ')
+LIST = re.compile(r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - |'
+                  r'The usage flags of \w+ must have at least one of the following bits set: - ')
 
 
 def selected(m, owner, sentence):
@@ -715,10 +720,16 @@ def parse(m, owner, text):
     """The Sentence of a statement of that structure or command, or None."""
     if owner not in m.commands and owner not in m.structs:
         return None
+    parser = Parser(m, owner)
+    try:
+        text = parser.prepare(text)
+    except NotUnderstood:
+        return None
     if len(text) > 700 or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:
         return None
     try:
-        sentence = Parser(m, owner).statement(normal(text), [])
+        sentence = parser.statement(normal(text), [])
     except NotUnderstood:
         return None
+    sentence.guards += parser.profile_guards(sentence)
     return sentence if selected(m, owner, sentence) else None

@@ -1,6 +1,7 @@
 /* Keeps what objects of rarer types were created with. */
 #include "state/created.h"
 #include "state/hooks.h"
+#include "vk/chain.h"
 
 /* The state of the object that a call has created, with its head filled in; NULL where there is
  * none. */
@@ -30,6 +31,12 @@ void state_after_CreateVideoSessionKHR(struct call *call, VkDevice device,
     session->info.pNext = NULL;
     session->info.pVideoProfile = NULL;
     session->info.pStdHeaderVersion = NULL;
+    const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh =
+        chain_find(pCreateInfo->pNext,
+                   VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR);
+    session->intra_refresh = refresh ? refresh->intraRefreshMode : 0;
+    if (pCreateInfo->pVideoProfile)
+        video_capabilities_ask(call->device, pCreateInfo->pVideoProfile, &session->capabilities);
     publish(&session->base);
 }
 

@@ -4,19 +4,24 @@
 #define ASSAY_STATE_CREATED_H
 
 #include "state/object_state.h"
+#include "state/video.h"
 
 /* All of these are const once published. */
 
 struct created_video_session {
     struct object_state base;
-    VkVideoCodecOperationFlagsKHR operation; /* of the profile; 0: unknown */
-    VkVideoSessionCreateInfoKHR info;        /* without pointers */
+    VkVideoCodecOperationFlagsKHR operation;             /* of the profile; 0: unknown */
+    VkVideoSessionCreateInfoKHR info;                    /* without pointers */
+    VkVideoEncodeIntraRefreshModeFlagsKHR intra_refresh; /* VkVideoEncodeSessionIntraRefresh... */
+    struct video_capabilities capabilities;              /* of its profile */
 };
 
 struct created_video_parameters {
     struct object_state base;
     VkVideoCodecOperationFlagsKHR operation; /* of the session's profile; 0: unknown */
     VkVideoSessionParametersCreateFlagsKHR flags;
+    uint64_t session; /* id */
+    uint32_t quality_level;
 };
 
 struct created_tensor {

@@ -22,6 +22,7 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     switch (fact->way) {
     case ROW_RECORDED_SECTIONS:
+    case ROW_OF_PROFILE:
         return NULL;
     case ROW_RECORDED_POOL:
     case ROW_RECORDED_FAMILY:
@@ -39,15 +40,39 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     }
 }
 
+/* What the driver can do with the VkVideoProfileInfoKHR that the member points to. It is asked each
+ * time: few calls name a profile. */
+static struct row_number row_read_profile(const struct row_subject *subject,
+                                          const struct row_value *value)
+{
+    struct row_number pointer = row_read_member(subject, value, ROW_U64);
+    const VkVideoProfileInfoKHR *profile = (const void *)(uintptr_t)pointer.bits;
+    /* What a bad pointer was found in is not given to the driver. */
+    if (!pointer.known || pointer_is_bad(profile) || subject->check->call->dead_handle)
+        return (struct row_number){.known = false};
+    struct video_capabilities capabilities;
+    video_capabilities_ask(subject->check->call->device, profile, &capabilities);
+    return capabilities.known
+               ? row_number_at((const char *)&capabilities + row_facts[value->second].offset,
+                               (enum row_type)value->type)
+               : (struct row_number){.known = false};
+}
+
 struct row_number row_read_fact(const struct row_subject *subject, const struct row_value *value)
 {
+    const struct row_fact *fact = &row_facts[value->second];
     if (!row_may_ask(subject->check->call))
         return (struct row_number){.known = false};
-    const struct row_fact *fact = &row_facts[value->second];
+    if (fact->way == ROW_OF_PROFILE)
+        return row_read_profile(subject, value);
     const struct call *call = subject->check->call;
     const char *state = fact->way == ROW_RECORDED_SECTIONS
                             ? (const char *)sections_of(call_command_buffer(call))
                             : object_load_state(row_fact_object(subject, value));
+    if (state && fact->handle == HANDLE_VIDEO_SESSION_KHR &&
+        fact->offset >= offsetof(struct created_video_session, capabilities) &&
+        !((const struct created_video_session *)state)->capabilities.known)
+        return (struct row_number){.known = false};
     if (state && fact->way == ROW_RECORDED_FAMILY) {
         const uint32_t family = ((const struct command_pool *)state)->queue_family;
         state = family < call->device->queue_family_count

@@ -142,6 +142,7 @@ enum row_way {
     ROW_RECORDED_POOL,
     ROW_RECORDED_VIDEO_SESSION,
     ROW_RECORDED_DEVICE,
+    ROW_OF_PROFILE,      /* what the driver can do with the video profile that it points to */
     ROW_RECORDED_FAMILY, /* the VkQueueFamilyProperties of that pool's family */
 };
 

@@ -61,6 +61,11 @@ static void row_write_name(struct string_builder *text, const struct row_subject
         string_builder_add(text, row_names + row_facts[value->second].name);
         return;
     }
+    if (value->source == ROW_FACT && row_facts[value->second].way == ROW_OF_PROFILE) {
+        string_builder_format(text, "%s of %s", row_names + row_facts[value->second].name,
+                              row_names + value->name);
+        return;
+    }
     if (value->source == ROW_FACT) {
         string_builder_format(text, "%s of ", row_names + row_facts[value->second].name);
         row_write_object(text, subject, value);

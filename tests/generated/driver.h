@@ -75,6 +75,9 @@ void test_make_secondary(VkCommandBuffer *command_buffer);
 /* The device's limits, and any of its structures of properties. */
 const VkPhysicalDeviceLimits *test_limits(void);
 const void *test_properties(VkStructureType type, size_t size);
+/* The structure of that type of what the device can do with a profile of that operation. */
+const void *test_video_capabilities(VkVideoCodecOperationFlagBitsKHR operation,
+                                    VkStructureType type);
 
 /* objects.c: objects that have what a sentence asks for; they are made whatever the layer says of
  * that. */

@@ -505,6 +505,29 @@ const void *test_properties(VkStructureType type, size_t size)
     return structure;
 }
 
+const void *test_video_capabilities(VkVideoCodecOperationFlagBitsKHR operation,
+                                    VkStructureType type)
+{
+    VkBaseOutStructure *structure = test_allocate(sizeof(VkVideoEncodeAV1CapabilitiesKHR));
+    VkVideoCapabilitiesKHR *capabilities = test_allocate(sizeof(*capabilities));
+    const VkVideoProfileInfoKHR profile = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+        .videoCodecOperation = operation,
+        .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
+        .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
+        .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};
+    structure->sType = type;
+    *capabilities = (VkVideoCapabilitiesKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR};
+    if (type != capabilities->sType)
+        capabilities->pNext = structure;
+    PFN_vkGetPhysicalDeviceVideoCapabilitiesKHR ask = (PFN_vkGetPhysicalDeviceVideoCapabilitiesKHR)
+        test_proc("vkGetPhysicalDeviceVideoCapabilitiesKHR", false);
+    test_refuse(false);
+    ask(world.physical_device, &profile, capabilities);
+    test_refuse(true);
+    return type == capabilities->sType ? (const void *)capabilities : structure;
+}
+
 void test_read_features(void *features)
 {
     ((PFN_vkGetPhysicalDeviceFeatures2)test_proc("vkGetPhysicalDeviceFeatures2",

@@ -151,9 +151,32 @@ static bool change_in_place(struct reader *reader, const struct out_member *memb
     return false;
 }
 
+/* Changes the member `VkFoo.bar` of that structure alone, whatever its kind; false if there is
+ * none. */
+static bool override_one(struct reader *reader, const char *name, yyjson_val *value)
+{
+    const char *dot = strchr(name, '.');
+    for (size_t i = 0; dot && i < out_struct_count; i++) {
+        const struct out_struct *structure = &out_structs[i];
+        if (strncmp(structure->name, name, (size_t)(dot - name)) != 0 ||
+            structure->name[dot - name])
+            continue;
+        for (uint32_t j = 0; j < structure->member_count; j++) {
+            const struct out_member *member = &out_members[structure->first_member + j];
+            if (strcmp(member->name, dot + 1) != 0)
+                continue;
+            override_add(reader, structure, member, value);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_property(struct reader *reader, const char *name, yyjson_val *value)
 {
     VkPhysicalDeviceProperties *properties = &reader->config->properties;
+    if (override_one(reader, name, value))
+        return;
     bool found = change_in_place(reader, limit_members, limit_member_count, &properties->limits,
                                  name, value);
     found |= change_in_place(reader, core_properties,

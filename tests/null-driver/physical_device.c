@@ -9,6 +9,15 @@ static const struct config *config_of(VkPhysicalDevice physical_device)
     return ((const struct physical_device *)physical_device)->dispatchable.config;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceVideoCapabilitiesKHR(VkPhysicalDevice physicalDevice,
+                                           const VkVideoProfileInfoKHR *pVideoProfile,
+                                           VkVideoCapabilitiesKHR *pCapabilities)
+{
+    out_chain_configured(config_of(physicalDevice), pCapabilities);
+    return VK_SUCCESS;
+}
+
 /* --- features and properties ------------------------------------------------------------------ */
 
 VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice,

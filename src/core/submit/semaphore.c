@@ -89,13 +89,6 @@ static bool check_timeline(const struct call *call, VkSemaphore handle, enum rul
                    "is a binary semaphore, which has no value that the host could see");
 }
 
-bool core_validate_GetSemaphoreCounterValue(struct call *call, VkDevice device,
-                                            VkSemaphore semaphore, uint64_t *pValue)
-{
-    /* semaphore must have been created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
-    return check_timeline(call, semaphore, RULE_03255, &LOCATION(NULL, "semaphore"));
-}
-
 bool core_validate_WaitSemaphores(struct call *call, VkDevice device,
                                   const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
@@ -117,11 +110,10 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, pSignalInfo->semaphore);
     uint64_t value = pSignalInfo->value, most = call->device->extended.TimelineSemaphoreProperties
                                                     .maxTimelineSemaphoreValueDifference;
-    /* semaphore must have been created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
-    if (check_timeline(call, pSignalInfo->semaphore, RULE_03257, &LOCATION(&parent, "semaphore")))
-        return true;
-    struct timeline timeline =
-        semaphore_timeline(find_semaphore(call, pSignalInfo->semaphore), NULL);
+    const struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
+    if (semaphore && semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE)
+        return false; /* of which a row speaks */
+    struct timeline timeline = semaphore_timeline(semaphore, NULL);
     if (!timeline.known)
         return false;
     /* value must have a value greater than the current value of the semaphore */

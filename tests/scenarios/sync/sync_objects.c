@@ -245,13 +245,6 @@ SCENARIO(binary_with_value, .expect = {"VUID-VkSemaphoreTypeCreateInfo-semaphore
     create_semaphore(b, &info);
 }
 
-SCENARIO(counter_of_binary, .expect = {"VUID-vkGetSemaphoreCounterValue-semaphore-03255"},
-         .features = &timeline)
-{
-    uint64_t value;
-    (void)vkGetSemaphoreCounterValue(b->device, make_semaphore(b), &value);
-}
-
 static VkSemaphoreWaitInfo wait_info(const VkSemaphore *semaphore, const uint64_t *value)
 {
     return (VkSemaphoreWaitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -274,12 +267,6 @@ static void host_signal(struct baseline *b, VkSemaphore semaphore, uint64_t valu
     VkSemaphoreSignalInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = value};
     (void)vkSignalSemaphore(b->device, &info);
-}
-
-SCENARIO(host_signals_binary, .expect = {"VUID-VkSemaphoreSignalInfo-semaphore-03257"},
-         .features = &timeline)
-{
-    host_signal(b, make_semaphore(b), 1);
 }
 
 SCENARIO(host_signals_same_value, .expect = {"VUID-VkSemaphoreSignalInfo-value-03258"},

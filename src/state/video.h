@@ -1,0 +1,28 @@
+/* What the driver can do with a video profile (42.3 "Video Profiles"), as it answers to
+ * vkGetPhysicalDeviceVideoCapabilitiesKHR. */
+#ifndef ASSAY_STATE_VIDEO_H
+#define ASSAY_STATE_VIDEO_H
+
+#include "objects/device.h"
+
+/* Each member is called as its structure; those that the profile does not have are 0. */
+struct video_capabilities {
+    VkVideoCapabilitiesKHR VideoCapabilitiesKHR;
+    VkVideoDecodeCapabilitiesKHR VideoDecodeCapabilitiesKHR;
+    VkVideoDecodeH264CapabilitiesKHR VideoDecodeH264CapabilitiesKHR;
+    VkVideoDecodeH265CapabilitiesKHR VideoDecodeH265CapabilitiesKHR;
+    VkVideoDecodeAV1CapabilitiesKHR VideoDecodeAV1CapabilitiesKHR;
+    VkVideoDecodeVP9CapabilitiesKHR VideoDecodeVP9CapabilitiesKHR;
+    VkVideoEncodeCapabilitiesKHR VideoEncodeCapabilitiesKHR;
+    VkVideoEncodeH264CapabilitiesKHR VideoEncodeH264CapabilitiesKHR;
+    VkVideoEncodeH265CapabilitiesKHR VideoEncodeH265CapabilitiesKHR;
+    VkVideoEncodeAV1CapabilitiesKHR VideoEncodeAV1CapabilitiesKHR;
+    VkVideoEncodeIntraRefreshCapabilitiesKHR VideoEncodeIntraRefreshCapabilitiesKHR;
+    bool known;
+};
+
+/* Asks the driver; `known` is false where it does not know the profile. */
+void video_capabilities_ask(const struct device *device, const VkVideoProfileInfoKHR *profile,
+                            struct video_capabilities *capabilities);
+
+#endif
