@@ -231,7 +231,7 @@ class RowCases:
             return out
         if kind in self.m.bitmasks:
             single = [(f.value, f.name) for f in self.m.bitmasks[kind].flags if not f.multiBit and not f.zero]
-            both = [(a[0] | b[0], f'{a[1]} | {b[1]}') for a, b in itertools.product(out[:4], out[:4] + single[:3]) if a[0] != b[0]]
+            both = [(a[0] | b[0], f'{a[1]} | {b[1]}') for a, b in itertools.product((out or single)[:4], out[:4] + single[:3]) if a[0] != b[0]]
             return out + single[:6] + both + [(0, '0')]
         return out + self._numbers(x, sentence)
 
@@ -252,6 +252,9 @@ class RowCases:
                     c = f'{self._limit(other.left)} - {other.right.value}'
                     v = LIMIT - other.right.value
                     out += [(v, c), (v + 1, f'{c} + 1')]
+                if isinstance(other, s.Difference) and isinstance(other.left, s.Limit) and isinstance(other.right, s.Member):
+                    c = self._limit(other.left)
+                    out += [(LIMIT, c), (LIMIT + 1, f'{c} + 1')]
                 if self._is_capability(other):
                     c, v = self._capability(other, sentence), self._number(other, {})
                     out += [(v, c), (v + 1, f'{c} + 1'), (v - 1, f'{c} - 1'), (2 * v, f'2 * {c}')]

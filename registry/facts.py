@@ -73,6 +73,10 @@ KINDS = {
         Kept('flags', 'info.flags', 'U32', 'VkSwapchainCreateFlagBitsKHR')]),
     'VkSemaphore': Kind('struct semaphore', 'VkSemaphoreCreateInfo', [
         Kept('semaphoreType', 'type', 'I32', 'VkSemaphoreType', 'VkSemaphoreTypeCreateInfo::semaphoreType')]),
+    'VkDescriptorSetLayout': Kind('struct descriptor_layout', 'VkDescriptorSetLayoutCreateInfo', [
+        Kept('flags', 'flags', 'U32', 'VkDescriptorSetLayoutCreateFlagBits')]),
+    'VkDescriptorPool': Kind('struct descriptor_pool', 'VkDescriptorPoolCreateInfo', [
+        Kept('flags', 'flags', 'U32', 'VkDescriptorPoolCreateFlagBits')]),
     'VkPipelineLayout': Kind('struct pipeline_layout', 'VkPipelineLayoutCreateInfo', [
         Kept('flags', 'flags', 'U32', 'VkPipelineLayoutCreateFlagBits'),
         Kept('setLayoutCount', 'set_count', 'U32')]),

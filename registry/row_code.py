@@ -56,7 +56,11 @@ class RowCode:
                 return f'dev->properties.limits.{x.path}', kind, [], dict(device=True, rank=2)
             return f'dev->extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path}', kind, [], dict(device=True, rank=2)
         if isinstance(x, s.Difference):
-            raise Unknown
+            left, right = self._value(row, x.left), self._value(row, x.right)
+            if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'U64', 'NUMBER'}:
+                raise Unknown
+            fields = dict(device=bool(left[3].get('device') or right[3].get('device')), rank=2)
+            return f'({left[0]} - {right[0]})', 'U64' if 'U64' in (left[1], right[1]) else 'U32', left[2] + right[2] + [f'{left[0]} >= {right[0]}'], fields
         if isinstance(x, s.Sum):
             left, right = self._value(row, x.left), self._value(row, x.right)
             if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'I32'}:

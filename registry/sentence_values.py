@@ -92,6 +92,9 @@ class Values:
                     return self.pointed(structure, text)
                 chain = structure.name
         text, index = re.fullmatch(r'(.*?)(\[\d\])?', text).groups()
+        if scope is None and '::' not in text and chain is None and members is self.members and re.match(NAME, text) and \
+                re.match(NAME, text)[0] not in members and re.match(NAME, text)[0] not in SPELT:
+            text = self.in_union(re.match(NAME, text)[0]) + text
         steps = re.findall(rf'(\.|->)?({NAME})', text)
         path, arrows, field = [], [], None
         for separator, name in steps:
@@ -120,6 +123,12 @@ class Values:
         if chain and self.is_command:
             found.head = self.head_of(self.n.structure(chain))
         return found
+
+    def in_union(self, name):
+        """`data.` before the name of a member of the one union that has a selector here, else nothing."""
+        found = [x.name for x in self.members.values() if x.selector and self.n.structure(x.type) and self.n.structure(x.type).union and
+                 not self.n.is_pointer(x) and any(y.name == name for y in self.n.structure(x.type).members)] if not self.is_command else []
+        return found[0] + '.' if len(found) == 1 else ''
 
     def head_of(self, structure):
         """The pNext of the one parameter of a command that the structure may be chained to."""

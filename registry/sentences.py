@@ -13,6 +13,7 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 import re
 
 # Other files know all of these as sentences.X.
+from forms_descriptors import DescriptorForms
 from forms_queries import QueryForms, normal as normal_queries
 from forms_pipelines import PipelineForms
 from forms_recording import RecordingForms
@@ -35,6 +36,7 @@ FORMS = (
     PipelineForms,
     VideoForms,
     VendorForms,
+    DescriptorForms,
 )
 
 
@@ -273,7 +275,7 @@ class Parser(*FORMS, Values):
                     return getattr(self, method)(g)
                 except NotUnderstood:
                     self.it = it
-        g = re.fullmatch(r'neither (?:of )?(.+?) (?:is|are) enabled', text)
+        g = re.fullmatch(r'(?:neither|none) (?:of )?(.+?) (?:is|are) enabled', text)
         if g:
             atoms = self.on_features(dict_match({'names': g[1], 'no': None}))
             return [Any([type(a)(a.constant if isinstance(a, Feature) else a.name, False)]) for a in atoms]
@@ -463,7 +465,7 @@ class Parser(*FORMS, Values):
     def must_created(self, g):
         clauses = []
         for subject in self.holders(g['subject']):
-            clauses.append(Any([self.created_with(subject, g['tail'], not g['no'] and not g['without'])]))
+            clauses.append(Any([self.created_with(subject, g['tail'], not g['no'] and not g['no2'] and not g['without'])]))
         return clauses
 
     def holders(self, text):
@@ -639,7 +641,7 @@ MUSTS = [(_pattern(p), method) for p, method in (
     (rf'the (?:VkBuffer|buffer) that (?P<place>.+?) was queried from must have been created with (?:the )?{USAGES}', 'must_address'),
     (rf'(?P<place>{PLACE}) must be a device address(?: range)? allocated to the application from a buffer created with the {USAGES}', 'must_address'),
     (rf'the underlying buffer for (?P<place>{PLACE}) must have the {USAGES} in its usage flag', 'must_address'),
-    (rf'{SUBJECT} must (?P<no>not )?(?:also )?have {CREATED}', 'must_created'),
+    (rf'{SUBJECT} must (?P<no>not )?(?:also )?have (?P<no2>not )?{CREATED}', 'must_created'),
     (rf"(?:the )?(?P<subject>{PLACE})(?:'s)?,? (?:its )?usage flag must have the (?P<values>{CONSTANT} bit set)", 'must_usage'),
     (rf'(?P<subject>{PLACE}) must have the (?P<values>{CONSTANT} bit set) in its usage flag', 'must_usage'),
     (rf'(?P<subject>it)s usage flag must have the (?P<values>{CONSTANT} bit set)', 'must_usage'),
@@ -654,7 +656,7 @@ MUSTS = [(_pattern(p), method) for p, method in (
     (rf'(?:at least one of )?(?:the )?(?P<names>.+?)(?: features?| extensions?)? must (?:also )?be enabled', 'must_enable'),
     (rf'there must be no element of (?P<array>(?:the )?{NAME}(?: member of {PLACE})?) set to (?P<values>{CONSTANTS})', 'must_lack'),
     (rf'(?:the |either the )?(?P<values>{CONSTANTS})(?: bit| flag)?(?: bit)?(?: of (?P<of>{PLACE}))? must (?P<no>not )?(?:also )?be (?:set|included)(?: in (?P<subject>{PLACE}))?', 'must_set'),
-    (rf'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?P<structure>Vk\w+)(?: structure)?', 'must_chain'),
+    (rf'(?:the|its) pNext chain must (?P<no>not )?(?:also )?(?:include|contain) an? (?:valid )?(?P<structure>Vk\w+)(?: structure)?', 'must_chain'),
     (rf'it must (?P<no>not )?(?:also )?include an? (?P<structure>Vk\w+) structure', 'must_chain'),
     (rf'(?:this|the) structure must (?P<no>not )?(?:include|contain) an? (?P<structure>Vk\w+) structure in its pNext chain', 'must_chain'),
     (rf'(?:[Tt]he )?(?P<subject>sum of {PLACE} and {PLACE}|{PLACE} \+ {PLACE}) must be (?P<operator>{OPERATOR}) (?P<value>.+)', 'must_sum'),
@@ -727,6 +729,8 @@ def parse(m, owner, text):
         return None
     if len(text) > 700 or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:
         return None
+    if re.search(r'\b(?:any|an) element of (\w+)\b.*\b(?:all|each|every|other) elements? (?:of|in) \1\b', text):
+        return None  # one element, and others
     try:
         sentence = parser.statement(normal(text), [])
     except NotUnderstood:

@@ -4,6 +4,8 @@
 #include "state/buffer.h"
 #include "state/command_buffer.h"
 #include "state/created.h"
+#include "state/descriptor.h"
+#include "state/descriptor_pool.h"
 #include "state/graphics_info.h"
 #include "state/image.h"
 #include "state/memory.h"

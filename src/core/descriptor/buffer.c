@@ -25,8 +25,7 @@ static bool is_for_buffers(const struct call *call, const struct descriptor_layo
            !device_has_feature(call->device, FEATURE_descriptorBuffer);
 }
 
-static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum rule buffer,
-                         enum rule push, enum rule embedded)
+static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum rule buffer)
 {
     const struct descriptor_layout *layout = find_descriptor_layout(call, handle);
     const struct location at = LOCATION(NULL, "layout");
@@ -36,13 +35,6 @@ static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum r
     struct subject s = {.call = call, .objects = objects};
     REQUIRE(&s, buffer, is_for_buffers(call, layout), &at,
             "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
-    REQUIRE(&s, push, !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at,
-            "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-    REQUIRE(&s, embedded,
-            !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT),
-            &at,
-            "was created with "
-            "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT");
     return s.skip;
 }
 
@@ -50,32 +42,17 @@ bool core_validate_GetDescriptorSetLayoutSizeEXT(struct call *call, VkDevice dev
                                                  VkDescriptorSetLayout layout,
                                                  VkDeviceSize *pLayoutSizeInBytes)
 {
-    return check_layout(call, layout, RULE_08012, RULE_11811, RULE_11812);
+    return check_layout(call, layout, RULE_08012);
 }
 
 bool core_validate_GetDescriptorSetLayoutBindingOffsetEXT(struct call *call, VkDevice device,
                                                           VkDescriptorSetLayout layout,
                                                           uint32_t binding, VkDeviceSize *pOffset)
 {
-    return check_layout(call, layout, RULE_08014, RULE_11813, RULE_11814);
+    return check_layout(call, layout, RULE_08014);
 }
 
 /* --- vkGetDescriptorEXT --- */
-
-static bool check_usage(struct call *call, const VkDescriptorImageInfo *info,
-                        VkImageUsageFlags usage, enum rule rule, const char *member,
-                        const struct location *where)
-{
-    const struct image_view *view = info ? find_image_view(call, info->imageView) : NULL;
-    const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
-    struct subject s = {.call = call, .where = &at};
-    if (view)
-        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), rule, view->usage & usage,
-                   "imageView", "has the usage %s, without %s",
-                   value_text(VALUES_VkImageUsageFlags, view->usage).text,
-                   value_text(VALUES_VkImageUsageFlags, usage).text);
-    return s.skip;
-}
 
 /* What an address of a type of descriptors must come from. */
 struct address_rules {
@@ -93,10 +70,7 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     if (!info)
         return false;
     struct subject s = {.call = call, .where = &at};
-    REQUIRE(&s, RULE_08940, info->range, "range", "is 0");
     if (!info->address) {
-        REQUIRE(&s, RULE_08043, device_has_feature(call->device, FEATURE_nullDescriptor), "address",
-                "is 0, but the feature nullDescriptor is not enabled");
         REQUIRE(&s, RULE_08938,
                 info->range == VK_WHOLE_SIZE ||
                     !device_has_feature(call->device, FEATURE_nullDescriptor),
@@ -104,8 +78,6 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
                 info->range);
         return s.skip;
     }
-    REQUIRE(&s, RULE_08939, info->range != VK_WHOLE_SIZE, "range",
-            "is VK_WHOLE_SIZE, but address is not 0");
     /* ... range must be less than or equal to the size of the buffer containing address minus the
      * offset of address from the base address of the buffer */
     const struct address_search search =
@@ -149,18 +121,11 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
     const struct address_rules *rules = uniform ? &uniform_rules : &storage_rules;
     const struct location data = LOCATION(where, "data"),
                           at = LOCATION_POINTER(&data, rules->member);
-    VkDeviceSize alignment =
-        uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
     struct subject s = {.call = call, .where = &at};
     s.skip |= check_address(call, info, rules, where);
     if (!info || !info->address)
         return s.skip;
-    REQUIRE_OF(&s, OBJECT_AT(call, info->address), uniform ? RULE_12265 : RULE_12266,
-               !alignment || info->address % alignment == 0, "address",
-               "is %s, which is not a multiple of %s (%" PRIu64 ")", ADDRESS(call, info->address),
-               uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
-               alignment);
     if (info->range == VK_WHOLE_SIZE ||
         (!uniform && device_has_feature(call->device, FEATURE_shader64BitIndexing)))
         return s.skip;
@@ -186,13 +151,6 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
     struct subject s = {.call = call};
     switch ((int64_t)info->type) {
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
-        BROKEN(&s, RULE_08018, &LOCATION(&where, "type"),
-               "is %s, which no descriptor in a buffer can be",
-               value_text(VALUES_VkDescriptorType, (uint64_t)info->type).text);
-        return s.skip;
     case VK_DESCRIPTOR_TYPE_SAMPLER:
         REQUIRE(&s, RULE_08125, dataSize == sizes->samplerDescriptorSize, "dataSize",
                 "is %zu, but samplerDescriptorSize is %zu", dataSize, sizes->samplerDescriptorSize);
@@ -204,19 +162,7 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
                     "is %zu, but imageView is VK_NULL_HANDLE, which needs "
                     "combinedImageSamplerDescriptorSize, %zu",
                     dataSize, sizes->combinedImageSamplerDescriptorSize);
-        return s.skip | check_usage(call, info->data.pCombinedImageSampler,
-                                    VK_IMAGE_USAGE_SAMPLED_BIT, RULE_12216, "pCombinedImageSampler",
-                                    &where);
-    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-        return s.skip | check_usage(call, info->data.pSampledImage, VK_IMAGE_USAGE_SAMPLED_BIT,
-                                    RULE_12217, "pSampledImage", &where);
-    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        return s.skip | check_usage(call, info->data.pStorageImage, VK_IMAGE_USAGE_STORAGE_BIT,
-                                    RULE_12218, "pStorageImage", &where);
-    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        return s.skip | check_usage(call, info->data.pInputAttachmentImage,
-                                    VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, RULE_12219,
-                                    "pInputAttachmentImage", &where);
+        return s.skip;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         return s.skip | check_buffer(call, info->data.pUniformBuffer, true, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
@@ -271,8 +217,6 @@ static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBuffer
 static bool check_binding_info(struct call *call, const VkDescriptorBufferBindingInfoEXT *info,
                                VkBufferUsageFlags2 usage, const struct location *where)
 {
-    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits =
-        &call->device->extended.DescriptorBufferPropertiesEXT;
     const VkBufferUsageFlags2 push = VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
     const struct location at = LOCATION(where, "usage");
     bool flags2 =
@@ -285,22 +229,7 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
                      VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | push),
             &at, "is %s, which is not a usage of descriptor buffers",
             value_text(VALUES_VkBufferUsageFlags2, usage).text);
-    if (usage & push && !limits->bufferlessPushDescriptors)
-        REQUIRE(&s, RULE_08056,
-                chain_find(
-                    info->pNext,
-                    VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT),
-                &at,
-                "has VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the pNext "
-                "chain "
-                "has no VkDescriptorBufferBindingPushDescriptorBufferHandleEXT");
-    s.skip |= check_buffer_at(call, info->address, usage, where);
-    VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
-    REQUIRE_OF(&s, OBJECT_AT(call, info->address), RULE_08057,
-               !alignment || info->address % alignment == 0, "address",
-               "is %s, which is not a multiple of descriptorBufferOffsetAlignment (%" PRIu64 ")",
-               ADDRESS(call, info->address), alignment);
-    return s.skip;
+    return s.skip | check_buffer_at(call, info->address, usage, where);
 }
 
 bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -313,9 +242,6 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
     const struct location at = LOCATION(NULL, "pBindingInfos");
     uint32_t samplers = 0, resources = 0, pushes = 0;
     struct subject s = {.call = call};
-    REQUIRE(&s, RULE_08051, bufferCount <= limits->maxDescriptorBufferBindings, "bufferCount",
-            "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
-            limits->maxDescriptorBufferBindings);
     for (uint32_t i = 0; pBindingInfos && i < bufferCount; i++) {
         const VkBufferUsageFlags2CreateInfo *flags2 =
             chain_find(pBindingInfos[i].pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
@@ -389,10 +315,8 @@ static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsI
                 "is %" PRIu64
                 ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
                 info->pOffsets[i], alignment);
-        if (index >= limits->maxDescriptorBufferBindings)
-            BROKEN(&s, RULE_08064, &at, "is %u, not less than maxDescriptorBufferBindings, %u",
-                   index, limits->maxDescriptorBufferBindings);
-        else if (command_buffer && index < BOUND_DESCRIPTOR_BUFFERS && enabled)
+        if (command_buffer && index < limits->maxDescriptorBufferBindings &&
+            index < BOUND_DESCRIPTOR_BUFFERS && enabled)
             REQUIRE(&s, RULE_08065, index < command_buffer->descriptor_buffer_count, &at,
                     "is %u, but %u descriptor buffers are bound", index,
                     command_buffer->descriptor_buffer_count);

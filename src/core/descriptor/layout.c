@@ -45,11 +45,6 @@ static bool check_layout_flags(const struct layout_info *x)
                 &at,
                 "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither "
                 "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-    if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
-        REQUIRE(&s, RULE_08001,
-                has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at,
-                "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, "
-                "but not VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
     return s.skip;
 }
 
@@ -72,40 +67,14 @@ static bool check_unique(const struct layout_info *x)
     return false;
 }
 
-/* Types that push descriptors, descriptor buffers and this device's features leave out. */
-static bool check_type(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
-                       const struct location *where)
+static bool check_mutable(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+                          const struct location *where)
 {
-    struct call *call = x->call;
-    const struct location at = LOCATION(where, "descriptorType");
-    struct subject s = {.call = call, .where = where};
-    bool push = has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT);
-    if (is_dynamic(binding->descriptorType)) {
-        const struct value_text type = value_text(VALUES_VkDescriptorType, binding->descriptorType);
-        REQUIRE(&s, RULE_00280, !push, &at,
-                "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
-                type.text);
-        REQUIRE(&s, RULE_08000,
-                !has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at,
-                "is %s, but the layout has "
-                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-                type.text);
-    } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-        REQUIRE(&s, RULE_02208, !push, &at,
-                "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the layout has "
-                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-    } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
-        REQUIRE(&s, RULE_04591, !push, &at,
-                "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the layout has "
-                "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
-        REQUIRE(&s, RULE_04595, device_has_feature(call->device, FEATURE_mutableDescriptorType),
-                &at,
-                "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is "
-                "not enabled");
-        /* pImmutableSamplers must be NULL: 04605 of VkDescriptorSetLayoutBinding says the same */
+    struct subject s = {.call = x->call, .where = where};
+    /* pImmutableSamplers must be NULL: 04605 of VkDescriptorSetLayoutBinding says the same */
+    if (binding->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
         REQUIRE(&s, RULE_04594, !binding->pImmutableSamplers, "pImmutableSamplers",
                 "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
-    }
     return s.skip;
 }
 
@@ -171,11 +140,6 @@ static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayou
     REQUIRE(&s, RULE_09465, are_stages(binding->stageFlags), &at,
             "is %s: there are bits that are not a VkShaderStageFlagBits value",
             value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
-    if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
-        REQUIRE(&s, RULE_01510,
-                !binding->stageFlags || binding->stageFlags == VK_SHADER_STAGE_FRAGMENT_BIT, &at,
-                "is %s, but input attachments are for VK_SHADER_STAGE_FRAGMENT_BIT only",
-                value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
     if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
         REQUIRE(&s, RULE_09466, !(binding->stageFlags & ~PER_STAGE_STAGES), &at,
                 "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, "
@@ -367,10 +331,6 @@ static bool check_variable_count(const struct layout_info *x, uint32_t i, const 
     struct call *call = x->call;
     const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
     struct subject s = {.call = call};
-    REQUIRE(&s, RULE_03014,
-            device_has_feature(call->device, FEATURE_descriptorBindingVariableDescriptorCount), at,
-            "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, but the feature "
-            "descriptorBindingVariableDescriptorCount is not enabled");
     REQUIRE(&s, RULE_03015, !is_dynamic(bindings[i].descriptorType), at,
             "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for a binding of type "
             "%s, which never can",
@@ -403,17 +363,6 @@ static bool check_binding_flags(const struct layout_info *x, uint32_t i,
                 value_text(VALUES_VkDescriptorBindingFlags, flags & unpushable).text);
     if (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
         s.skip |= check_update_after_bind(x, i, &at);
-    if (flags & VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT)
-        REQUIRE(&s, RULE_03012,
-                device_has_feature(call->device, FEATURE_descriptorBindingUpdateUnusedWhilePending),
-                &at,
-                "has VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, but the feature "
-                "descriptorBindingUpdateUnusedWhilePending is not enabled");
-    if (flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT)
-        REQUIRE(&s, RULE_03013,
-                device_has_feature(call->device, FEATURE_descriptorBindingPartiallyBound), &at,
-                "has VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, but the feature "
-                "descriptorBindingPartiallyBound is not enabled");
     if (flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
         s.skip |= check_variable_count(x, i, &at);
     return s.skip;
@@ -482,7 +431,7 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
     for (uint32_t i = 0; i < x.count; i++) {
         const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
         const struct location at = LOCATION_INDEX(&where, "pBindings", i);
-        skip |= check_type(&x, binding, &at);
+        skip |= check_mutable(&x, binding, &at);
         skip |= check_inline_uniform(&x, binding, &at);
         skip |= check_embedded(&x, binding, &at);
         skip |= check_stages(&x, binding, &at);

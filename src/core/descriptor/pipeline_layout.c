@@ -170,10 +170,6 @@ static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInf
             continue;
         const struct finding_objects *objects =
             OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, info->pSetLayouts[i]);
-        REQUIRE_OF(&s, objects, RULE_04606,
-                   !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), &at,
-                   "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT: "
-                   "its sets never go to the device");
         if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) {
             REQUIRE_OF(&s, objects, RULE_00293, push == UINT32_MAX, &at,
                        "is for push descriptors, as pSetLayouts[%u] is: a pipeline layout has "
@@ -195,19 +191,12 @@ static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInf
 static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *info,
                          const struct location *where)
 {
-    uint32_t count = info->pPushConstantRanges ? info->pushConstantRangeCount : 0,
-             most = call->device->properties.limits.maxPushConstantsSize;
+    uint32_t count = info->pPushConstantRanges ? info->pushConstantRangeCount : 0;
     VkShaderStageFlags seen = 0;
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < count; i++) {
         const VkPushConstantRange *range = &info->pPushConstantRanges[i];
         const struct location at = LOCATION_INDEX(where, "pPushConstantRanges", i);
-        REQUIRE(&s, RULE_00294, range->offset < most, &LOCATION(&at, "offset"),
-                "is %u, not less than maxPushConstantsSize, %u", range->offset, most);
-        if (range->offset < most)
-            REQUIRE(&s, RULE_00298, range->size <= most - range->offset, &LOCATION(&at, "size"),
-                    "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
-                    range->size, range->offset, most - range->offset, most);
         REQUIRE(&s, RULE_00292, !(seen & range->stageFlags), &LOCATION(&at, "stageFlags"),
                 "has %s, which an earlier range has too",
                 value_text(VALUES_VkShaderStageFlags, seen & range->stageFlags).text);
@@ -223,16 +212,8 @@ bool core_validate_CreatePipelineLayout(struct call *call, VkDevice device,
 {
     const VkPipelineLayoutCreateInfo *info = pCreateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
-    uint32_t most = call->device->properties.limits.maxBoundDescriptorSets,
-             count = info->pSetLayouts ? info->setLayoutCount : 0;
+    uint32_t count = info->pSetLayouts ? info->setLayoutCount : 0;
     struct subject s = {.call = call, .where = &where};
-    REQUIRE(&s, RULE_00286, info->setLayoutCount <= most, "setLayoutCount",
-            "is %u, more than maxBoundDescriptorSets, %u", info->setLayoutCount, most);
-    if (info->flags & VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR)
-        REQUIRE(&s, RULE_13352, info->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT,
-                "flags",
-                "has VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR, but not "
-                "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
     s.skip |= check_set_layouts(call, info, count, &where);
     if (count)
         s.skip |= check_totals(call, info, count, &where);

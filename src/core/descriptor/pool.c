@@ -13,18 +13,6 @@
 
 /* --- creation --- */
 
-static bool check_pool_flags(struct call *call, const VkDescriptorPoolCreateInfo *info,
-                             const struct location *where)
-{
-    const VkDescriptorPoolCreateFlags both = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT |
-                                             VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
-    struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, RULE_04607, (info->flags & both) != both, "flags",
-            "has VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT and "
-            "VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, which exclude each other");
-    return s.skip;
-}
-
 /* The types of element i of the pool's lists; 0: none given. */
 static uint32_t listed_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t i)
 {
@@ -69,7 +57,6 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
     const VkDescriptorPoolInlineUniformBlockCreateInfo *blocks =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO);
     struct subject s = {.call = call};
-    s.skip |= check_pool_flags(call, info, &where);
     for (uint32_t i = 0; info->pPoolSizes && i < info->poolSizeCount; i++) {
         const struct location size = LOCATION_INDEX(&where, "pPoolSizes", i),
                               at = LOCATION(&size, "type");
@@ -200,13 +187,7 @@ bool core_validate_FreeDescriptorSets(struct call *call, VkDevice device,
                                       VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
                                       const VkDescriptorSet *pDescriptorSets)
 {
-    const struct descriptor_pool *pool = find_descriptor_pool(call, descriptorPool);
     struct subject s = {.call = call};
-    if (pool)
-        REQUIRE_OF(&s, OBJECT(HANDLE_DESCRIPTOR_POOL, descriptorPool), RULE_00312,
-                   pool->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                   "descriptorPool",
-                   "was created without VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT");
     for (uint32_t i = 0; pDescriptorSets && i < descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         if (set)

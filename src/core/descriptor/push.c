@@ -181,14 +181,6 @@ static bool check_entry(struct call *call, const struct descriptor_layout *layou
                         const VkDescriptorUpdateTemplateEntry *entry, const struct location *where)
 {
     struct subject s = {.call = call, .where = where};
-    if (entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-        static const char four[] =
-            "is %u: bytes of an inline uniform block are written four by four";
-        REQUIRE(&s, RULE_02226, entry->dstArrayElement % 4 == 0, "dstArrayElement", four,
-                entry->dstArrayElement);
-        REQUIRE(&s, RULE_02227, entry->descriptorCount % 4 == 0, "descriptorCount", four,
-                entry->descriptorCount);
-    }
     if (!layout)
         return s.skip;
     const struct descriptor_binding *binding = descriptor_layout_find(layout, entry->dstBinding);

@@ -736,14 +736,10 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
             chained->accelerationStructureCount, write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
         s.skip |= leave_out(call, s.skip);
-    bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0;
          chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
         const struct acceleration_structure *structure =
             find_acceleration_structure(call, chained->pAccelerationStructures[i]);
-        REQUIRE(&s, RULE_03580, null || chained->pAccelerationStructures[i],
-                &LOCATION_INDEX(&at, "pAccelerationStructures", i),
-                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
         /* must have been created with a type of VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR or
          * ..._GENERIC_KHR */
         REQUIRE_OF(&s,
@@ -778,12 +774,6 @@ static COLD bool check_acceleration_structures_nv(struct call *call,
             chained->accelerationStructureCount, write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
         s.skip |= leave_out(call, s.skip);
-    bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
-    for (uint32_t i = 0;
-         chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++)
-        REQUIRE(&s, RULE_03749, null || chained->pAccelerationStructures[i],
-                &LOCATION_INDEX(&at, "pAccelerationStructures", i),
-                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
     return s.skip;
 }
 
@@ -802,11 +792,6 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
             "is %u, but descriptorCount is %u", chained->tensorViewCount, write->descriptorCount);
     if (unlikely(chained->tensorViewCount < write->descriptorCount))
         s.skip |= leave_out(call, s.skip);
-    bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
-    for (uint32_t i = 0; chained->pTensorViews && i < chained->tensorViewCount; i++)
-        REQUIRE(&s, RULE_09898, null || chained->pTensorViews[i],
-                &LOCATION_INDEX(&at, "pTensorViews", i),
-                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
     return s.skip;
 }
 

@@ -310,8 +310,6 @@ bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(
     const struct acceleration_structure *structure =
         find_acceleration_structure(call, pInfo->accelerationStructure);
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
-    s.skip = check_structure_feature(call, RULE_08088, FEATURE_descriptorBufferCaptureReplay,
-                                     "descriptorBufferCaptureReplay");
     /* Without the feature, no structure can have the flag. */
     REQUIRE(&s, RULE_08091,
             !structure || structure->flags & REPLAY_BUFFER ||
@@ -319,11 +317,5 @@ bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(
             "accelerationStructure",
             "was created without "
             "VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-    REQUIRE(&s, RULE_08093, !pInfo->accelerationStructure || !pInfo->accelerationStructureNV,
-            "accelerationStructureNV",
-            "is not VK_NULL_HANDLE, but neither is accelerationStructure");
-    REQUIRE(&s, RULE_12430, !pInfo->accelerationStructure || has(&s, FEATURE_accelerationStructure),
-            "accelerationStructure",
-            "is not VK_NULL_HANDLE, but the feature accelerationStructure is not enabled");
     return s.skip;
 }

@@ -53,16 +53,12 @@ static bool can_wait_forever(const struct call *call, struct swapchain *swapchai
 }
 
 static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t timeout,
-                          VkSemaphore semaphore, VkFence fence, enum rule retired,
-                          enum rule both_null, enum rule progress, const struct location *where)
+                          enum rule retired, enum rule progress, const struct location *where)
 {
     struct swapchain *swapchain = find_swapchain(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_SWAPCHAIN_KHR, handle);
     uint32_t count = 0, least = 0;
-    /* semaphore and fence must not both be equal to VK_NULL_HANDLE */
     struct subject s = {.call = call, .where = where, .objects = objects};
-    REQUIRE(&s, both_null, semaphore || fence, "semaphore",
-            "is VK_NULL_HANDLE, and so is fence: nothing would show when the image may be used");
     if (!swapchain)
         return s.skip;
     /* swapchain must not be in the retired state */
@@ -82,8 +78,7 @@ bool core_validate_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwa
                                        uint64_t timeout, VkSemaphore semaphore, VkFence fence,
                                        uint32_t *pImageIndex)
 {
-    return check_acquire(call, swapchain, timeout, semaphore, fence, RULE_01285, RULE_01780,
-                         RULE_07783, NULL);
+    return check_acquire(call, swapchain, timeout, RULE_01285, RULE_07783, NULL);
 }
 
 bool core_validate_AcquireNextImage2KHR(struct call *call, VkDevice device,
@@ -92,8 +87,7 @@ bool core_validate_AcquireNextImage2KHR(struct call *call, VkDevice device,
 {
     const VkAcquireNextImageInfoKHR *info = pAcquireInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pAcquireInfo");
-    return check_acquire(call, info->swapchain, info->timeout, info->semaphore, info->fence,
-                         RULE_01675, RULE_01782, RULE_07784, where);
+    return check_acquire(call, info->swapchain, info->timeout, RULE_01675, RULE_07784, where);
 }
 
 bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
@@ -101,10 +95,7 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
 {
     struct swapchain *swapchain = find_swapchain(call, pReleaseInfo->swapchain);
     const struct location *where = &LOCATION_POINTER(NULL, "pReleaseInfo");
-    /* Feature swapchainMaintenance1 must be enabled */
     struct subject s = {.call = call};
-    REQUIRE(&s, RULE_10159, device_has_feature(call->device, FEATURE_swapchainMaintenance1), NULL,
-            "needs the feature swapchainMaintenance1, which is not enabled");
     /* Each element of pImageIndices must be the index of a presentable image acquired from the
      * swapchain specified by swapchain */
     for (uint32_t i = 0;
@@ -328,12 +319,6 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
     s.skip |= check_modes(call, info, where);
     s.skip |= check_regions(call, info, where);
     if (fences) {
-        /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not
-         * include a VkSwapchainPresentFenceInfoKHR structure */
-        REQUIRE(&s, RULE_10158, device_has_feature(call->device, FEATURE_swapchainMaintenance1),
-                "pNext",
-                "has a VkSwapchainPresentFenceInfoKHR, but the feature swapchainMaintenance1 "
-                "is not enabled");
         s.skip |= check_count(call, RULE_07757, fences->swapchainCount, info,
                               &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
     }
@@ -431,11 +416,9 @@ bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwap
                                       const VkPresentWait2InfoKHR *pPresentWait2Info)
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
-    /* The presentWait2 feature must be enabled */
-    if (!device_has_feature(call->device, FEATURE_presentWait2))
-        return finding(call, RULE(call, 10814), NULL, NULL,
-                       "needs the feature presentWait2, which is not enabled");
     struct subject s = {.call = call};
+    if (!device_has_feature(call->device, FEATURE_presentWait2))
+        return false;
     /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR */
     REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_10816,
                !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,

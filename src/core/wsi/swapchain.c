@@ -38,10 +38,6 @@ static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR
             is_shared(info->presentMode) || info->minImageCount >= surface->minImageCount,
             "minImageCount", "is %u, but the surface's minImageCount is %u", info->minImageCount,
             surface->minImageCount);
-    /* minImageCount must be 1 if presentMode is one of the shared ones */
-    REQUIRE(&s, RULE_01383, !is_shared(info->presentMode) || info->minImageCount == 1,
-            "minImageCount", "is %u, but with %s it must be 1", info->minImageCount,
-            value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
     /* imageArrayLayers must be greater than 0 and less than or equal to maxImageArrayLayers */
     REQUIRE(&s, RULE_01275,
             info->imageArrayLayers && info->imageArrayLayers <= surface->maxImageArrayLayers,
@@ -95,11 +91,6 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     return s.skip;
 }
 
-static bool one_bit(uint32_t bits)
-{
-    return !(bits & (bits - 1));
-}
-
 static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                           const struct surface *surface, const struct location *outer)
 {
@@ -112,21 +103,8 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
         return false;
     VkPresentScalingFlagsKHR behavior = scaling->scalingBehavior;
     VkPresentGravityFlagsKHR x = scaling->presentGravityX, y = scaling->presentGravityY;
-    /* must not have more than one bit set */
-    REQUIRE(&s, RULE_07767, one_bit(behavior), "scalingBehavior", "has more than one bit: %s",
-            value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text);
-    REQUIRE(&s, RULE_07768, one_bit(x), "presentGravityX", "has more than one bit: %s",
-            value_text(VALUES_VkPresentGravityFlagsKHR, x).text);
-    REQUIRE(&s, RULE_07769, one_bit(y), "presentGravityY", "has more than one bit: %s",
-            value_text(VALUES_VkPresentGravityFlagsKHR, y).text);
-    /* If the swapchainMaintenance1 feature is not enabled, then scalingBehavior, presentGravityX,
-     * and presentGravityY must be 0 */
-    if (!has_maintenance(call)) {
-        REQUIRE(&s, RULE_10154, !behavior && !x && !y, where,
-                "has members that are not 0, but the feature swapchainMaintenance1 is "
-                "not enabled");
+    if (!has_maintenance(call)) /* a row says that all must be 0 */
         return s.skip;
-    }
     VkSurfacePresentScalingCapabilitiesKHR supported = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
@@ -210,19 +188,9 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
                    is_not_enabled(call, info->presentMode),
                "presentMode", "is %s, which the surface does not support",
                value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
-    /* If the presentModeFifoLatestReady feature is not enabled, presentMode must not be
-     * VK_PRESENT_MODE_FIFO_LATEST_READY_KHR */
-    REQUIRE(&s, RULE_10161, !is_not_enabled(call, info->presentMode), "presentMode",
-            "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
-            "presentModeFifoLatestReady is not enabled");
     if (likely(!modes))
         return s.skip;
     const struct location *where = &LOCATION_CHAINED(outer, "VkSwapchainPresentModesCreateInfoKHR");
-    /* If the swapchainMaintenance1 feature is not enabled, then the pNext chain must not include a
-     * VkSwapchainPresentModesCreateInfoKHR structure */
-    REQUIRE(&s, RULE_10155, has_maintenance(call), "pNext",
-            "has a VkSwapchainPresentModesCreateInfoKHR, but the feature "
-            "swapchainMaintenance1 is not enabled");
     const struct compatible_modes compatible = compatible_modes(surface, info->presentMode);
     for (uint32_t i = 0; !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount;
          i++) {
@@ -244,10 +212,6 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
                    &LOCATION_INDEX(where, "pPresentModes", i),
                    "is %s, which the surface does not support",
                    value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text);
-        REQUIRE(&s, RULE_10160, !is_not_enabled(call, mode),
-                &LOCATION_INDEX(where, "pPresentModes", i),
-                "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
-                "presentModeFifoLatestReady is not enabled");
     }
     /* VkSwapchainCreateInfoKHR::presentMode must be included in pPresentModes */
     REQUIRE(&s, RULE_07764, included, &LOCATION(where, "pPresentModes"),
