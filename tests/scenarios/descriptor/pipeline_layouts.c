@@ -345,7 +345,7 @@ static void layout_of_sets(struct baseline *b, uint32_t count)
 
 SCENARIO(sets_too_many, LIMITS("limits", "\"maxBoundDescriptorSets\": 3"),
          .expect = {ID("setLayoutCount-00286")},
-         .text = {"setLayoutCount is 4, more than maxBoundDescriptorSets, 3"})
+         .text = {"setLayoutCount is 4, more than maxBoundDescriptorSets of this device, 3"})
 {
     layout_of_sets(b, 4);
 }
