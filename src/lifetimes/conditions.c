@@ -85,6 +85,7 @@ bool call_builds(const struct call *call)
 
 enum vuid build_source_vuid(const struct call *call)
 {
+    assert(call_builds(call));
     switch (command_root[call->command]) {
     case COMMAND_CmdBuildAccelerationStructuresKHR:
         return VUID_vkCmdBuildAccelerationStructuresKHR_srcAccelerationStructure_04629;
@@ -97,6 +98,7 @@ enum vuid build_source_vuid(const struct call *call)
 
 enum vuid build_destination_vuid(const struct call *call)
 {
+    assert(call_builds(call));
     switch (command_root[call->command]) {
     case COMMAND_CmdBuildAccelerationStructuresKHR:
         return VUID_vkCmdBuildAccelerationStructuresKHR_dstAccelerationStructure_03800;
@@ -109,6 +111,7 @@ enum vuid build_destination_vuid(const struct call *call)
 
 enum vuid build_micromap_vuid(const struct call *call)
 {
+    assert(call_builds(call));
     return command_root[call->command] == COMMAND_CmdBuildMicromapsEXT
                ? VUID_vkCmdBuildMicromapsEXT_dstMicromap_07463
                : VUID_vkBuildMicromapsEXT_dstMicromap_07463;

@@ -11,6 +11,7 @@
 static bool check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers,
                          bool views, const struct location *where)
 {
+    assert(write->pImageInfo);
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
@@ -34,6 +35,7 @@ static bool check_images(struct call *call, const VkWriteDescriptorSet *write, b
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
                           const struct location *where)
 {
+    assert(write->pBufferInfo);
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBuffer buffer = write->pBufferInfo[i].buffer;
@@ -49,6 +51,7 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write,
                                 const struct location *where)
 {
+    assert(write->pTexelBufferView);
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBufferView view = write->pTexelBufferView[i];

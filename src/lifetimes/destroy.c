@@ -16,6 +16,7 @@ static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list),
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type,
                          bool has_allocator, enum vuid with, enum vuid without)
 {
+    assert(type > HANDLE_NONE && type < HANDLE_TYPE_COUNT);
     const struct object *object =
         handle_type_is_dispatchable(type)
             ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
@@ -71,6 +72,7 @@ static bool dies_with_parent(const struct object *object, enum handle_type type)
 
 static void add_leak(struct object *object, void *context)
 {
+    assert(object_type(object) < HANDLE_TYPE_COUNT);
     struct leaks *leaks = context;
     enum handle_type type = object_type(object);
     if (!lifetimes_leakable[type] || object == leaks->call->object ||
@@ -83,6 +85,7 @@ static void add_leak(struct object *object, void *context)
 
 static bool report_type(const struct leaks *leaks, enum handle_type type, enum vuid vuid)
 {
+    assert(leaks->types[type].count);
     uint32_t count = leaks->types[type].count;
     uint32_t named = count < LEAKS_NAMED ? count : LEAKS_NAMED;
     struct finding_objects objects = {.count = named};

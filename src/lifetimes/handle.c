@@ -101,6 +101,7 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
 static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type,
                            enum vuid alive, const struct location *where, const char *kept)
 {
+    assert(type > HANDLE_NONE && type < HANDLE_TYPE_COUNT);
     enum handle_type was = object_id_type(handle);
     const struct past past = find_past(call, handle, was);
     if (was == type)
@@ -117,6 +118,7 @@ static bool report_past_id(struct call *call, uint64_t handle, enum handle_type 
 static bool report_driver_handle(struct call *call, uint64_t handle, enum handle_type type,
                                  enum vuid alive, const struct location *where, const char *kept)
 {
+    assert(type > HANDLE_NONE && type < HANDLE_TYPE_COUNT);
     struct retired_object retired;
     if (!reporter_find_retired(call->instance->reporter, handle, type, &retired))
         return finding(call, alive, where, OBJECT(type, handle),
@@ -172,6 +174,7 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
 bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                       enum vuid parent, const struct location *where)
 {
+    assert(handle);
     return report_dead(call, handle, type, alive, parent, where) || call->dead_handle;
 }
 

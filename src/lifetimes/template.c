@@ -30,6 +30,7 @@ struct handles {
 static COLD bool report_handle(const struct update *u, const struct handles *h, uint32_t descriptor,
                                uint64_t handle)
 {
+    assert(handle && h->entry < u->template->count);
     char name[32]; /* the place in the data, in the template's words */
     (void)snprintf(name, sizeof(name), "pData<entry %u>", h->entry);
     const struct location at = LOCATION_INDEX(u->where, name, descriptor);
@@ -73,6 +74,7 @@ static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTem
 
 static bool check_entry(const struct update *u, uint32_t i, const struct object *set)
 {
+    assert(i < u->template->count);
     const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[i].given;
     bool skip = false;
     switch (u->template->entries[i].data) {

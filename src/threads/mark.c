@@ -51,6 +51,7 @@ static bool has_mark(const struct object *object, uint64_t mark)
 
 static void note_marked(struct object *object, void *context)
 {
+    assert(((const struct other_call *)context)->mark);
     struct other_call *other = context;
     if (other->type != HANDLE_NONE || !has_mark(object, other->mark))
         return;
@@ -80,6 +81,7 @@ static void find_what_it_is_on(const struct call *call, const struct object *obj
 static COLD struct other_call look_at_other(const struct call *call, const struct object *object,
                                             uint64_t mark)
 {
+    assert(mark);
     struct other_call other = {.mark = mark};
     const uint64_t calls = thread_find_calls(mark_thread(mark));
     if (!thread_what(calls) || !has_mark(object, mark))
@@ -96,6 +98,7 @@ static COLD struct other_call look_at_other(const struct call *call, const struc
 static void write_what(struct string_builder *text, const struct call *call,
                        const struct other_call *other)
 {
+    assert(other->what <= COMMAND_COUNT);
     if (!other->what) {
         string_builder_add(text, "one made");
         return;
@@ -156,6 +159,7 @@ static COLD void write_other(struct string_builder *section, const struct caller
 static void report_race(const struct call *call, const struct object *object,
                         const struct other_call *other, bool write, const char *parameter)
 {
+    assert(mark_thread(other->mark) != mark_self());
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
         /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
@@ -203,12 +207,14 @@ static void report_race(const struct call *call, const struct object *object,
 void threads_report(const struct call *call, const struct object *object, uint64_t other,
                     bool write, const char *parameter)
 {
+    assert(object && other);
     const struct other_call seen = look_at_other(call, object, other);
     report_race(call, object, &seen, write, parameter);
 }
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)
 {
+    assert(object && call->mark);
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
     if (!seen || mark_thread(seen) == mark_thread(call->mark)) {
         atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
@@ -221,6 +227,7 @@ void threads_enter_marked(const struct call *call, struct object *object, const 
 
 void threads_leave_marked(const struct call *call, struct object *object, const char *parameter)
 {
+    assert(object && call->mark);
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
     if (mark_thread(seen) == mark_thread(call->mark))
         atomic_store_explicit(&object->user, 0, memory_order_relaxed);
@@ -275,6 +282,7 @@ void threads_read_submits2(const struct call *call, uint32_t count, const VkSubm
 
 static void enter_set(struct object *set, void *context)
 {
+    assert(set && context);
     mark_enter(context, set, NULL);
 }
 
@@ -311,6 +319,7 @@ static void leave_physical_device(struct object *object, void *context)
 
 void threads_enter_physical_devices(const struct call *call)
 {
+    assert(call->instance);
     object_for_each_owned(call->instance->owner, enter_physical_device, (void *)call);
 }
 
@@ -321,6 +330,7 @@ void threads_leave_physical_devices(const struct call *call)
 
 void threads_enter_queues(const struct call *call, bool all)
 {
+    assert(call->device);
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         if (all || queue_needs_synchronization(queue->base.object))
             mark_enter(call, queue->base.object, NULL);
@@ -329,6 +339,7 @@ void threads_enter_queues(const struct call *call, bool all)
 
 void threads_leave_queues(const struct call *call, bool all)
 {
+    assert(call->device);
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         if (all || queue_needs_synchronization(queue->base.object))
             mark_leave(call, queue->base.object, NULL);

@@ -66,6 +66,7 @@ static bool family_is_valid(const struct call *call, uint32_t family)
 static bool check_exclusive(const struct call *call, const struct families *families,
                             const struct location *where)
 {
+    assert(families->kind < BARRIER_KINDS && families->sharing_mode == VK_SHARING_MODE_EXCLUSIVE);
     struct subject s = {.call = call, .where = where};
     bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2;
     if (families->src == families->dst)
@@ -90,6 +91,7 @@ static bool check_exclusive(const struct call *call, const struct families *fami
 static bool check_concurrent(const struct call *call, const struct families *families,
                              const struct location *where)
 {
+    assert(families->kind < BARRIER_KINDS && families->sharing_mode != VK_SHARING_MODE_EXCLUSIVE);
     struct subject s = {.call = call, .where = where};
     bool image = families->kind == IMAGE_1 || families->kind == IMAGE_2;
     bool src_ignored = families->src == VK_QUEUE_FAMILY_IGNORED,
@@ -121,6 +123,7 @@ static bool check_concurrent(const struct call *call, const struct families *fam
 static bool check_special_families(const struct call *call, const struct families *families,
                                    const struct location *where, bool *known)
 {
+    assert(families->kind < BARRIER_KINDS && *known);
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t family = i ? families->dst : families->src;
@@ -151,6 +154,7 @@ static bool check_special_families(const struct call *call, const struct familie
 static COLD bool check_differing_families(const struct call *call, const struct families *families,
                                           const struct location *where)
 {
+    assert(families->src != VK_QUEUE_FAMILY_IGNORED || families->dst != VK_QUEUE_FAMILY_IGNORED);
     bool known = true, skip = check_special_families(call, families, where, &known);
     if (!known)
         return skip;
@@ -256,6 +260,8 @@ static bool leaves_layout(const struct image_barrier *before, const struct image
 static COLD bool follows_another(const struct barriers_before *before,
                                  const struct image_barrier *barrier)
 {
+    assert(!before->count || before->list || before->list2);
+    assert(!before->info_count || before->infos);
     for (uint32_t k = 0; k < before->count; k++) {
         const struct image_barrier other = before->list ? image_barrier_of(&before->list[k], 0, 0)
                                                         : image_barrier_of2(&before->list2[k]);
@@ -280,6 +286,7 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
                              const struct image *image, const struct image_barrier *barrier,
                              const struct barriers_before *before, const struct location *where)
 {
+    assert(command_buffer && image && barrier->range);
     struct layout_mismatch mismatch;
     if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
         command_root[call->command] == COMMAND_CmdSetEvent2 ||
@@ -325,6 +332,7 @@ static COLD bool check_host_stages(const struct call *call, const struct image *
                                    const struct image_barrier *barrier,
                                    const struct location *where)
 {
+    assert(image && barrier->version2);
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
     VkImageLayout old = barrier->old_layout;
     struct subject s = {.call = call, .where = where, .objects = objects};
@@ -367,6 +375,7 @@ static COLD bool advise_on_slices(const struct call *call, const struct image *i
                                   const VkImageSubresourceRange *range,
                                   const struct location *where)
 {
+    assert(image->type == VK_IMAGE_TYPE_3D && range->layerCount == 1);
     const uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
     const bool one_level = range->levelCount == 1 || range->baseMipLevel + 1 >= image->mip_levels;
     if (!(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) || (depth <= 1 && one_level) ||
@@ -428,6 +437,7 @@ static bool check_accesses(const struct call *call, const struct command_buffer 
                            uint32_t src_family, uint32_t dst_family, VkAccessFlags src,
                            VkAccessFlags dst, const struct location *where)
 {
+    assert(command_buffer && barriers && rules);
     bool skip = false;
     if ((src_family == dst_family || src_family == command_buffer->queue_family) &&
         unlikely(accesses_unsupported(barriers->src_stages, src)))
@@ -487,6 +497,7 @@ static bool check_memory(const struct call *call, const struct barriers *barrier
 bool barriers_check(const struct call *call, const struct command_buffer *command_buffer,
                     const struct barriers *barriers)
 {
+    assert(command_buffer && barriers);
     static const enum rule buffer_rules[2] = {RULE_02817, RULE_02818},
                            image_rules[2] = {RULE_02819, RULE_02820};
     bool skip = false;
@@ -531,6 +542,7 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
                       const VkDependencyInfo *infos, uint32_t index, const struct location *parent)
 {
+    assert(command_buffer && infos);
     const VkDependencyInfo *info = &infos[index];
     struct subject s = {.call = call};
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {

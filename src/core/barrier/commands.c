@@ -16,6 +16,7 @@ static bool check_family(const struct call *call, const struct command_buffer *c
                          enum rule rule, VkSharingMode mode, uint32_t src, uint32_t dst,
                          const struct location *where)
 {
+    assert(command_buffer);
     /* If a barrier specifies a queue family ownership transfer operation, either
      * srcQueueFamilyIndex or dstQueueFamilyIndex and the queue family index that was used to create
      * the command pool must be equal */
@@ -48,6 +49,7 @@ bool stage_mask_check(const struct call *call, const struct command_buffer *comm
                       enum mask_place place, enum rule queue_rule, VkPipelineStageFlags stages,
                       const char *name)
 {
+    assert(command_buffer && place < MASK_PLACE_COUNT && name);
     const struct location where = LOCATION(NULL, name);
     bool skip = stages_check_features(call, place, stages, &where);
     if (unlikely(command_buffer->queue_flags &&
@@ -61,6 +63,7 @@ bool stage_mask_check(const struct call *call, const struct command_buffer *comm
 bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages, enum vuid vuid,
                            const char *name)
 {
+    assert(name);
     /* If the synchronization2 feature is not enabled, srcStageMask must not be 0 */
     return unlikely(!stages) && !device_has_feature(call->device, FEATURE_synchronization2) &&
            finding(call, vuid, &LOCATION(NULL, name), NULL,
@@ -170,6 +173,7 @@ bool stages2_check_queue(const struct call *call, const struct command_buffer *c
                          enum rule rule, VkPipelineStageFlags2 stages, const struct location *where,
                          const char *name)
 {
+    assert(command_buffer && name);
     if (likely(!command_buffer->queue_flags ||
                !stages_unsupported(stages, command_buffer->queue_flags)))
         return false;
@@ -187,6 +191,7 @@ static bool check_resource_stages(const struct call *call,
                                   VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                                   const struct location *where)
 {
+    assert(command_buffer);
     bool all = flags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR,
          skip = false;
     if (ownership != OWNERSHIP_ACQUIRED || all)

@@ -94,6 +94,7 @@ static bool check_all_masks(const struct call *call, const struct command_buffer
                                           VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                                           const struct location *where))
 {
+    assert(command_buffer && info && check);
     bool skip = false;
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
         skip |= check(call, command_buffer, info->pMemoryBarriers[i].srcStageMask,

@@ -48,6 +48,7 @@ static bool check_levels(const struct call *call, const struct image *image,
 static bool check_slices(const struct call *call, const struct image *image,
                          const VkImageSubresourceRange *range, const struct location *where)
 {
+    assert(image->type == VK_IMAGE_TYPE_3D);
     struct finding_objects objects = image_object(image);
     uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
     struct subject s = {.call = call, .where = where};
@@ -105,6 +106,7 @@ static COLD bool report_aspects(const struct call *call, enum rule rule, const s
                                 VkImageAspectFlags mask, const char *wanted,
                                 const struct location *where)
 {
+    assert(wanted);
     struct finding_objects objects = image_object(image);
     return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "aspectMask"), &objects,
                    "is %s, but an image of format %s needs %s",
@@ -247,6 +249,7 @@ static COLD bool report_usage(const struct call *call, enum rule rule, const str
                               VkImageLayout layout, VkImageUsageFlags needed,
                               const struct location *where)
 {
+    assert(needed);
     struct finding_objects objects = image_object(image);
     return finding(call, rule_vuid(call->command, rule), where, &objects,
                    "is %s, but the image was created with usage %s, which lacks what it "
@@ -284,6 +287,7 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
 static COLD bool report_feature(const struct call *call, enum rule rule, VkImageLayout layout,
                                 const char *feature, const struct location *where)
 {
+    assert(feature);
     return finding(call, rule_vuid(call->command, rule), where, NULL,
                    "is %s, but the feature %s is not enabled", TEXT_OF(VkImageLayout, layout),
                    feature);
@@ -372,6 +376,7 @@ static bool check_aspect_layouts(const struct call *call, const struct image_tra
 bool image_transition_check(const struct call *call, const struct image_transition *transition,
                             const struct location *where)
 {
+    assert(transition->image && transition->range);
     const struct image *image = transition->image;
     const VkImageSubresourceRange *range = transition->range;
     const struct location range_where = LOCATION(where, "subresourceRange");

@@ -52,6 +52,7 @@ static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
 static bool check_views(const struct call *call, const struct render_pass_instance *rendering,
                         struct placed *placed)
 {
+    assert(rendering && placed);
     /* ... more than one view in the current subpass, dependency flags must include
      * VK_DEPENDENCY_VIEW_LOCAL_BIT */
     if (!(rendering->view_mask & (rendering->view_mask - 1)) ||
@@ -67,6 +68,7 @@ static bool check_views(const struct call *call, const struct render_pass_instan
 static bool check_common(const struct call *call, const struct render_pass_instance *rendering,
                          struct placed *placed)
 {
+    assert(rendering && !placed->wrong);
     struct subject s = {.call = call};
     /* the oldLayout and newLayout members of any image memory barrier included in this command must
      * be equal */
@@ -162,6 +164,7 @@ static bool covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
 static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass,
                                 const struct placed *placed)
 {
+    assert(!pass->dependency_count || (pass->dependencies && pass->dependency_masks));
     const VkDependencyFlags local = VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT;
     for (uint32_t i = 0; i < pass->dependency_count; i++) {
         const VkSubpassDependency2 *dependency = &pass->dependencies[i];
@@ -182,6 +185,7 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
 static bool check_render_pass(const struct call *call, const struct command_buffer *command_buffer,
                               const struct placed *placed)
 {
+    assert(command_buffer->rendering);
     const struct render_pass *pass = active_render_pass(command_buffer);
     struct subject s = {.call = call};
     /* ... it must not include any buffer memory barriers */
@@ -210,6 +214,7 @@ static bool check_render_pass(const struct call *call, const struct command_buff
 
 static bool check_dynamic(const struct call *call, struct placed *placed)
 {
+    assert(!placed->wrong);
     struct subject s = {.call = call};
     bool local_read = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead);
     const VkPipelineStageFlags2 outside =

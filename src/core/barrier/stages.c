@@ -18,6 +18,7 @@ static bool is_enabled(const struct call *call, const struct stage_feature_rule 
 bool stages_report_features(const struct call *call, enum mask_place place,
                             VkPipelineStageFlags2 stages, const struct location *where)
 {
+    assert(place < MASK_PLACE_COUNT && stages & STAGES_WITH_FEATURES);
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < STAGE_FEATURE_RULES; i++) {
         const struct stage_feature_rule *rule = &stage_feature_rules[i];
@@ -35,6 +36,7 @@ static COLD bool report_access(const struct call *call, enum vuid vuid,
                                VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                const struct location *where)
 {
+    assert(accesses);
     return finding(call, vuid, where, NULL, "includes %s, which none of the stages %s can make",
                    value_text(VALUES_VkAccessFlags2, accesses).text,
                    value_text(VALUES_VkPipelineStageFlags2, stages).text);
@@ -44,6 +46,7 @@ static COLD bool report_accesses(const struct call *call, enum mask_place place,
                                  VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                  const struct location *where)
 {
+    assert(place < MASK_PLACE_COUNT && accesses);
     bool ray_query = device_has_feature(call->device, FEATURE_rayQuery), skip = false;
     for (uint32_t i = 0; i < ACCESS_RULES; i++) {
         const struct access_rule *rule = &access_rules[i];
@@ -71,6 +74,7 @@ bool accesses_check_stages(const struct call *call, enum mask_place place,
                            VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                            const struct location *where)
 {
+    assert(place < MASK_PLACE_COUNT);
     /* Reads of acceleration structures have a rule of their own where shaders cannot query them. */
     VkAccessFlags2 suspicious = accesses_unsupported(stages, accesses);
     if (likely(!suspicious && !(accesses & VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR)))

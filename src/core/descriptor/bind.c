@@ -75,6 +75,7 @@ bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const v
 static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offset,
                                   VkDeviceSize alignment, const struct location *where)
 {
+    assert(alignment && offset % alignment);
     return finding(call, uniform ? RULE(call, 01971) : RULE(call, 01972), where, NULL,
                    "is %u, which is not a multiple of %s, %" PRIu64, offset,
                    uniform ? "minUniformBufferOffsetAlignment" : "minStorageBufferOffsetAlignment",
@@ -87,6 +88,7 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
                                 VkDescriptorSet handle, const struct descriptor_binding *binding,
                                 uint32_t element, uint32_t offset, const struct location *where)
 {
+    assert(element < binding->count);
     uint64_t index = (uint64_t)binding->first + element;
     struct descriptor d = index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
                                                         : (struct descriptor){0};
@@ -121,6 +123,7 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
                                   VkDescriptorSet handle, const uint32_t *offsets, uint32_t first,
                                   uint32_t count, const struct location *where)
 {
+    assert(offsets && count);
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     bool skip = false;
     for (uint32_t b = 0; b < set->layout->binding_count; b++) {
@@ -151,6 +154,7 @@ static COLD bool report_set(struct call *call, const struct pipeline_layout *lay
                             VkPipelineLayout layout_handle, const struct descriptor_set *set,
                             VkDescriptorSet handle, uint32_t number, const struct location *where)
 {
+    assert(layout && set->layout);
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_PIPELINE_LAYOUT, layout_handle);
     const struct descriptor_layout *wanted =
@@ -171,6 +175,7 @@ static COLD bool report_set(struct call *call, const struct pipeline_layout *lay
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
                                const VkBindDescriptorSetsInfo *info, const struct location *where)
 {
+    assert((uint64_t)info->firstSet + info->descriptorSetCount > layout->set_count);
     /* drivers have no more places */
     return call_stop(call, finding(call, RULE(call, 00360), &LOCATION(where, "descriptorSetCount"),
                                    OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
@@ -260,6 +265,7 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
                                        const VkPushConstantsInfo *info,
                                        const struct location *where)
 {
+    assert(layout && info);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct location at = LOCATION(where, "stageFlags");
     if (!info->stageFlags) /* a fault by itself, which has been reported */

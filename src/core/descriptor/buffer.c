@@ -65,6 +65,7 @@ struct address_rules {
 static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info,
                           const struct address_rules *rules, const struct location *where)
 {
+    assert(rules->member);
     const char *member = rules->member;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
     if (!info)
@@ -268,6 +269,7 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
 static bool check_set(struct call *call, const struct pipeline_layout *layout,
                       VkPipelineLayout handle, uint64_t number, const struct location *where)
 {
+    assert(layout);
     const struct descriptor_layout *set = number < layout->set_count ? layout->sets[number] : NULL;
     const struct location at = LOCATION(where, "layout");
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle);

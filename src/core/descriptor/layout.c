@@ -208,6 +208,7 @@ static bool check_mutable_type(const struct layout_info *x, VkDescriptorType typ
 
 static bool check_list(const struct layout_info *x, uint32_t i)
 {
+    assert(x->lists->pMutableDescriptorTypeLists && i < x->lists->mutableDescriptorTypeListCount);
     struct call *call = x->call;
     const VkMutableDescriptorTypeListEXT *list = &x->lists->pMutableDescriptorTypeLists[i];
     bool is_mutable = x->info->pBindings[i].descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
@@ -304,6 +305,7 @@ static const struct {
 static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
                                     const struct location *at)
 {
+    assert(i < x->info->bindingCount);
     struct call *call = x->call;
     VkDescriptorType type = x->info->pBindings[i].descriptorType;
     struct subject s = {.call = call};
@@ -328,6 +330,7 @@ static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
 
 static bool check_variable_count(const struct layout_info *x, uint32_t i, const struct location *at)
 {
+    assert(i < x->info->bindingCount);
     struct call *call = x->call;
     const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
     struct subject s = {.call = call};
@@ -349,6 +352,7 @@ static bool check_variable_count(const struct layout_info *x, uint32_t i, const 
 static bool check_binding_flags(const struct layout_info *x, uint32_t i,
                                 const struct location *chained)
 {
+    assert(i < x->info->bindingCount && i < x->flags->bindingCount);
     struct call *call = x->call;
     const struct location at = LOCATION_INDEX(chained, "pBindingFlags", i);
     VkDescriptorBindingFlags flags = x->flags->pBindingFlags[i];
@@ -370,6 +374,7 @@ static bool check_binding_flags(const struct layout_info *x, uint32_t i,
 
 static bool updates_after_bind(const struct layout_info *x, uint32_t i)
 {
+    assert(x->flags && x->flags->pBindingFlags);
     return i < x->flags->bindingCount &&
            x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
 }

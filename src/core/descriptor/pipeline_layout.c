@@ -35,6 +35,7 @@ static bool counts_bindings(enum descriptor_tag tag)
 static void add_binding(struct totals *totals, const struct descriptor_layout *layout,
                         const struct descriptor_binding *binding)
 {
+    assert(binding >= layout->bindings && binding < layout->bindings + layout->binding_count);
     enum descriptor_tag tag = descriptor_tag_of(binding->type);
     bool after_bind = layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
     if (tag == DESCRIPTOR_TAG_COUNT || !binding->count || !binding->stages)
@@ -57,6 +58,7 @@ static void add_binding(struct totals *totals, const struct descriptor_layout *l
 
 static uint64_t add_tags(const uint64_t *counts, uint32_t tags)
 {
+    assert(!(tags >> DESCRIPTOR_TAG_COUNT));
     uint64_t sum = 0;
     for (; tags; tags &= tags - 1)
         sum += counts[__builtin_ctz(tags)];
@@ -138,6 +140,7 @@ static bool check_other_totals(struct call *call, const struct totals *totals,
 static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *info, uint32_t count,
                          const struct location *where)
 {
+    assert(info->pSetLayouts || !count);
     struct totals totals = {0};
     for (uint32_t i = 0; i < count; i++) {
         const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
@@ -156,6 +159,7 @@ static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *in
 static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInfo *info,
                               uint32_t count, const struct location *where)
 {
+    assert(info->pSetLayouts || !count);
     struct subject s = {.call = call, .where = where};
     bool with_buffer = false, without_buffer = false;
     uint32_t push = UINT32_MAX;

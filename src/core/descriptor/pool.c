@@ -30,6 +30,7 @@ static uint32_t listed_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, 
 static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *info, uint32_t i,
                           const struct location *where)
 {
+    assert(i < info->poolSizeCount);
     const VkMutableDescriptorTypeCreateInfoEXT *lists =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
     uint32_t own = listed_types(lists, i);
@@ -118,6 +119,7 @@ static bool check_room(struct call *call, const struct descriptor_pool *pool,
                        const VkDescriptorSetAllocateInfo *info,
                        const struct descriptor_demand *demand, const struct location *where)
 {
+    assert(pool && demand);
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
     struct subject s = {.call = call, .where = where, .objects = objects};
     REQUIRE(&s, RULE_07895, info->descriptorSetCount <= pool->sets, "descriptorSetCount",

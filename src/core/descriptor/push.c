@@ -35,6 +35,7 @@ static const struct descriptor_layout *pushed_layout(struct call *call,
                                                      const struct push_rules *rules,
                                                      const struct location *where, bool *skip)
 {
+    assert(layout && rules && skip);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle);
     const struct location at = LOCATION(where, "set");
     if (unlikely(set >= layout->set_count)) {
@@ -180,6 +181,7 @@ bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
 static bool check_entry(struct call *call, const struct descriptor_layout *layout,
                         const VkDescriptorUpdateTemplateEntry *entry, const struct location *where)
 {
+    assert(entry);
     struct subject s = {.call = call, .where = where};
     if (!layout)
         return s.skip;

@@ -10,6 +10,7 @@
 
 const char *push_ranges_write(const struct pipeline_layout *layout, struct push_ranges_text *text)
 {
+    assert(layout && text);
     char buffer[512];
     struct string_builder to;
     const uint32_t count = layout->push_constant_count,

@@ -29,6 +29,7 @@ static bool check_run(struct call *call, const struct write_target *target,
                       const struct descriptor_binding *binding, VkWriteDescriptorSet write,
                       const void *from, uint32_t count, const struct location *where)
 {
+    assert(binding && binding->type == write.descriptorType);
     const VkWriteDescriptorSetInlineUniformBlock block = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
         .dataSize = count,
@@ -72,6 +73,7 @@ static bool check_entry(struct call *call, const struct write_target *target,
                         const struct template_entry *entry, const unsigned char *from,
                         const struct location *where)
 {
+    assert(entry->data != TEMPLATE_NOTHING);
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
     const struct descriptor_binding *binding =
         descriptor_layout_find(target->layout, given->dstBinding);
@@ -102,6 +104,7 @@ bool descriptor_check_template(struct call *call, const struct write_target *tar
                                const struct update_template *template, const void *data,
                                const struct location *where)
 {
+    assert(target->layout && template);
     bool skip = false;
     for (uint32_t i = 0; data && i < template->count; i++) {
         const struct template_entry *entry = &template->entries[i];

@@ -31,6 +31,7 @@ uint64_t descriptor_room_from(const struct descriptor_layout *layout,
                               const struct descriptor_set *set,
                               const struct descriptor_binding *binding, uint32_t element)
 {
+    assert(binding >= layout->bindings && binding < layout->bindings + layout->binding_count);
     uint32_t own = binding_count(set, binding);
     if (element > own)
         return 0;
@@ -52,6 +53,8 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
                                    const struct descriptor_binding *binding,
                                    const VkWriteDescriptorSet *write, const struct location *where)
 {
+    assert(binding >= target->layout->bindings &&
+           binding < target->layout->bindings + target->layout->binding_count);
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
     const struct descriptor_binding *end = target->layout->bindings + target->layout->binding_count,
                                     *at = binding;
@@ -125,6 +128,7 @@ static COLD bool report_type(struct call *call, const struct write_target *targe
                              const struct descriptor_binding *binding,
                              const VkWriteDescriptorSet *write, const struct location *where)
 {
+    assert(binding && binding->type != write->descriptorType);
     const struct location at = LOCATION(where, "descriptorType");
     const struct finding_objects *objects = OBJECT(target->type, target->handle);
     if (binding->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
@@ -224,6 +228,7 @@ static COLD bool report_usage(const struct image_check *x, const struct image_vi
                               VkImageView handle, enum rule rule, VkImageUsageFlags needed,
                               const struct location *where)
 {
+    assert(needed);
     return finding(x->call, rule_vuid(x->call->command, rule), &LOCATION(where, "imageView"),
                    OBJECT(HANDLE_IMAGE_VIEW, handle),
                    "has the usage %s; a descriptor of type %s needs %s",
@@ -236,6 +241,7 @@ static COLD bool check_depth_stencil(const struct image_check *x, const struct i
                                      const VkDescriptorImageInfo *info,
                                      const struct location *where)
 {
+    assert(view->range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT));
     struct call *call = x->call;
     const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE_VIEW, info->imageView);
@@ -280,6 +286,7 @@ static bool is_of_others(const struct image_view *view, VkImageLayout layout)
 static COLD bool check_slices(const struct image_check *x, const struct image_view *view,
                               const VkDescriptorImageInfo *info, const struct location *where)
 {
+    assert(view && info->imageView);
     struct call *call = x->call;
     const struct image *image = image_by_id(view->image);
     const struct location at = LOCATION(where, "imageView");
@@ -319,6 +326,8 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
  * element. */
 static bool find_immutable_sampler(const struct image_check *x, uint64_t element, uint64_t *id)
 {
+    assert(x->binding >= x->layout->bindings &&
+           x->binding < x->layout->bindings + x->layout->binding_count);
     const struct descriptor_binding *at = x->binding,
                                     *end = x->layout->bindings + x->layout->binding_count;
     bool immutable = at->immutable_samplers;
@@ -390,6 +399,7 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
 static COLD bool check_null_view(const struct image_check *x, const VkDescriptorImageInfo *info,
                                  uint32_t element, const struct location *where)
 {
+    assert(!info->imageView);
     struct call *call = x->call;
     const struct location at = LOCATION(where, "imageView");
     if (x->tag == DESCRIPTOR_SAMPLE_WEIGHT_IMAGE || x->tag == DESCRIPTOR_BLOCK_MATCH_IMAGE ||
@@ -431,6 +441,7 @@ static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSample
 static bool check_samplers(struct call *call, const struct write_target *target,
                            const VkWriteDescriptorSet *write, const struct location *where)
 {
+    assert(write->pImageInfo || !write->descriptorCount);
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++)
         skip |= check_sampler(call, !target->set, write->pImageInfo[i].sampler,
@@ -491,6 +502,7 @@ static bool check_images(struct call *call, const struct write_target *target,
                          const VkWriteDescriptorSet *write, enum descriptor_tag tag,
                          const struct location *where)
 {
+    assert(binding && (write->pImageInfo || !write->descriptorCount));
     const struct image_check x = {call, target->layout, binding, write->descriptorType, tag, where};
     enum rule rule;
     VkImageUsageFlags usage = needed_usage(tag, &rule);
@@ -532,6 +544,7 @@ static bool check_images(struct call *call, const struct write_target *target,
 static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *info,
                               const struct buffer *buffer, const struct location *where)
 {
+    assert(buffer);
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
     if (info->offset >= buffer->size)
         return finding(call, RULE(call, 00340), &LOCATION(where, "offset"), objects,
@@ -548,6 +561,7 @@ static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *i
 static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferInfo *info,
                                    const struct location *where)
 {
+    assert(!info->buffer);
     if (!device_has_feature(call->device, FEATURE_nullDescriptor))
         return finding(call, RULE(call, 02998), &LOCATION(where, "buffer"), NULL,
                        "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
@@ -589,6 +603,7 @@ static COLD bool report_buffer(struct call *call, const struct buffer_rules *rul
                                const struct buffer *buffer, VkDeviceSize range,
                                const struct location *where)
 {
+    assert(buffer);
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
     struct subject s = {.call = call, .where = where, .objects = objects};
     REQUIRE(&s, rules->usage_rule, buffer->usage & rules->usage, "buffer",
@@ -627,6 +642,7 @@ static struct buffer_limits buffer_limits(const struct device *device, bool unif
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                           const struct location *where)
 {
+    assert(write->pBufferInfo || !write->descriptorCount);
     const struct buffer_rules *rules = uniform ? &uniform_buffers : &storage_buffers;
     const struct buffer_limits limits = buffer_limits(call->device, uniform);
     /* alignments are powers of two */
@@ -663,6 +679,7 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                                 const struct location *where)
 {
+    assert(write->pTexelBufferView || !write->descriptorCount);
     VkBufferUsageFlags2 usage = uniform ? VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT
                                         : VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT;
     struct subject s = {.call = call};
@@ -887,6 +904,7 @@ static ALWAYS_INLINE bool check_write(struct call *call, const struct write_targ
 bool descriptor_check_write(struct call *call, const struct write_target *target,
                             const VkWriteDescriptorSet *write, const struct location *where)
 {
+    assert(target->layout);
     return check_write(call, target, write, where);
 }
 
@@ -894,6 +912,7 @@ bool descriptor_check_content(struct call *call, const struct write_target *targ
                               const struct descriptor_binding *binding,
                               const VkWriteDescriptorSet *write, const struct location *where)
 {
+    assert(target->layout && binding->type == write->descriptorType);
     return check_content(call, target, binding, write, descriptor_tag_of(write->descriptorType),
                          where);
 }
@@ -910,6 +929,7 @@ static bool check_copied_sets(struct call *call, const struct descriptor_set *fr
                               const struct descriptor_set *to, const VkCopyDescriptorSet *copy,
                               const struct location *where)
 {
+    assert(from->layout && to->layout);
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, copy->srcSet, HANDLE_DESCRIPTOR_SET, copy->dstSet);
     const VkDescriptorSetLayoutCreateFlags layout_flag =
@@ -946,6 +966,7 @@ static bool check_copied_types(struct call *call, const struct descriptor_set *f
                                const struct descriptor_binding *destination,
                                const VkCopyDescriptorSet *copy, const struct location *where)
 {
+    assert(source && destination);
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, copy->srcSet, HANDLE_DESCRIPTOR_SET, copy->dstSet);
     bool from_mutable = source->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
@@ -993,6 +1014,7 @@ static bool check_copied_bytes(struct call *call, const struct descriptor_bindin
                                const struct descriptor_binding *destination,
                                const VkCopyDescriptorSet *copy, const struct location *where)
 {
+    assert(source && destination);
     struct subject s = {.call = call, .where = where};
     bool from = source->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
          to = destination->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
@@ -1066,6 +1088,7 @@ static COLD bool check_copy(struct call *call, const VkCopyDescriptorSet *copy,
 static COLD bool check_pending(struct call *call, const struct descriptor_set *set, uint32_t number,
                                const struct location *where)
 {
+    assert(set->layout);
     const struct descriptor_binding *binding = descriptor_layout_find(set->layout, number);
     if (!binding || binding->flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
                                       VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT))

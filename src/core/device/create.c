@@ -19,6 +19,7 @@ struct device_subject {
 
 static void check_queue(struct device_subject *d, uint32_t index)
 {
+    assert(index < d->info->queueCreateInfoCount);
     const VkDeviceQueueCreateInfo *info = &d->info->pQueueCreateInfos[index];
     struct subject s = {.call = d->s.call,
                         .where = &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", index)};
@@ -155,6 +156,7 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
 static uint32_t requested_queues(const struct device *device, uint32_t family,
                                  const VkDeviceQueueCreateFlags *flags, bool *any)
 {
+    assert(device->object);
     const struct device_state *state = object_load_state(device->object);
     uint32_t count = 0;
     *any = false;

@@ -11,6 +11,7 @@
 const char *address_text(const struct call *call, VkDeviceAddress address,
                          const struct buffer *buffer, struct address_text *text)
 {
+    assert(text);
     struct address_search found = {.buffer = buffer};
     if (!buffer)
         found = device_address_find(call->device, address, 1, 0);
@@ -30,6 +31,7 @@ const char *address_text(const struct call *call, VkDeviceAddress address,
 const struct finding_objects *address_objects(const struct call *call, VkDeviceAddress address,
                                               struct finding_objects *objects)
 {
+    assert(objects && !objects->count);
     const struct address_search found = device_address_find(call->device, address, 1, 0);
     if (!found.buffer)
         return NULL;
@@ -49,6 +51,7 @@ bool address_report_usage(const struct call *call, enum vuid vuid, const struct 
                           VkDeviceAddress address, const struct address_search *found,
                           VkBufferUsageFlags2 usage)
 {
+    assert(found && usage);
     return finding(call, vuid, where, ADDRESS_OBJECT(found),
                    "is %s, but that buffer was created with usage %s, without %s",
                    ADDRESS_IN(call, address, found->buffer), usage_text(found->buffer->usage).text,
@@ -58,6 +61,7 @@ bool address_report_usage(const struct call *call, enum vuid vuid, const struct 
 bool address_report_nowhere(const struct call *call, enum vuid vuid, const struct location *where,
                             VkDeviceAddress address, const char *what)
 {
+    assert(what);
     struct string_builder gone;
     char buffer[320];
     const uint64_t id = device_address_find_destroyed(call->device, address);
@@ -80,6 +84,7 @@ bool address_report_short(const struct call *call, enum vuid vuid, const struct 
                           VkDeviceAddress address, const struct address_search *found,
                           VkDeviceSize size, const char *what)
 {
+    assert(found && what);
     return finding(call, vuid, where, ADDRESS_OBJECT(found),
                    "is %s, where that buffer has %" PRIu64 " bytes left, but %s %" PRIu64,
                    ADDRESS_IN(call, address, found->buffer), found->rest, what, size);

@@ -46,6 +46,7 @@ static bool requires_dedicated_buffer(const struct call *call, const struct buff
 static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                                const struct device_memory *memory, VkDeviceSize offset)
 {
+    assert(buffer && memory);
     REQUIRE(s, RULE_01031, offset < memory->size, "memoryOffset",
             "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (is_tile_memory(s->call, memory))
@@ -70,6 +71,7 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
 static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                               const struct device_memory *memory, VkDeviceSize offset)
 {
+    assert(buffer && memory);
     uint64_t id = object_state_id(&buffer->base);
     if (memory->dedicated_buffer)
         REQUIRE(s, RULE_01508, memory->dedicated_buffer == id && offset == 0, "memory",
@@ -105,6 +107,7 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
 static void check_buffer_addresses(struct subject *s, const struct buffer *buffer,
                                    const struct device_memory *memory)
 {
+    assert(buffer && memory);
     bool address = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) != 0;
     bool replay = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
     if (has(s, FEATURE_bufferDeviceAddress) &&
@@ -203,6 +206,7 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
                               const VkMemoryRequirements *needs, const struct device_memory *memory,
                               VkDeviceSize offset, bool is_protected)
 {
+    assert(needs && memory);
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
     /* That the one is protected and the other not, 01901 and 01902 say. */
     REQUIRE(s, rules->type,
@@ -223,6 +227,7 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
 static void check_image_kind(struct subject *s, const struct image *image,
                              const struct device_memory *memory, VkDeviceSize offset)
 {
+    assert(image && memory);
     uint64_t id = object_state_id(&image->base);
     REQUIRE(s, RULE_01046, offset < memory->size, "memoryOffset",
             "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
@@ -271,6 +276,7 @@ static void check_image_kind(struct subject *s, const struct image *image,
 
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
 {
+    assert(plane < ARRAY_LENGTH(image->binding));
     REQUIRE(s, RULE_07460, !image->binding[plane].memory && !image->from_swapchain, "image",
             "is bound already");
     REQUIRE(s, RULE_01045,
@@ -377,6 +383,7 @@ static bool check_bind_image(struct call *call, const struct location *where,
 /* The planes that all elements for this image bind together. */
 static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos, VkImage image)
 {
+    assert(infos || !count);
     uint32_t planes = 0;
     for (uint32_t i = 0; i < count; i++) {
         const VkBindImagePlaneMemoryInfo *plane =
@@ -406,6 +413,7 @@ static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
 static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *infos, uint32_t index,
                                  const struct image *image)
 {
+    assert(index < count);
     for (uint32_t i = 0; i < count; i++) {
         const VkBindImagePlaneMemoryInfo *plane =
             CHAINED(infos[i].pNext, BIND_IMAGE_PLANE_MEMORY_INFO);

@@ -18,6 +18,7 @@ struct map_rules {
 static void check_map(struct subject *s, const struct map_rules *rules,
                       const struct device_memory *memory, VkDeviceSize offset, VkDeviceSize size)
 {
+    assert(memory);
     REQUIRE(s, rules->mapped, !memory->mapped, "memory",
             "is mapped already (%" PRIu64 " bytes from offset %" PRIu64 " on)", memory->map_size,
             memory->map_offset);
@@ -52,6 +53,7 @@ bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory 
 static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
                          const struct device_memory *memory)
 {
+    assert(memory);
     const VkMemoryMapPlacedInfoEXT *placed = CHAINED(info->pNext, MEMORY_MAP_PLACED_INFO_EXT);
     VkDeviceSize alignment =
         s->call->device->extended.MapMemoryPlacedPropertiesEXT.minPlacedMemoryMapAlignment;
@@ -185,6 +187,7 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range,
 
 static bool check_ranges(struct call *call, uint32_t count, const VkMappedMemoryRange *ranges)
 {
+    assert(ranges || !count);
     bool skip = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct device_memory *memory = find_device_memory(call, ranges[i].memory);

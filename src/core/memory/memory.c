@@ -167,6 +167,7 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
 static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info,
                             const VkImportMemoryHostPointerInfoEXT *host)
 {
+    assert(host);
     const struct device *device = s->call->device;
     VkMemoryHostPointerPropertiesEXT properties = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};

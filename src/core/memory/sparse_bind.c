@@ -28,6 +28,7 @@ struct memory_rules {
 static void check_memory(struct subject *s, const struct resource *resource,
                          const struct device_memory *memory, const struct memory_rules *rules)
 {
+    assert(memory && resource);
     const struct location at = LOCATION(s->where, "memory");
     const char *types =
         resource->external_types ? "other kinds of external memory" : "no external memory";

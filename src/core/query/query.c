@@ -38,6 +38,7 @@ static bool range_is_in_pool(const struct query_pool *pool, uint32_t first, uint
 static uint32_t find_active(const struct command_buffer *command_buffer,
                             const struct query_pool *pool, uint32_t first, uint32_t count)
 {
+    assert(pool);
     if (!command_buffer || !command_buffer->queries || !command_buffer->queries->active_count)
         return UINT32_MAX;
     uint64_t id = object_state_id(&pool->base);
@@ -71,6 +72,7 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
 static COLD bool check_range_in_use(const struct call *call, const struct query_pool *pool,
                                     uint32_t first, uint32_t count)
 {
+    assert((uint64_t)first + count <= pool->count);
     for (uint32_t i = 0; i < count; i++) {
         const struct queue *queue = query_in_use(call->device, pool, first + i);
         if (queue)
@@ -102,6 +104,7 @@ bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPoo
 static bool same_index_active(const struct command_buffer *command_buffer, VkQueryType type,
                               uint32_t index)
 {
+    assert(command_buffer);
     const struct command_buffer_queries *queries = command_buffer->queries;
     for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
@@ -189,6 +192,7 @@ struct end_rules {
 static const struct recorded_query *check_end(struct subject *s, const struct query_pool *pool,
                                               uint32_t query, const struct end_rules *rules)
 {
+    assert(pool);
     const struct call *call = s->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");

@@ -12,6 +12,7 @@
 
 static bool pool_resets_command_buffers(const struct command_buffer *command_buffer)
 {
+    assert(command_buffer);
     const struct command_pool *pool = object_load_state(command_buffer->pool);
     return !pool || pool->flags & VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
 }

@@ -25,6 +25,7 @@ static const struct finding_objects *objects_of(const struct execution *e,
 
 bool execution_report(const struct execution *e, enum vuid vuid, const char *format, ...)
 {
+    assert(e->where && format);
     struct finding_objects objects;
     char text[1024]; /* with up to four names of 192 bytes */
     va_list arguments;
@@ -49,6 +50,7 @@ static bool was_executed(const struct command_buffer *primary,
 
 static bool check_state(const struct execution *e)
 {
+    assert(e->primary && e->secondary);
     const struct call *call = e->call;
     struct command_buffer *secondary = e->secondary;
     /* Each element of pCommandBuffers must have been allocated with a level of
@@ -91,6 +93,7 @@ static bool check_state(const struct execution *e)
 
 static bool check_protection(const struct execution *e)
 {
+    assert(e->primary && e->secondary);
     const struct device *device = e->call->device;
     bool mine = command_buffer_is_protected(e->primary),
          theirs = command_buffer_is_protected(e->secondary);
@@ -112,6 +115,7 @@ static bool check_protection(const struct execution *e)
 /* commandBuffer is a secondary itself (VK_EXT_nested_command_buffer). */
 static bool check_nesting(const struct execution *e)
 {
+    assert(e->secondary);
     const struct call *call = e->call;
     const struct command_buffer_sections *sections = sections_of(e->secondary);
     bool skip = false;
@@ -142,6 +146,7 @@ static bool check_nesting(const struct execution *e)
 
 static bool check_begun_types(const struct execution *e, VkQueryType type)
 {
+    assert(e->secondary);
     const struct command_buffer_queries *queries = e->secondary->queries;
     for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
@@ -158,6 +163,7 @@ static bool check_begun_types(const struct execution *e, VkQueryType type)
 
 static bool check_active_query(const struct execution *e, const struct recorded_query *query)
 {
+    assert(query && e->secondary);
     const struct call *call = e->call;
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     bool skip = check_begun_types(e, query->type);
@@ -195,6 +201,7 @@ static bool check_active_query(const struct execution *e, const struct recorded_
 
 static COLD bool check_queries(struct execution *e, bool with_elements)
 {
+    assert(e->primary->queries);
     const struct call *call = e->call;
     const struct command_buffer_queries *queries = e->primary->queries;
     struct subject s = {.call = call};
@@ -227,6 +234,7 @@ static COLD bool check_queries(struct execution *e, bool with_elements)
 
 static bool check_resuming(const struct execution *e, bool *suspended)
 {
+    assert(e->secondary && suspended);
     const struct command_buffer *secondary = e->secondary;
     bool skip = false;
     if (unlikely(*suspended)) {

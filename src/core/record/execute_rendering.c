@@ -8,6 +8,7 @@
 
 bool execution_check_contents(const struct execution *e)
 {
+    assert(e->primary);
     const struct call *call = e->call;
     const struct render_pass_instance *rendering = active_rendering(e->primary);
     const struct location *where = &LOCATION(NULL, "commandBuffer");
@@ -39,6 +40,7 @@ bool execution_check_contents(const struct execution *e)
 
 static bool check_transform(const struct execution *e, const struct render_pass_instance *rendering)
 {
+    assert(e->inheritance);
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     const struct call *call = e->call;
     bool skip = false;
@@ -76,6 +78,7 @@ static bool check_transform(const struct execution *e, const struct render_pass_
 static bool check_render_pass(const struct execution *e,
                               const struct render_pass_instance *rendering)
 {
+    assert(e->inheritance && rendering);
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     const struct call *call = e->call;
     const struct render_pass *pass = active_render_pass(e->primary);
@@ -165,6 +168,7 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
                              VkSampleCountFlagBits samples, enum vuid vuid,
                              enum attachment_kind kind, uint32_t index)
 {
+    assert(e->primary->rendering);
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     const struct render_pass_instance *rendering = e->primary->rendering;
     /* All samples of the instance are those of the views, but where it renders many samples to
@@ -273,6 +277,7 @@ static bool check_custom_resolve(const struct execution *e,
 
 static bool check_dynamic(const struct execution *e, const struct render_pass_instance *rendering)
 {
+    assert(e->inheritance && rendering);
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     const struct call *call = e->call;
     bool skip = false;
@@ -309,6 +314,7 @@ static bool check_dynamic(const struct execution *e, const struct render_pass_in
 
 bool execution_check_rendering(const struct execution *e)
 {
+    assert(e->primary && e->secondary);
     const struct call *call = e->call;
     const struct render_pass_instance *rendering = active_rendering(e->primary);
     bool continues = e->secondary->usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;

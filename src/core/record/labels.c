@@ -92,6 +92,7 @@ static bool check_balance(const struct call *call, uint32_t *open,
                           const struct label_balance *balance, enum vuid vuid,
                           VkCommandBuffer handle, const struct location *where, const char *what)
 {
+    assert(open && balance);
     uint32_t unmatched = balance->unmatched > *open ? balance->unmatched - *open : 0;
     *open = labels_after(*open, balance).open;
     struct subject s = {.call = call};

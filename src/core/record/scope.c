@@ -31,6 +31,7 @@ static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
 static bool report_pool(const struct call *call, const struct command_buffer *command_buffer,
                         const struct scope_rule *rule)
 {
+    assert(rule->queue_flags && !(command_buffer->queue_flags & rule->queue_flags));
     char buffer[512];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
@@ -65,6 +66,7 @@ static bool goes_on_with_pass(const struct call *call)
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
                   const struct scope_rule *rule)
 {
+    assert(rule);
     if (!command_buffer)
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
@@ -103,6 +105,7 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
 
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid)
 {
+    assert(flag);
     const struct queue *queue = call->object ? call->object->state : NULL;
     if (!queue || queue->queue_flags & flag)
         return false;

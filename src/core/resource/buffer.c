@@ -202,6 +202,7 @@ bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBuffe
 static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *info,
                              const struct buffer *buffer)
 {
+    assert(buffer);
     const struct format_info *format = format_info(info->format);
     uint64_t most = s->call->device->properties.limits.maxTexelBufferElements;
     bool whole = info->range == VK_WHOLE_SIZE;
@@ -289,6 +290,7 @@ static bool check_view_444(struct subject *s, VkFormat format)
 static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *info,
                              const struct buffer *buffer)
 {
+    assert(buffer);
     const VkBufferUsageFlags2CreateInfo *wide =
         CHAINED(info->pNext, BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;

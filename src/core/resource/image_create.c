@@ -372,6 +372,7 @@ static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info
 static bool list_format_fits(const VkImageCreateInfo *info, const struct format_info *format,
                              VkFormat listed)
 {
+    assert(format);
     const struct format_info *view = format_info(listed);
     if (!view)
         return true; /* 09540, or no format at all */

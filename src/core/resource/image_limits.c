@@ -40,6 +40,8 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
                 VkExternalMemoryHandleTypeFlags wanted,
                 VkExternalMemoryHandleTypeFlagBits handle_type, const uint64_t *modifier)
 {
+    assert(!handle_type || wanted & handle_type);
+    assert((modifier != NULL) == (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT));
     const VkImageFormatListCreateInfo *given_list =
         CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);
     const VkImageStencilUsageCreateInfo *given_stencil =

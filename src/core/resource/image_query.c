@@ -124,6 +124,7 @@ struct layout_of {
 static void check_subresource(struct subject *s, const struct layout_of *image,
                               const VkImageSubresource *subresource)
 {
+    assert(image && subresource);
     const struct format_info *format = format_info(image->format);
     VkImageAspectFlags aspects = subresource->aspectMask;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
@@ -169,6 +170,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
 
 static struct layout_of layout_of_image(const struct image *image)
 {
+    assert(image);
     return (struct layout_of){image->format, image->tiling, image->mip_levels, image->array_layers};
 }
 

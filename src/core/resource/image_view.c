@@ -157,6 +157,7 @@ static void check_layers(struct subject *s, const VkImageViewCreateInfo *info,
 static void require_count(struct subject *s, enum rule rule, bool right, bool remaining,
                           VkImageViewType type, uint32_t count, const char *wanted)
 {
+    assert(wanted);
     if (remaining)
         REQUIRE(s, rule, right, "layerCount",
                 "is VK_REMAINING_ARRAY_LAYERS, which is %u here, but a view of %s has %s", count,

@@ -49,6 +49,7 @@ static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *inf
 static VkFormatFeatureFlags2 features_of_view(const struct call *call, VkFormat format,
                                               const struct image *image)
 {
+    assert(image);
     return image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                ? format_drm_features(call->device, format, image->drm_modifier)
                : format_features(call->device, format, image->tiling);
@@ -267,6 +268,7 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
 void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image, VkImageUsageFlags usage)
 {
+    assert(image);
     check_view_usage(s, info, image);
     check_image_usage(s, image, info->format);
     check_compatibility(s, info, image);

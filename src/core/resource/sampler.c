@@ -49,6 +49,7 @@ static bool is_cubic(const VkSamplerCreateInfo *info)
 static bool check_clamped(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
                           const char *because, const struct location *where)
 {
+    assert(because);
     bool u = is_clamped(info->addressModeU);
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, vuid, u && is_clamped(info->addressModeV), u ? "addressModeV" : "addressModeU",
@@ -63,6 +64,7 @@ static bool check_clamped(struct call *call, enum vuid vuid, const VkSamplerCrea
 static bool check_equal_filters(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
                                 const char *because, const struct location *where)
 {
+    assert(because);
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, vuid, info->minFilter == info->magFilter, "minFilter",
             "is %s and magFilter %s, but %s, which needs the same for both",
@@ -378,6 +380,7 @@ static bool check_components(struct call *call, const VkSamplerYcbcrConversionCr
 static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizzle swizzle,
                               uint32_t own)
 {
+    assert(own < ARRAY_LENGTH(format->bits));
     if (swizzle == VK_COMPONENT_SWIZZLE_IDENTITY)
         return format->bits[own];
     return swizzle >= VK_COMPONENT_SWIZZLE_R && swizzle <= VK_COMPONENT_SWIZZLE_A
@@ -388,6 +391,7 @@ static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizz
 static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                         const struct format_info *format, const struct location *where)
 {
+    assert(format);
     static const char *const names[] = {"r", "g", "b"};
     const VkComponentSwizzle swizzles[] = {info->components.r, info->components.g,
                                            info->components.b};
@@ -415,6 +419,7 @@ static bool check_offsets(struct call *call, const VkSamplerYcbcrConversionCreat
                           const struct format_info *format, VkFormatFeatureFlags2 features,
                           const struct location *where)
 {
+    assert(format);
     const VkFormatFeatureFlags2 cosited = VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT,
                                 midpoint = VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT;
     const struct value_text name = value_text(VALUES_VkFormat, info->format);
@@ -468,6 +473,7 @@ static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversi
 static bool check_degamma(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                           const struct format_info *format, const struct location *where)
 {
+    assert(format);
     struct subject s = {.call = call, .where = where};
     if (chain_find(info->pNext,
                    VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_YCBCR_DEGAMMA_CREATE_INFO_QCOM))

@@ -93,6 +93,7 @@ static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
                               const struct command_buffer *secondary, enum vuid vuid,
                               const struct location *where)
 {
+    assert(secondary);
     uint64_t taken_by = atomic_load_explicit(&secondary->taken_by, memory_order_relaxed);
     const struct command_buffer *command_buffer = find_command_buffer(handle);
     bool elsewhere =
@@ -111,6 +112,7 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
                                 const struct invalidation *why, enum vuid vuid,
                                 const struct location *where)
 {
+    assert(why->id);
     if (why->secondary)
         return report_taken_away(call, handle, why->secondary, vuid, where);
     if (why->chain.count) {
@@ -159,6 +161,7 @@ static const char *not_executable(const struct command_buffer *command_buffer)
 bool executable_check(const struct call *call, struct command_buffer *command_buffer,
                       VkCommandBuffer handle, enum rule rule, const struct location *where)
 {
+    assert(command_buffer);
     const char *why = not_executable(command_buffer);
     if (unlikely(why))
         return finding(call, rule_vuid(call->command, rule), where,
@@ -173,6 +176,7 @@ bool executable_check_not_pending(const struct call *call,
                                   VkCommandBuffer handle, enum rule rule,
                                   const struct location *where)
 {
+    assert(command_buffer);
     if (likely(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT ||
                !object_in_use(call->device, &command_buffer->base)))
         return false;
@@ -185,6 +189,7 @@ bool executable_check_not_pending(const struct call *call,
 static bool check_secondaries(const struct call *call, const struct command_buffer *primary,
                               const struct submit_rules *rules, const struct location *where)
 {
+    assert(primary->uses.executes);
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < primary->uses.count; i++) {
         uint64_t id = primary->uses.ids[i];

@@ -23,6 +23,7 @@ struct event_check {
 enum rule event_wait2_breaks(const struct event_status *status, const struct event_operation *wait,
                              const char **text)
 {
+    assert(text);
     /* Members of pEvents must not have been signaled by vkCmdSetEvent */
     *text = "is set by vkCmdSetEvent, for which vkCmdWaitEvents must wait";
     if (status->signal == EVENT_SET_1)
@@ -55,6 +56,7 @@ enum rule event_wait2_breaks(const struct event_status *status, const struct eve
 /* NULL where there are too many. */
 static struct event_status *follow(struct event_check *c, uint64_t id)
 {
+    assert(c->events->count <= FOLLOWED_MOST);
     struct submit_events *events = c->events;
     for (uint32_t i = 0; i < events->count; i++) {
         if (events->followed[i].event == id)
@@ -72,6 +74,7 @@ static struct event_status *follow(struct event_check *c, uint64_t id)
 static COLD bool report(const struct event_check *c, enum vuid vuid,
                         const struct event_operation *wait, const char *text)
 {
+    assert(wait && text);
     const struct event *event = event_by_id(wait->event);
     uint64_t handle = event ? object_state_handle(&event->base) : 0;
     return finding(c->call, vuid, &c->where,
@@ -143,6 +146,7 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
 static bool check_command_buffer(struct event_check *c, const struct command_buffer *command_buffer,
                                  bool *skip)
 {
+    assert(command_buffer->events);
     const struct event_operation *operation;
     if (command_buffer_events_overflow(command_buffer))
         return false;

@@ -14,6 +14,7 @@
 static COLD bool report_pending(const struct call *call, const struct fence *fence, enum vuid vuid,
                                 const struct location *where)
 {
+    assert(fence);
     const struct queue *queue = fence_queue(call->device, fence);
     if (!queue)
         return finding(call, vuid, where, OBJECT(HANDLE_FENCE, object_state_handle(&fence->base)),

@@ -18,6 +18,7 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
                                  const struct image *image, const struct layout_mismatch *mismatch,
                                  const struct location *where)
 {
+    assert(image && mismatch);
     /* a command buffer of which nothing is known may have left the image in that layout */
     if (mem_failures())
         return false;
@@ -38,6 +39,7 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
 
 bool submit_check_layouts(struct submit *submit, const struct submit_batch *submitted)
 {
+    assert(submit->call);
     const struct call *call = submit->call;
     const struct batch *batch = &submitted->batch;
     struct submit_earlier *earlier = &submit->layouts;

@@ -12,6 +12,7 @@ static COLD bool report(const struct call *call, enum vuid vuid,
                         const struct ownership_transfer *acquire, VkCommandBuffer handle,
                         const struct location *where)
 {
+    assert(acquire->range.resource);
     const struct transfer_range *range = &acquire->range;
     const struct object *object = object_find_id(range->resource, object_id_type(range->resource));
     if (!object)

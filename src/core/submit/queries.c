@@ -16,6 +16,7 @@
 static enum query_left left_in(const struct submit *c, const struct query_pool *pool,
                                const struct recorded_query *query)
 {
+    assert(query->query < pool->count && c->queries.count <= EARLIER_MOST);
     for (uint32_t i = c->queries.count; i-- > 0;) {
         const struct recorded_query *before =
             command_buffer_query(c->queries.list[i], query->pool, query->query);
@@ -45,6 +46,7 @@ static enum rule rule_of(enum command command)
 static COLD bool check_queries(const struct submit *c, const struct command_buffer *command_buffer,
                                VkCommandBuffer handle, const struct location *where)
 {
+    assert(command_buffer->queries);
     const struct command_buffer_queries *queries = command_buffer->queries;
     bool skip = false;
     for (uint32_t i = 0; i < queries->capacity; i++) {

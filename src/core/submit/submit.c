@@ -39,6 +39,7 @@ static const struct submit_numbers numbers_of_bind_sparse = {
 static void note_operation(struct submit *c, const struct semaphore *semaphore, bool signal,
                            uint64_t value)
 {
+    assert(semaphore && c->operations.count <= OPERATIONS_MOST);
     if (c->operations.count == OPERATIONS_MOST) {
         c->operations.overflow = true;
         return;
@@ -53,6 +54,7 @@ static void note_operation(struct submit *c, const struct semaphore *semaphore, 
 static enum semaphore_last last_operation(const struct submit *c, const struct semaphore *semaphore,
                                           uint64_t *stamp)
 {
+    assert(c->operations.count <= OPERATIONS_MOST);
     *stamp = 0;
     for (uint32_t i = c->operations.count; i-- > 0;) {
         if (c->operations.list[i].semaphore == semaphore)
@@ -66,6 +68,7 @@ static enum semaphore_last last_operation(const struct submit *c, const struct s
 static bool check_binary_wait(struct submit *c, const struct semaphore *semaphore,
                               const struct location *where)
 {
+    assert(semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE);
     const struct call *call = c->call;
     const struct finding_objects *objects =
         OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base));
@@ -94,6 +97,7 @@ static bool check_binary_wait(struct submit *c, const struct semaphore *semaphor
 static bool check_binary_signal(struct submit *c, const struct semaphore *semaphore,
                                 const struct location *where)
 {
+    assert(semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE);
     uint64_t stamp;
     uint32_t index;
     enum semaphore_last last = last_operation(c, semaphore, &stamp);
@@ -139,6 +143,7 @@ static bool check_difference(struct submit *c, const struct semaphore *semaphore
                              const struct timeline *timeline, uint64_t value, enum rule rule,
                              const struct location *where)
 {
+    assert(timeline->known);
     uint64_t most =
         c->call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
     if (likely(!differs_too_much(value, timeline, most)))
@@ -154,6 +159,7 @@ static bool check_difference(struct submit *c, const struct semaphore *semaphore
 static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                 const struct location *where)
 {
+    assert(semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE);
     struct timeline timeline = semaphore_timeline(semaphore, c->queue);
     return timeline.known &&
            check_difference(c, semaphore, &timeline, value, c->numbers->wait_difference, where);
@@ -162,6 +168,7 @@ static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, u
 static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                   const struct location *where)
 {
+    assert(semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE);
     struct timeline timeline = semaphore_timeline(semaphore, c->queue);
     if (!timeline.known)
         return false;
@@ -189,6 +196,7 @@ static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore,
 static bool check_semaphores(struct submit *c, const struct batch *batch,
                              const struct location *parent)
 {
+    assert(c->call && batch);
     bool skip = false;
     for (uint32_t i = 0; i < batch->wait_count && !c->operations.overflow; i++) {
         struct semaphore *semaphore = find_semaphore(c->call, batch_wait(batch, i));
@@ -382,6 +390,7 @@ static COLD bool check_device_group(const struct call *call, const VkSubmitInfo 
 bool submit_check_info(struct submit *submit, const VkSubmitInfo *info,
                        const struct submit_batch *submitted)
 {
+    assert(submit->numbers && submit->call);
     static const enum rule value_rules[3] = {RULE_03239, RULE_03240, RULE_03241};
     struct call *call = submit->call;
     const struct location *where = &submitted->where;
@@ -456,6 +465,7 @@ static bool check_same_semaphores(const struct call *call, const struct batch *b
 bool submit_check_info2(struct submit *submit, const VkSubmitInfo2 *info,
                         const struct submit_batch *submitted)
 {
+    assert(submit->is_version2);
     struct call *call = submit->call;
     const struct location *where = &submitted->where;
     struct subject s = {.call = call, .where = where};

@@ -14,6 +14,7 @@ static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_0
 static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i,
                                   enum rule rule, const struct location *parent, const char *text)
 {
+    assert(i < batch->command_buffer_count);
     return finding(call, rule_vuid(call->command, rule),
                    &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
                    OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);

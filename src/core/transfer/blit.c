@@ -28,6 +28,7 @@ static bool check_corners(const struct call *call, enum rule rule,
                           const struct transfer_image *side, const struct location *where,
                           uint32_t axis, int32_t first, int32_t second, uint32_t limit)
 {
+    assert(axis < ARRAY_LENGTH(axis_names));
     if (likely(first >= 0 && second >= 0 && (uint32_t)first <= limit && (uint32_t)second <= limit))
         return false;
     return finding(call, rule_vuid(call->command, rule), &LOCATION(where, side->offset),
@@ -44,6 +45,7 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
                               const VkImageSubresourceLayers *layers, const VkOffset3D corners[2],
                               const struct location *where, const struct side_rules *rules)
 {
+    assert(side->image && rules);
     struct subject s = {.call = call, .where = where};
     s.skip |= check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
     s.skip |= check_array_layers(call, rules->layers, side, layers, where);
@@ -146,6 +148,7 @@ static bool check_layer_counts(const struct call *call, const struct blit *blit,
 
 static bool check_blit_region(const struct call *call, const struct blit *blit, uint32_t index)
 {
+    assert(index < blit->regions.count);
     static const struct side_rules source_rules = {RULE_00243, RULE_00244, RULE_00245, RULE_00246,
                                                    RULE_00247, RULE_01705, RULE_01707, RULE_00241};
     static const struct side_rules target_rules = {RULE_00248, RULE_00249, RULE_00250, RULE_00251,
@@ -202,6 +205,7 @@ static struct image_box box_of(const struct image *image, const VkImageSubresour
 static bool reads_all(const struct image_box *source, const struct image_box *target,
                       VkFilter filter)
 {
+    assert(source->from[0] <= source->to[0] && target->from[0] <= target->to[0]);
     int64_t taken = filter == VK_FILTER_NEAREST ? 1 : filter == VK_FILTER_LINEAR ? 2 : 4;
     for (uint32_t i = 0; i < 3; i++) {
         if (source->to[i] - source->from[i] > taken * (target->to[i] - target->from[i]))
@@ -280,6 +284,7 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
 
 static bool check_formats(const struct call *call, const struct blit *blit)
 {
+    assert(blit->source.image && blit->target.image);
     VkFormat source = blit->source.image->format, target = blit->target.image->format;
     const struct location *where = &LOCATION(blit->source.where, "srcImage");
     const struct finding_objects *objects =
@@ -313,6 +318,7 @@ static bool check_formats(const struct call *call, const struct blit *blit)
 
 static bool check_filter(const struct call *call, const struct blit *blit)
 {
+    assert(blit->source.image);
     const struct location *where = &LOCATION(blit->source.where, "filter");
     const struct finding_objects *objects = SIDE_OBJECT(&blit->source);
     struct subject s = {.call = call, .objects = objects};

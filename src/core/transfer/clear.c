@@ -27,6 +27,7 @@ static bool check_range(const struct call *call, const struct transfer_image *si
                         const VkImageSubresourceRange *range, const struct location *where,
                         const struct range_rules *rules)
 {
+    assert(side->image && rules);
     const struct image *image = side->image;
     struct subject s = {.call = call, .where = where};
     /* baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo when image was
@@ -145,6 +146,7 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
 static bool check_depth_stencil_usage(const struct call *call, const struct transfer_image *side,
                                       VkImageAspectFlags aspects)
 {
+    assert(side->image);
     const struct image *image = side->image;
     bool separate = image->stencil_usage != image->usage, skip = false;
     /* If the aspect member of any element of pRanges includes STENCIL, and image was created with

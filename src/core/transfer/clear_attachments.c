@@ -61,6 +61,7 @@ static COLD struct attachment_name depth_stencil_name(const struct command_buffe
 static bool check_attachment(const struct call *call, const struct command_buffer *command_buffer,
                              const VkClearAttachment *attachment, const struct location *where)
 {
+    assert(command_buffer);
     VkImageAspectFlags aspects = attachment->aspectMask;
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
     VkFormat format = depth_stencil_format(command_buffer);

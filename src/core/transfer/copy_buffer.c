@@ -40,6 +40,7 @@ static bool check_size(const struct call *call, enum rule rule, const struct loc
 static bool check_buffer_region(const struct call *call, const struct buffer_copy *copy,
                                 uint32_t index)
 {
+    assert(index < copy->regions.count);
     const VkBufferCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     struct subject s = {.call = call, .where = where};
@@ -68,6 +69,7 @@ static bool check_buffer_region(const struct call *call, const struct buffer_cop
 static bool check_overlaps_of(const struct call *call, const struct buffer_copy *copy,
                               uint32_t index, bool shared)
 {
+    assert(index < copy->regions.count && copy->target);
     const VkBufferCopy *region = region_at(&copy->regions, index);
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         const VkBufferCopy *other = region_at(&copy->regions, i);

@@ -26,6 +26,7 @@ static bool is_planar(const struct transfer_image *side)
 /* VkCopyCommandTransformInfoQCOM of a region rotates it. */
 static VkSurfaceTransformFlagBitsKHR transform_of(const struct region_list *regions, uint32_t index)
 {
+    assert(index < regions->count);
     const void *chain = region_chain(regions, index);
     const VkCopyCommandTransformInfoQCOM *transform =
         chain ? chain_find(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM) : NULL;
@@ -45,6 +46,7 @@ static bool check_without_graphics(const struct call *call, const struct transfe
                                    VkImageAspectFlags aspect, const struct location *where,
                                    VkQueueFlags queue)
 {
+    assert(!(queue & VK_QUEUE_GRAPHICS_BIT));
     struct subject s = {.call = call};
     bool compute = queue & VK_QUEUE_COMPUTE_BIT, to_image = side->destination;
     if (aspect != VK_IMAGE_ASPECT_DEPTH_BIT && aspect != VK_IMAGE_ASPECT_STENCIL_BIT)
@@ -104,6 +106,7 @@ static bool check_queue(const struct call *call, const struct buffer_image_copy 
 static bool check_offset(const struct call *call, const struct buffer_image_copy *copy,
                          const VkBufferImageCopy *region, const struct location *where)
 {
+    assert(copy->image.format);
     const struct transfer_image *side = &copy->image;
     const struct location *offset = &LOCATION(where, "bufferOffset");
     struct subject s = {.call = call};
@@ -133,6 +136,7 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
 static bool check_buffer_region(const struct call *call, const struct buffer_image_copy *copy,
                                 const VkBufferImageCopy *region, const struct location *where)
 {
+    assert(copy->image.format);
     struct subject s = {.call = call, .where = where};
     s.skip |= check_offset(call, copy, region, where);
     if (!copy->buffer)
@@ -203,6 +207,7 @@ static bool check_overlaps(const struct call *call, const struct buffer_image_co
 static bool check_region(const struct call *call, const struct buffer_image_copy *copy,
                          uint32_t index)
 {
+    assert(index < copy->regions.count && copy->image.image);
     static const struct region_names names = {"bufferOffset", "bufferRowLength",
                                               "bufferImageHeight"};
     const VkBufferImageCopy *region = region_at(&copy->regions, index);

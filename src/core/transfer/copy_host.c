@@ -27,6 +27,7 @@ struct host_layouts {
 
 static void ask_layouts(const struct call *call, struct host_layouts *layouts)
 {
+    assert(call->device);
     const struct device *device = call->device;
     VkPhysicalDeviceHostImageCopyProperties host = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES,
@@ -93,6 +94,7 @@ static bool check_memcpy(const struct call *call, const struct transfer_image *s
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent, const struct location *where)
 {
+    assert(side->image);
     struct subject s = {.call = call, .where = where};
     /* If flags contains VK_HOST_IMAGE_COPY_MEMCPY_BIT, the x, y, and z members of the imageOffset
      * member must be 0 */
@@ -145,6 +147,7 @@ static bool stop_outside(const struct call *call, const struct transfer_image *s
 
 static bool check_host_region(const struct call *call, const struct host_copy *copy, uint32_t index)
 {
+    assert(index < copy->regions.count && copy->image.image);
     static const struct region_names names = {"pHostPointer", "memoryRowLength",
                                               "memoryImageHeight"};
     const VkBufferImageCopy *region = region_at(&copy->regions, index);

@@ -72,6 +72,7 @@ static bool formats_size_compatible(const struct format_info *a, const struct fo
 static bool depth_stencil_fits_color(const struct format_info *format, VkImageAspectFlags aspect,
                                      VkFormat color)
 {
+    assert(format);
     static const VkFormat depth32[] = {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32_SINT, VK_FORMAT_R32_UINT,
                                        VK_FORMAT_UNDEFINED};
     static const VkFormat depth16[] = {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16_UNORM,
@@ -207,6 +208,7 @@ static bool check_color_aspect(const struct call *call, enum rule rule,
 static bool check_planes(const struct call *call, const struct image_copy *copy,
                          const VkImageCopy *region, const struct location *where)
 {
+    assert(copy->multi_planar);
     const struct transfer_image *source = &copy->source, *target = &copy->target;
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
@@ -294,6 +296,7 @@ static bool check_color_queue(const struct call *call, const struct transfer_ima
                               VkQueueFlags queue, enum rule rule, const enum rule depth[2],
                               const enum rule stencil[2])
 {
+    assert(!(queue & VK_QUEUE_GRAPHICS_BIT) && aspect & FORMAT_DEPTH_STENCIL_ASPECTS);
     struct subject s = {.call = call};
     bool compute = queue & VK_QUEUE_COMPUTE_BIT;
     REQUIRE_OF(&s, SIDE_OBJECT(side), rule, device_has_feature(call->device, FEATURE_maintenance10),
@@ -326,6 +329,7 @@ static bool check_without_graphics(const struct call *call, const struct image_c
                                    const VkImageCopy *region, const struct location *where,
                                    VkQueueFlags queue)
 {
+    assert(queue && !(queue & VK_QUEUE_GRAPHICS_BIT));
     VkImageAspectFlags from = region->srcSubresource.aspectMask,
                        to = region->dstSubresource.aspectMask;
     struct subject s = {.call = call};
@@ -577,6 +581,7 @@ static VkExtent3D whole_blocks(const struct transfer_image *side, VkExtent3D ext
 static bool check_image_region(const struct call *call, const struct image_copy *copy,
                                uint32_t index, VkQueueFlags queue)
 {
+    assert(index < copy->regions.count);
     const VkImageCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     const struct transfer_image *source = &copy->source, *target = &copy->target;
@@ -640,6 +645,7 @@ static bool check_image_region(const struct call *call, const struct image_copy 
 static bool check_same_image(const struct call *call, const struct image_copy *copy,
                              const VkImageCopy *region, uint32_t index)
 {
+    assert(copy->source.image == copy->target.image);
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     uint64_t from_end =
         (uint64_t)from->baseArrayLayer + resolve_layer_count(copy->source.image, from);
@@ -663,6 +669,7 @@ static bool check_same_image(const struct call *call, const struct image_copy *c
 static bool check_overlaps_of(const struct call *call, const struct image_copy *copy,
                               uint32_t index, bool same)
 {
+    assert(index < copy->regions.count);
     const VkImageCopy *region = region_at(&copy->regions, index);
     struct image_box target = image_box(copy->target.image, &region->dstSubresource,
                                         region->dstOffset, target_extent(copy, region));
@@ -726,6 +733,7 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
 
 static bool check_both(const struct call *call, const struct image_copy *copy)
 {
+    assert(copy->source.image && copy->target.image);
     const struct image *source = copy->source.image, *target = copy->target.image;
     const struct location *where = &LOCATION(copy->source.where, "srcImage");
     const struct finding_objects *objects =

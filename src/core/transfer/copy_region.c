@@ -5,6 +5,7 @@
 
 bool check_copied_image(const struct call *call, const struct transfer_image *side)
 {
+    assert(side->image);
     const struct location *where = &LOCATION(side->where, side->name);
     struct subject s = {.call = call};
     /* If the image is non-sparse then the image or each specified disjoint plane must be bound
@@ -78,6 +79,7 @@ static bool check_block(const struct call *call, const struct transfer_image *si
                         uint32_t extent, uint32_t limit, enum rule offset_rule,
                         enum rule extent_rule)
 {
+    assert(axis < ARRAY_LENGTH(axis_names));
     uint32_t block = side->format ? side->format->block_extent[axis] : 1;
     bool skip = false;
     if (likely(block == 1))
@@ -107,6 +109,7 @@ bool check_copied_region(const struct call *call, const struct transfer_image *s
                          VkExtent3D extent, const struct location *where,
                          VkSurfaceTransformFlagBitsKHR transform)
 {
+    assert(side->image);
     bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
     skip |= check_aspect(call, side, layers->aspectMask, where);
     skip |= check_array_layers(call, side_rule(side, RULE_07968), side, layers, where);
@@ -145,6 +148,7 @@ bool check_linear_side(const struct call *call, const struct transfer_image *sid
                        const VkBufferImageCopy *region, const struct location *where,
                        const struct region_names *names)
 {
+    assert(side->image && names);
     const VkExtent3D extent = region->imageExtent;
     const VkImageAspectFlags aspect = region->imageSubresource.aspectMask;
     const struct location *rows = &LOCATION(where, names->row_length);
@@ -206,6 +210,7 @@ static uint64_t plus(uint64_t a, uint64_t b)
 
 static uint64_t blocks_in(uint64_t texels, uint32_t block)
 {
+    assert(block);
     return (texels + block - 1) / block;
 }
 

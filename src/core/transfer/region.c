@@ -8,6 +8,7 @@ const struct axis_names axis_names[3] = {{"x", "width"}, {"y", "height"}, {"z", 
 VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level,
                               VkImageAspectFlags aspect)
 {
+    assert(side->image);
     VkExtent3D extent = {mip_extent(side->image->extent.width, mip_level),
                          mip_extent(side->image->extent.height, mip_level),
                          mip_extent(side->image->extent.depth, mip_level)};
@@ -117,6 +118,7 @@ bool report_axis(const struct call *call, enum rule rule, const struct transfer_
                  const struct location *region, uint32_t axis, int32_t offset, uint32_t extent,
                  uint32_t limit, uint32_t mip_level)
 {
+    assert(axis < ARRAY_LENGTH(axis_names) && !axis_fits(offset, extent, limit));
     const struct location *where =
         &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset);
     if (offset < 0)
@@ -134,6 +136,7 @@ static COLD bool report_granularity(const struct call *call, enum rule rule,
                                     const struct location *region, VkExtent3D granularity,
                                     uint32_t axis, int32_t offset, uint32_t extent, uint32_t limit)
 {
+    assert(axis < ARRAY_LENGTH(axis_names));
     const struct command_buffer *command_buffer = call_command_buffer(call);
     return finding(call, rule_vuid(call->command, rule),
                    &LOCATION(&LOCATION(region, side->offset), axis_names[axis].offset),
@@ -160,9 +163,11 @@ bool check_granularity(const struct call *call, enum rule rule, const struct tra
                        const struct location *region, const VkImageSubresourceLayers *layers,
                        VkOffset3D offset, VkExtent3D extent)
 {
+    assert(side->image);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !call->device ||
-        command_buffer->queue_family >= call->device->queue_family_count)
+        command_buffer->queue_family >= call->device->queue_family_count ||
+        layers->mipLevel >= side->image->mip_levels)
         return false;
     VkExtent3D granularity =
         call->device->queue_families[command_buffer->queue_family].minImageTransferGranularity;
@@ -192,6 +197,7 @@ bool check_granularity(const struct call *call, enum rule rule, const struct tra
 struct image_box image_box(const struct image *image, const VkImageSubresourceLayers *layers,
                            VkOffset3D offset, VkExtent3D extent)
 {
+    assert(image);
     return (struct image_box){
         .aspects = layers->aspectMask,
         .mip_level = layers->mipLevel,
@@ -243,6 +249,7 @@ bool report_layer_counts(const struct call *call, enum rule match, enum rule rem
                          const struct image *target, const VkImageSubresourceLayers *to,
                          const struct location *region)
 {
+    assert(from->layerCount != to->layerCount);
     const struct location *layer_count =
         &LOCATION(&LOCATION(region, "srcSubresource"), "layerCount");
     /* If neither of the layerCount members are VK_REMAINING_ARRAY_LAYERS, they must match */
@@ -266,6 +273,7 @@ bool report_block(const struct call *call, enum rule rule, const struct transfer
                   const struct location *region, const char *member, const char *axis,
                   int64_t value, uint32_t block)
 {
+    assert(block > 1);
     return finding(call, rule_vuid(call->command, rule), &LOCATION(&LOCATION(region, member), axis),
                    SIDE_OBJECT(side),
                    "is %" PRId64 ", which is not a multiple of %u, the size of a texel block of %s",

@@ -29,6 +29,7 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
                               VkExtent3D extent, const struct location *where,
                               const struct side_rules *rules)
 {
+    assert(side->image && rules);
     VkImageType type = side->image->type;
     struct subject s = {.call = call};
     s.skip |= check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
@@ -132,6 +133,7 @@ static bool check_layer_counts(const struct call *call, const struct resolve *re
 static bool check_resolve_region(const struct call *call, const struct resolve *resolve,
                                  uint32_t index)
 {
+    assert(index < resolve->regions.count);
     static const struct side_rules source_rules = {RULE_00269, RULE_00270, RULE_00271, RULE_00272,
                                                    RULE_00273, RULE_01709, RULE_01711};
     static const struct side_rules target_rules = {RULE_00274, RULE_00275, RULE_00276, RULE_00277,
@@ -207,6 +209,7 @@ static bool check_aspects_together(const struct call *call, const struct resolve
 static bool check_depth_modes(const struct call *call, const struct resolve *resolve,
                               const struct location *where)
 {
+    assert(resolve->mode);
     const VkResolveImageModeInfoKHR *mode = resolve->mode;
     const VkPhysicalDeviceDepthStencilResolveProperties *supported =
         &call->device->extended.DepthStencilResolveProperties;

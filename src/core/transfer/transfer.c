@@ -42,6 +42,7 @@ bool check_protection(const struct call *call, bool resource_is_protected,
 bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer,
                         VkBufferUsageFlags2 usage, const struct location *where, VkBuffer handle)
 {
+    assert(buffer && usage);
     struct subject s = {.call = call};
     REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, buffer->usage & usage, where,
                "was created with the usage %s, which lacks %s",
@@ -54,6 +55,7 @@ static COLD bool report_buffer_unbound(const struct call *call, enum rule rule,
                                        const struct buffer *buffer, const struct location *where,
                                        VkBuffer handle)
 {
+    assert(buffer);
     return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_BUFFER, handle), "%s",
                    buffer->binding.memory ? "is bound to memory that has been freed"
                                           : "is not bound to memory");
@@ -62,6 +64,7 @@ static COLD bool report_buffer_unbound(const struct call *call, enum rule rule,
 bool check_buffer_bound(const struct call *call, enum rule rule, const struct buffer *buffer,
                         const struct location *where, VkBuffer handle)
 {
+    assert(buffer);
     return likely(buffer_is_bound(buffer))
                ? false
                : report_buffer_unbound(call, rule, buffer, where, handle);
@@ -70,6 +73,7 @@ bool check_buffer_bound(const struct call *call, enum rule rule, const struct bu
 bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
                        VkImageUsageFlags usage, const struct transfer_image *side)
 {
+    assert(usage);
     struct subject s = {.call = call};
     REQUIRE_OF(&s, SIDE_OBJECT(side), rule, has & usage, &LOCATION(side->where, side->name),
                "was created with the usage %s, which lacks %s",
@@ -81,6 +85,7 @@ bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlag
 bool check_not_subsampled(const struct call *call, enum rule rule,
                           const struct transfer_image *source, const struct transfer_image *target)
 {
+    assert(source->image && target->image);
     bool is_target = target->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
     struct subject s = {.call = call};
     REQUIRE(&s, rule,
@@ -103,6 +108,7 @@ static bool some_plane_is_bound(const struct image *image)
 
 bool check_image_bound(const struct call *call, enum rule rule, const struct transfer_image *side)
 {
+    assert(side->image);
     struct subject s = {.call = call};
     REQUIRE_OF(&s, SIDE_OBJECT(side), rule,
                image_is_bound(side->image) || some_plane_is_bound(side->image),
@@ -124,6 +130,7 @@ static COLD bool report_features(const struct call *call, enum rule rule,
                                  VkFormatFeatureFlags2 features, const struct transfer_image *side,
                                  const char *how)
 {
+    assert(features);
     return finding(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->name),
                    SIDE_OBJECT(side), "has the format %s with %s, whose format features have %s%s",
                    value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
@@ -179,6 +186,7 @@ static COLD bool report_layout(const struct call *call, enum rule rule,
 bool check_recorded_layout(const struct call *call, enum rule rule,
                            const struct transfer_image *side, const VkImageSubresourceRange *range)
 {
+    assert(side->image && range);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct layout_mismatch mismatch;
     /* Which slices of a 3D image a region lies in, the submit knows. */
@@ -192,6 +200,7 @@ bool check_recorded_layout(const struct call *call, enum rule rule,
 bool check_host_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
                        const VkImageSubresourceRange *range)
 {
+    assert(side->image && range);
     struct layout_mismatch mismatch;
     if (likely(image_has_slices(side->image) ||
                !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))

@@ -35,6 +35,7 @@ static bool is_shared(VkPresentModeKHR mode)
 static bool can_wait_forever(const struct call *call, struct swapchain *swapchain, uint32_t *count,
                              uint32_t *least)
 {
+    assert(count && least);
     const struct object *object = object_find_id(swapchain->surface, HANDLE_SURFACE_KHR);
     if (!object || !acquired_count(swapchain) || swapchain->has_modes ||
         is_shared(swapchain->info.presentMode))
@@ -112,6 +113,7 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
 static bool check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                         const struct location *where)
 {
+    assert(i < info->swapchainCount);
     const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
     uint32_t index = info->pImageIndices[i];
     const struct location *element = &LOCATION_INDEX(where, "pImageIndices", i);

@@ -77,6 +77,7 @@ bool core_validate_AcquireNextImage2KHR_sync(struct call *call, VkDevice device,
 
 static bool was_waited_before(const VkPresentInfoKHR *info, uint32_t index)
 {
+    assert(index < info->waitSemaphoreCount);
     for (uint32_t i = 0; i < index; i++) {
         if (info->pWaitSemaphores[i] == info->pWaitSemaphores[index])
             return true;
@@ -87,6 +88,7 @@ static bool was_waited_before(const VkPresentInfoKHR *info, uint32_t index)
 static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                                const struct location *parent)
 {
+    assert(i < info->waitSemaphoreCount);
     VkSemaphore handle = info->pWaitSemaphores[i];
     const struct semaphore *semaphore = find_semaphore(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, handle);

@@ -19,6 +19,7 @@ struct surface surface_of(const struct call *call, VkPhysicalDevice physical_dev
 
 bool surface_capabilities(const struct surface *surface, VkSurfaceCapabilitiesKHR *capabilities)
 {
+    assert(surface->instance && capabilities);
     const struct instance_dispatch *next = &surface->instance->dispatch;
     return surface->handle && next->GetPhysicalDeviceSurfaceCapabilitiesKHR &&
            next->GetPhysicalDeviceSurfaceCapabilitiesKHR(surface->physical_device, surface->handle,
@@ -34,6 +35,7 @@ bool surface_has_maintenance(const struct instance *instance)
 bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
                            VkSurfaceCapabilities2KHR *capabilities)
 {
+    assert(surface->instance && capabilities);
     const struct instance_dispatch *next = &surface->instance->dispatch;
     VkSurfacePresentModeKHR present_mode = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
                                             .presentMode = mode};
@@ -72,6 +74,7 @@ bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode)
 bool surface_supports_format(const struct surface *surface, VkFormat format,
                              VkColorSpaceKHR color_space)
 {
+    assert(surface->instance);
     const struct instance_dispatch *next = &surface->instance->dispatch;
     VkSurfaceFormatKHR formats[FORMATS_MOST];
     uint32_t count = FORMATS_MOST;

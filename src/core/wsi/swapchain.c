@@ -159,6 +159,7 @@ static struct compatible_modes compatible_modes(const struct surface *surface,
 
 static bool is_compatible(const struct compatible_modes *compatible, VkPresentModeKHR mode)
 {
+    assert(compatible->count <= ARRAY_LENGTH(compatible->modes));
     for (uint32_t i = 0; i < compatible->count; i++) {
         if (compatible->modes[i] == mode)
             return true;

@@ -279,6 +279,8 @@ static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags wi
 /* The null driver's transfer queues have a granularity of 16x16x8. */
 COPY_WITH(granular, TRANSFER; REGION.imageOffset.x = 16; EXTENT(48, 32, 1), .drivers = NULL_DRIVER)
 COPY_NULL(granularity, "vkCmdCopyBufferToImage-imageOffset-07738", TRANSFER; EXTENT(8, 16, 1))
+COPY_NULL(granularity_of_no_mip_level, "vkCmdCopyBufferToImage-imageSubresource-07967", TRANSFER;
+          LAYERS.mipLevel = 1; EXTENT(8, 8, 1))
 COPY_NULL(granularity_back, "vkCmdCopyImageToBuffer-imageOffset-07747", BACK; TRANSFER;
           REGION.imageOffset.y = 8; EXTENT(16, 16, 1))
 COPY_NULL(depth_on_compute, "vkCmdCopyBufferToImage-commandBuffer-07739", COMPUTE;
