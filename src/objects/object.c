@@ -125,6 +125,7 @@ static uint32_t slot_pop(struct free_list *list)
 
 static void slot_push(struct free_list *list, uint32_t index)
 {
+    assert(index);
     spin_lock_take(&list->lock);
     free_link(index, list->first);
     list->first = index;
@@ -210,6 +211,7 @@ static void give_kept_slots(struct thread *thread)
 
 static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
 {
+    assert(driver && type != HANDLE_NONE);
     uint64_t key = (driver ^ (uint64_t)type << 56) * 0x9e3779b97f4a7c15ull;
     return &buckets[key >> 46];
 }
@@ -382,6 +384,7 @@ static void children_let_go(struct object *parent)
 void object_for_each_child(struct object *parent,
                            void (*visit)(struct object *child, void *context), void *context)
 {
+    assert(parent > object_slots && visit);
     uint32_t parent_index = (uint32_t)(parent - object_slots);
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     spin_lock_take(children_lock(parent_index));
@@ -403,6 +406,7 @@ void object_for_each_child(struct object *parent,
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context),
                            void *context)
 {
+    assert(visit);
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     for (uint32_t index = 1; index < limit; index++) {
         struct object *object = &object_slots[index];
@@ -414,6 +418,7 @@ void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, 
 void object_for_each_device(const struct object *instance,
                             void (*visit)(struct object *device, void *context), void *context)
 {
+    assert(instance && visit);
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     for (uint32_t index = 1; index < limit; index++) {
         struct object *object = &object_slots[index];
@@ -472,6 +477,7 @@ struct object *object_create(const struct object_create_info *info)
 
 static struct object *find_own(const struct object_create_info *info)
 {
+    assert(info->driver);
     struct object *object = object_find_driver(info->driver, info->type, info->owner);
     return object && object->owner == info->owner ? object : NULL;
 }
@@ -501,6 +507,7 @@ uint64_t creation_adopt(struct object_create_info *info, uint64_t driver)
 
 uint64_t object_handle(const struct object *object)
 {
+    assert(object > object_slots);
     return object_has(object, OBJECT_WRAPPED)
                ? atomic_load_explicit(&object->id, memory_order_relaxed)
                : object_driver(object);
@@ -508,6 +515,7 @@ uint64_t object_handle(const struct object *object)
 
 uint64_t object_retired_handle(const struct object *object)
 {
+    assert(object > object_slots);
     uint64_t id = atomic_load_explicit(&object->id, memory_order_relaxed);
     return object_has(object, OBJECT_WRAPPED) ? id | object->retired_type : object_driver(object);
 }
@@ -518,6 +526,7 @@ uint64_t object_retired_handle(const struct object *object)
 
 const void *object_retired_by(const struct object *object)
 {
+    assert(object > object_slots);
     uintptr_t caller = (uintptr_t)atomic_load_explicit(&object->creator, memory_order_relaxed);
     return caller & DESTROYER ? (const void *)(caller & ~DESTROYER) : NULL;
 }

@@ -39,6 +39,7 @@ void owner_remove(uint16_t index)
  * of a device share it, and so do an instance and its physical devices. */
 static const void *dispatch_key(const void *dispatchable)
 {
+    assert(dispatchable);
     return *(const void *const *)dispatchable;
 }
 

@@ -17,6 +17,7 @@
 /* True if a readable segment holds these bytes, addresses as they were linked. */
 static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t address, uint64_t size)
 {
+    assert(segments || !count);
     for (unsigned i = 0; i < count; i++) {
         const Elf64_Phdr *segment = &segments[i];
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) &&
@@ -30,6 +31,7 @@ static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t addre
 /* The linker's note in a segment of notes: a name and a description each, padded to words. */
 static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size)
 {
+    assert(caller && notes);
     Elf64_Nhdr note;
     for (uint64_t at = 0; size - at >= sizeof(note);) {
         memcpy(&note, notes + at, sizeof(note));

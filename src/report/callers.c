@@ -19,12 +19,14 @@ static const char *module_of(const void *return_address)
 
 static const char *base_name(const char *path)
 {
+    assert(path);
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
 static bool is_library(const char *path, const char *stem)
 {
+    assert(stem);
     return strncmp(base_name(path), stem, strlen(stem)) == 0;
 }
 
@@ -61,6 +63,7 @@ static void choose_first(struct callers *callers, const struct call *call)
 
 static void set_frames(struct callers *callers, const void *const *frames, uint32_t count)
 {
+    assert(frames || !count);
     while (count > 1 && is_library(module_of(frames[count - 1]), "libc.so."))
         count--;
     callers->count = count < CALLERS ? count : CALLERS;
@@ -69,6 +72,7 @@ static void set_frames(struct callers *callers, const void *const *frames, uint3
 
 void callers_find(struct callers *callers, const struct call *call)
 {
+    assert(callers);
     if (kept_number(call->caller)) {
         callers_of_kept(callers, call, call->caller);
         return;
@@ -105,6 +109,7 @@ bool callers_are_chosen_by_tools(const struct call *call)
 
 void callers_of_kept(struct callers *callers, const struct call *call, const void *kept)
 {
+    assert(callers);
     uint32_t count;
     const void *const *frames = depot_get(kept_number(kept), &count);
     if (kept == call->caller && !frames) {

@@ -38,6 +38,7 @@ static unsigned rank(enum structure structure)
 
 struct limit limit_find(const char *name)
 {
+    assert(name);
     struct limit best = {STRUCTURE_COUNT, NULL};
     const char *colons = strstr(name, "::");
     const char *member_text = colons ? colons + 2 : name;
@@ -99,6 +100,7 @@ static bool ask(const struct device *device, enum structure structure, void *mem
 
 void limit_write(struct string_builder *builder, const struct device *device, const char *name)
 {
+    assert(builder && name);
     union {
         VkBaseOutStructure head; /* aligned as a structure is */
         char bytes[STRUCTURE_SIZE];

@@ -84,6 +84,7 @@ static void free_report(struct report *report)
 /* Without a reporter (memory was out when the instance was made) a finding is still not lost. */
 static bool deliver(struct reporter *reporter, const struct report *report)
 {
+    assert(report);
     if (reporter)
         return reporter_deliver(reporter, report);
     char buffer[2048];
@@ -221,6 +222,7 @@ static bool is_programs_own(enum vuid vuid)
 static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
                                   const struct finding_objects *objects)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     if (!muting_is_in_use(muting) || is_programs_own(vuid))
         return MUTED_NOT;
     struct object *about[MUTING_OBJECTS] = {call->object,
@@ -236,6 +238,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
                            const struct finding_details *details, const char *fix,
                            const char *format, va_list args)
 {
+    assert((unsigned)vuid < VUID_COUNT && format);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct mute_place *last = NULL;
     if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */
@@ -382,6 +385,7 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
 
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     return !reporter || (!reporter_is_filtered(reporter, vuid) &&
                          reporter_would_let_through(reporter, severity, vuid));
@@ -402,5 +406,6 @@ bool finding_with_details(const struct call *call, enum severity severity, enum 
                           const struct finding_objects *objects,
                           const struct finding_details *details, const char *text)
 {
+    assert(text);
     return tell(call, severity, vuid, objects, details, "%s", text);
 }

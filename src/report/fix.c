@@ -14,6 +14,7 @@
 
 const char *fix_format(struct fix_text *fix, const char *format, ...)
 {
+    assert(fix && format);
     va_list args;
     va_start(args, format);
     (void)vsnprintf(fix->text, sizeof(fix->text), format, args);
@@ -91,6 +92,7 @@ static const struct finding_object *find_only(const struct finding_objects *obje
 
 static enum handle_type type_of_name(const char *name, size_t length)
 {
+    assert(name);
     for (int i = HANDLE_NONE + 1; i < HANDLE_TYPE_COUNT; i++) {
         if (strlen(handle_type_name[i]) == length && !strncmp(handle_type_name[i], name, length))
             return (enum handle_type)i;
@@ -115,6 +117,7 @@ static void write_object_of(struct string_builder *to, const struct call *call,
 void fix_write(struct string_builder *to, const struct call *call,
                const struct finding_objects *objects, const char *fix)
 {
+    assert(fix);
     if (fix[0] == '?') {
         char *rest;
         const enum feature feature = (enum feature)strtoul(fix + 1, &rest, 10);

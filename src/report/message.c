@@ -31,6 +31,7 @@
 
 const char *severity_name(enum severity severity)
 {
+    assert((unsigned)severity <= SEVERITY_DEBUG);
     static const char *const names[] = {
         [SEVERITY_ERROR] = "error",
         [SEVERITY_WARNING] = "warning",
@@ -43,6 +44,7 @@ const char *severity_name(enum severity severity)
 
 static const char *severity_color(enum severity severity)
 {
+    assert((unsigned)severity <= SEVERITY_DEBUG);
     static const char *const colors[] = {
         [SEVERITY_ERROR] = "\033[1;31m",       [SEVERITY_WARNING] = "\033[1;33m",
         [SEVERITY_PERFORMANCE] = "\033[1;35m", [SEVERITY_INFO] = "\033[1;36m",
@@ -61,6 +63,7 @@ static void write_key(struct string_builder *builder, const char *key, bool colo
  * the first. Control characters (a name may hold an escape sequence) become "?". */
 static void write_lines(struct string_builder *builder, const char *text, const char *indent)
 {
+    assert(text && indent);
     while (*text) {
         size_t plain = 0;
         while ((unsigned char)text[plain] >= 0x20 && text[plain] != 0x7f)
@@ -81,6 +84,7 @@ static void write_lines(struct string_builder *builder, const char *text, const 
  */
 static void write_wrapped(struct string_builder *builder, const char *text, size_t most)
 {
+    assert(text);
     size_t shown = strlen(text), column = 0;
     bool cut = shown > most;
     if (cut) {
@@ -123,6 +127,7 @@ static void write_sentence(struct string_builder *builder, const struct report *
 
 static void write_handle(struct string_builder *builder, const struct report_object *object)
 {
+    assert((unsigned)object->type < HANDLE_TYPE_COUNT);
     string_builder_format(builder, "%s 0x%" PRIx64, handle_type_name[object->type], object->handle);
     if (object->name) {
         string_builder_add(builder, " \"");
@@ -141,6 +146,7 @@ static void write_labels(struct string_builder *builder, const struct label_list
 
 void message_write_frame(struct string_builder *builder, const struct caller *caller)
 {
+    assert(caller);
     if (!caller->module) {
         string_builder_format(builder, "0x%" PRIx64 ", in no module", caller->offset);
         return;
@@ -246,6 +252,7 @@ void message_write_place(struct string_builder *builder, const struct report *re
 void message_write(struct string_builder *builder, const struct report *report, bool color,
                    bool with_application)
 {
+    assert(report->id);
     string_builder_format(builder, "%sAssay %s%s %s%s%s",
                           color ? severity_color(report->severity) : "",
                           severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "",
@@ -289,6 +296,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
 /* `"key":"value"`, after a comma where it is not the first member. */
 static void json_string(struct string_builder *builder, const char *key, const char *value)
 {
+    assert(key && value);
     bool first = builder->length && builder->text[builder->length - 1] == '{';
     string_builder_format(builder, "%s\"%s\":\"", first ? "" : ",", key);
     string_builder_add_json(builder, value);
@@ -340,6 +348,7 @@ static void json_stack(struct string_builder *builder, const struct caller *fram
 
 void message_write_json_path(struct string_builder *builder, const struct caller_path *path)
 {
+    assert(path);
     string_builder_add(builder, "\"caller\":");
     message_write_json_caller(builder, &path->frames[path->first]);
     if (path->count > 1)
@@ -358,6 +367,7 @@ static void json_path(struct string_builder *builder, const char *key,
 
 void message_write_json_object(struct string_builder *builder, const struct report_object *object)
 {
+    assert(object);
     string_builder_format(builder, "{\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"",
                           handle_type_name[object->type], object->handle);
     if (object->name)
@@ -435,6 +445,7 @@ static void json_time(struct string_builder *builder, uint64_t microseconds)
 
 void message_write_json_line(struct string_builder *builder, const struct report *report)
 {
+    assert(report->id);
     string_builder_add(builder, "{");
     json_string(builder, "vuid", report->id);
     string_builder_format(builder, ",\"number\":%u", report->number);
@@ -475,6 +486,7 @@ void message_write_json_line(struct string_builder *builder, const struct report
 /* `"Key" : "value",` on a line of its own. */
 static void field_member(struct string_builder *builder, const char *key, const char *value)
 {
+    assert(key && value);
     string_builder_format(builder, "\t\"%s\" : \"", key);
     string_builder_add_json(builder, value);
     string_builder_add(builder, "\",\n");

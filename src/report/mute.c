@@ -16,6 +16,7 @@ static int compare_numbers(const void *a, const void *b)
  * same number as messengers see it (int32_t). False for a name. */
 static bool parse_number(const char *text, uint32_t *number)
 {
+    assert(text && number);
     bool negative = *text == '-';
     text += negative;
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -109,6 +110,7 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 /* NULL when there is no room for another place. */
 static struct mute_place *find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     uint64_t key = (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
     for (uint32_t i = 0; i < 16; i++) {
         struct mute_place *at = &mute->places[((key >> 40) + i) % MUTE_PLACES];

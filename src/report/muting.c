@@ -89,6 +89,7 @@ bool muting_names_label(const struct muting *muting, const char *name)
  * caller. */
 static char *copy_globs(const char *bytes, size_t size)
 {
+    assert(bytes || !size);
     size_t length = strnlen(bytes, size < TAG_LIMIT ? size : TAG_LIMIT);
     while (length && strchr(" ,", bytes[length - 1]))
         length--;
@@ -170,6 +171,7 @@ void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, 
 
 static bool glob_matches(const char *glob, size_t length, const char *name)
 {
+    assert(glob && name);
     char copy[256];
     if (length >= sizeof(copy))
         return false;
@@ -181,6 +183,7 @@ static bool glob_matches(const char *glob, size_t length, const char *name)
 /* True if one of the globs matches the id's name. `globs` is freed; NULL matches nothing. */
 static bool take_match(char *globs, enum vuid vuid)
 {
+    assert((unsigned)vuid < VUID_COUNT);
     bool found = globs && !strcmp(globs, "*");
     if (!globs || found) {
         mem_free(globs);

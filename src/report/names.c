@@ -74,6 +74,7 @@ void names_fork_child(struct names *names)
 
 static uint64_t hash_id(uint64_t id)
 {
+    assert(id);
     /* Fibonacci hashing; the low byte of an id is its type */
     return (id >> 8) * 0x9e3779b97f4a7c15u;
 }

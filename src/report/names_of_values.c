@@ -30,6 +30,7 @@ static uint32_t find(const struct value_type_info *info, int64_t number)
 static void add_name(struct string_builder *builder, const struct value_type_info *info,
                      uint32_t place)
 {
+    assert(info && place < info->first + info->count);
     string_builder_add(builder, registry_name(info->prefix));
     string_builder_add(builder, registry_name(value_names[place]));
 }

@@ -32,6 +32,7 @@ char *told_object_name(const struct call *call, enum handle_type type, uint64_t 
 
 static void write_name(struct string_builder *to, const char *name)
 {
+    assert(name);
     string_builder_add(to, " \"");
     for (const char *at = name; *at; at++) {
         bool control = (unsigned char)*at < 0x20 || *at == 0x7f;
@@ -52,6 +53,7 @@ void object_text_write(struct string_builder *to, const struct call *call, enum 
 
 void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id)
 {
+    assert(id);
     const enum handle_type type = object_id_type(id);
     const struct object *object = object_find_id(id, type);
     if (object) {
@@ -87,6 +89,7 @@ void object_text_write_creator(struct string_builder *to, const struct call *cal
 const char *object_text(const struct call *call, enum handle_type type, uint64_t handle,
                         struct object_text *text)
 {
+    assert(text);
     char buffer[192];
     struct string_builder to;
     string_builder_begin(&to, buffer, sizeof(buffer));

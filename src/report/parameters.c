@@ -25,6 +25,7 @@ bool parameters_enabled(const struct settings *settings)
 
 void parameters_note(const struct call *call, const uint64_t *values, uint32_t count)
 {
+    assert(values || !count);
     struct thread *thread = thread_self();
     assert(count <= PARAMETERS_LIMIT);
     if (!thread->parameters) {

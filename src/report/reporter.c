@@ -397,6 +397,7 @@ static VkDebugUtilsMessageTypeFlagsEXT message_type(enum severity severity)
 static bool listener_wants(const struct reporter *reporter, const struct listener *listener,
                            enum severity severity)
 {
+    assert((unsigned)severity <= SEVERITY_DEBUG);
     if (!listener->handle && !atomic_load_explicit(&reporter->creating, memory_order_relaxed))
         return false;
     return (listener->severities >> severity & 1) &&
@@ -405,6 +406,7 @@ static bool listener_wants(const struct reporter *reporter, const struct listene
 
 static bool sinks_want(const struct reporter *reporter, enum severity severity)
 {
+    assert((unsigned)severity <= SEVERITY_DEBUG);
     return reporter->settings->report_flags >> severity & 1;
 }
 
@@ -470,6 +472,7 @@ const char *reporter_application(const struct reporter *reporter)
 static VkBool32 call_messenger(const struct listener *listener, const struct report *report,
                                const char *message)
 {
+    assert(listener && message);
     static const VkDebugUtilsMessageSeverityFlagBitsEXT severities[] = {
         [SEVERITY_ERROR] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         [SEVERITY_WARNING] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
@@ -609,6 +612,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
 /* Log and JSON lines hear of it whatever severities they want. */
 static void emit_setting_warning(struct reporter *reporter, const char *text)
 {
+    assert(text);
     if (mute_is_filtered(&reporter->mute, VALIDATION_SETTINGS))
         return;
     struct vuid_text id;

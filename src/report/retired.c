@@ -44,6 +44,7 @@ void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type ty
 bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type,
                   struct retired_object *found)
 {
+    assert(found);
     *found = (struct retired_object){0};
     lock_take(&ring->lock);
     for (uint64_t i = 1; ring->objects && i <= ring->count && i <= RETIRED_LIMIT; i++) {

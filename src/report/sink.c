@@ -14,6 +14,7 @@ static char *opened_path GUARDED_BY(opened_lock); /* The log file that this proc
 
 static bool is_first_opening(const char *path)
 {
+    assert(path);
     lock_take(&opened_lock);
     bool first = !opened_path || strcmp(opened_path, path) != 0;
     if (first) {
@@ -58,6 +59,7 @@ bool sink_open_json(struct sink *sink, const char *filename)
 
 bool sink_open_existing(struct sink *sink, const char *filename)
 {
+    assert(filename);
     *sink = (struct sink){.file = open(filename, O_WRONLY | O_APPEND | O_CLOEXEC)};
     return sink->file >= 0;
 }

@@ -28,6 +28,7 @@ struct tree {
  */
 static size_t read_string(char *copy, size_t size, const char *address)
 {
+    assert(copy && size);
     size_t length = 0;
     while (length + 1 < size && own_memory_read(copy + length, address + length, 1) && copy[length])
         length++;
@@ -106,6 +107,7 @@ static size_t element_size(const struct member_info *member)
 /* A number of 1, 2, 4 or 8 bytes, little-endian as all systems that the layer runs on. */
 static uint64_t read_number(const void *value, size_t size)
 {
+    assert(value && size);
     uint64_t number = 0;
     memcpy(&number, value, size < sizeof(number) ? size : sizeof(number));
     return number;
@@ -113,6 +115,7 @@ static uint64_t read_number(const void *value, size_t size)
 
 static void write_float(struct string_builder *builder, const void *value, size_t size)
 {
+    assert(size == 4 || size == 8);
     float narrow;
     double wide;
     if (size == sizeof(narrow)) {
@@ -127,6 +130,7 @@ static void write_float(struct string_builder *builder, const void *value, size_
 static void write_scalar(struct string_builder *builder, const struct member_info *member,
                          const void *value)
 {
+    assert(member && value);
     size_t size = element_size(member);
     uint64_t number = read_number(value, size);
     switch ((enum member_kind)member->kind) {
@@ -199,6 +203,7 @@ static void write_members(struct tree *tree, const struct structure_info *info, 
 
 static void write_structure(struct tree *tree, enum structure structure, const char *value)
 {
+    assert((unsigned)structure < STRUCTURE_COUNT);
     const struct structure_info *info = &structure_info[structure];
     if (tree->depth > DEPTH_LIMIT || info->is_union) {
         /* what a union holds, only its structure knows */

@@ -20,6 +20,7 @@ void last_told_free(struct last_told *last)
 
 static struct last_told *last_told_create(const struct report *report, bool with_json)
 {
+    assert(report);
     char text_buffer[512], json_buffer[2048];
     struct string_builder text, json;
     struct report copy = *report;
@@ -168,6 +169,7 @@ static void tell_json(const struct sink *json, const struct last_told *last, uin
 /* Gives how many findings were not reported. */
 static uint64_t tell_places(const struct tally_ways *ways)
 {
+    assert(ways);
     uint64_t all = 0;
     for (uint32_t i = 0; ways->mute->places && i < MUTE_PLACES; i++) {
         struct mute_place *place = &ways->mute->places[i];

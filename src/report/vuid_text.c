@@ -96,6 +96,7 @@ void vuid_text_close(struct vuid_text *text)
 
 static uint32_t rotate(uint32_t x, unsigned bits)
 {
+    assert(bits && bits < 32);
     return (x << bits) | (x >> (32 - bits));
 }
 

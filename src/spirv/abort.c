@@ -11,6 +11,7 @@
 bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words,
                          uint32_t word_count, uint8_t *out)
 {
+    assert(site && out);
     if (site->size)
         memcpy(out, site->image, site->size);
     for (uint32_t i = 0; i < site->leaf_count; i++) {
@@ -43,6 +44,7 @@ struct formatter {
 
 static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t bytes)
 {
+    assert(bytes <= sizeof(uint64_t));
     uint64_t value = 0;
     for (uint32_t i = 0; i < bytes && offset + i < f->site->size; i++)
         value |= (uint64_t)f->message[offset + i] << 8 * i;
@@ -68,6 +70,7 @@ static uint32_t widened(uint32_t half)
 static void add_component(struct formatter *f, const struct spirv_abort_argument *argument,
                           uint64_t raw)
 {
+    assert(argument->kind != SPIRV_PRINTF_INT || argument->bits);
     uint32_t low = (uint32_t)raw;
     if (argument->kind == SPIRV_PRINTF_INT && argument->bits < 32 && low >> (argument->bits - 1))
         low |= UINT32_MAX << argument->bits;
@@ -162,6 +165,7 @@ static uint32_t print(struct formatter *f, const char *format, uint32_t first)
 void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message,
                         struct string_builder *text)
 {
+    assert(site && message && text);
     struct formatter *f = mem_alloc_zeroed(sizeof(*f));
     if (!f)
         return;

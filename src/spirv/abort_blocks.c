@@ -55,6 +55,7 @@ uint32_t flow_block_of(const struct flow *flow, uint32_t label)
 
 static void append(struct flow *flow, uint32_t block, uint32_t item)
 {
+    assert(block < flow->block_count && item < flow->item_count);
     struct flow_block *to = &flow->blocks[block];
     flow->items[item].previous = to->last;
     if (to->last)
@@ -210,6 +211,7 @@ uint32_t flow_target(const struct flow *flow, uint32_t block, uint32_t n)
 
 bool flow_branches_to(const struct flow *flow, uint32_t block, uint32_t label)
 {
+    assert(block < flow->block_count);
     for (uint32_t n = 0, word; (word = flow_target(flow, block, n)) != 0; n++) {
         if (flow_words(flow, flow->blocks[block].last)[word] == label)
             return true;
@@ -249,6 +251,7 @@ uint32_t flow_last_phi(const struct flow *flow, uint32_t block)
 
 void flow_move_phis(struct flow *flow, uint32_t block, uint32_t from_label, uint32_t to_label)
 {
+    assert(block < flow->block_count);
     for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next) {
         if (flow_opcode(flow, item) != SpvOpPhi)
             continue;
@@ -295,6 +298,7 @@ void flow_emit(struct flow_point *point, SpvOp opcode, const uint32_t *operands,
 uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands,
                     uint32_t count)
 {
+    assert(operands || !count);
     uint32_t words[80] = {type, spirv_edit_id(&point->lower->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
         point->lower->failed = true;
@@ -311,6 +315,7 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
 /* Successors with the merge block and continue target after them; 0: no more. */
 static uint32_t successor(const struct flow *flow, uint32_t block, uint32_t n, bool structured)
 {
+    assert(block < flow->block_count);
     uint32_t merge = structured ? flow_merge(flow, block) : 0, more = 0;
     if (merge)
         more = flow_opcode(flow, merge) == SpvOpLoopMerge ? 2 : 1;
@@ -346,6 +351,7 @@ static void number_blocks(struct flow_graph *graph, const struct flow *flow, boo
 
 static uint32_t meet(const struct flow_graph *graph, uint32_t a, uint32_t b)
 {
+    assert(graph->number[a] != SPIRV_NONE && graph->number[b] != SPIRV_NONE);
     while (a != b) {
         while (graph->number[a] > graph->number[b])
             a = graph->parent[a];

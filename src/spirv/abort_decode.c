@@ -53,6 +53,7 @@ static bool read_conversion(const struct spirv_printf_piece *piece,
 static bool find_arguments(const struct spirv_printf *format, size_t size,
                            struct spirv_abort_argument *arguments, uint32_t *count)
 {
+    assert(format && arguments && count);
     uint64_t at = strlen(format->format) + 1;
     arguments[0] = (struct spirv_abort_argument){.kind = SPIRV_PRINTF_STRING,
                                                  .bits = 8,
@@ -88,6 +89,7 @@ static void write_bytes(const uint8_t *message, size_t size, struct string_build
 
 void spirv_abort_decode(const uint8_t *message, size_t size, struct string_builder *text)
 {
+    assert(message || !size);
     struct spirv_abort_argument arguments[ARGUMENTS_MOST];
     struct spirv_printf format;
     uint32_t count;

@@ -107,6 +107,7 @@ static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, u
 
 static const struct abort_function *callee(const struct flow *flow, uint32_t item)
 {
+    assert(item < flow->item_count);
     const struct abort_lower *lower = flow->lower;
     if (flow_opcode(flow, item) != SpvOpFunctionCall || flow_length(flow, item) < 4)
         return NULL;
@@ -134,6 +135,7 @@ static bool is_call(const struct flow *flow, uint32_t item)
 
 static bool has_call(const struct flow *flow, uint32_t block)
 {
+    assert(block < flow->block_count);
     for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next) {
         if (is_call(flow, item) || flow_opcode(flow, item) == SpvOpAbortKHR)
             return true;
@@ -171,6 +173,7 @@ struct loops {
 
 static uint32_t loop_word(const struct flow *flow, uint32_t header, uint32_t word)
 {
+    assert(flow_merge(flow, header) && word);
     return flow_words(flow, flow_merge(flow, header))[word];
 }
 
@@ -200,6 +203,7 @@ static bool find_loops(struct loops *loops)
 
 static bool block_waits(const struct flow *flow, uint32_t block)
 {
+    assert(block < flow->block_count);
     for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next) {
         if (item_waits(flow, item))
             return true;
@@ -272,6 +276,7 @@ static void find_rotating(struct loops *loops, const struct flow_graph *graph, u
 /* The block that goes back to the header; 0: none. */
 static uint32_t back_block(const struct flow *flow, const struct flow_graph *graph, uint32_t header)
 {
+    assert(header < flow->block_count);
     for (uint32_t block = 1; block < flow->block_count; block++) {
         if (flow_branches_to(flow, block, flow->blocks[header].label) &&
             flow_dominates(graph, header, block))
@@ -283,6 +288,7 @@ static uint32_t back_block(const struct flow *flow, const struct flow_graph *gra
 /* A loop that is its own continue construct gets another one, which does nothing. */
 static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
 {
+    assert(header < flow->block_count && back < flow->block_count);
     uint32_t label = flow->blocks[header].label, origin = flow->blocks[back].origin;
     uint32_t added = flow_add_block(flow, back, origin);
     if (!added)
@@ -651,6 +657,7 @@ static void drop_messages(struct flow *flow, const struct spirv_buffer *messages
 static void lower_abort(struct flow *flow, uint32_t block, uint32_t item,
                         struct spirv_buffer *messages)
 {
+    assert(block < flow->block_count && item < flow->item_count);
     struct abort_lower *lower = flow->lower;
     const uint32_t origin = flow->items[item].origin;
     const uint32_t length = flow_length(flow, item), *words = flow_words(flow, item);

@@ -12,6 +12,7 @@ const char *const abort_stub_names[ABORT_STUBS] = {"assay_abort_begin", "assay_a
 uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands,
                      uint32_t count)
 {
+    assert(operands || !count);
     uint32_t *words = lower->failed || count >= SpvOpCodeMask
                           ? NULL
                           : spirv_buffer_extend(&lower->words, count + 1);
@@ -30,6 +31,7 @@ uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *op
 bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_operand_walk *walk,
                     struct spirv_instruction *instruction)
 {
+    assert(walk && instruction);
     uint32_t first = *abort_at(lower, at);
     *instruction = (struct spirv_instruction){.offset = at,
                                               .opcode = (uint16_t)spirv_word_opcode(first),
@@ -101,6 +103,7 @@ void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin)
 const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode,
                                  uint32_t words)
 {
+    assert(words);
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     return definition && definition->opcode == opcode && definition->length >= words
                ? spirv_words(lower->module, definition)
@@ -265,6 +268,7 @@ static uint32_t find_entry(const struct abort_lower *lower)
 
 uint32_t abort_stub(struct abort_lower *lower, enum abort_stub stub)
 {
+    assert((unsigned)stub < ABORT_STUBS);
     if (!lower->result->stubs[stub])
         lower->result->stubs[stub] = spirv_edit_id(&lower->edit);
     return lower->result->stubs[stub];
@@ -326,6 +330,7 @@ bool abort_has_capability(const struct spirv_module *module, SpvCapability capab
 
 static bool has_extension(const struct spirv_module *module, const char *name)
 {
+    assert(name);
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         uint32_t taken;

@@ -58,6 +58,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
 static const uint32_t *words_of(const struct abort_lower *lower,
                                 const struct spirv_instruction *definition)
 {
+    assert(definition);
     return spirv_words(lower->module, definition);
 }
 
@@ -65,6 +66,7 @@ static const uint32_t *words_of(const struct abort_lower *lower,
 
 static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
 {
+    assert(path || !count);
     if (count > DEPTH_MOST - part->length)
         return false;
     memmove(&part->path[count], part->path, part->length * sizeof(*path));
@@ -75,6 +77,7 @@ static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
 
 static void pop_path(struct part *part, uint32_t count)
 {
+    assert(count <= part->length);
     part->length -= count;
     memmove(part->path, &part->path[count], part->length * sizeof(*part->path));
 }
@@ -243,6 +246,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
 
 static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
 {
+    assert(leaf);
     if (vec_room(&m->leaves, m->leaf_count, &m->leaf_capacity, 8, sizeof(*leaf)))
         m->leaves[m->leaf_count++] = *leaf;
     else
@@ -610,6 +614,7 @@ void abort_message_free(struct abort_lower *lower)
 /* Copies to `at`, which goes on. */
 static const void *place(uint8_t **at, const void *from, size_t size)
 {
+    assert(at && *at);
     const void *to = *at;
     if (size)
         memcpy(*at, from, size);

@@ -143,6 +143,7 @@ static uint32_t held_type(struct repair *r, uint32_t type)
 /* The variable, with the value stored where it is made. */
 static uint32_t variable_of(struct repair *r, uint32_t id)
 {
+    assert(id < r->bound);
     struct definition *definition = &r->definitions[id];
     struct spirv_edit *edit = &r->lower->edit;
     if (definition->variable)
@@ -176,6 +177,7 @@ static uint32_t available(struct repair *r, uint32_t id, const struct definition
 static uint32_t make_again(struct repair *r, uint32_t id, const struct definition *use,
                            struct flow_point *point)
 {
+    assert(id < r->bound && use);
     struct spirv_operand_walk walk;
     struct spirv_operand operand;
     struct spirv_instruction instruction;
@@ -202,6 +204,7 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
 static bool is_there(const struct repair *r, const struct definition *definition,
                      const struct definition *use)
 {
+    assert(definition && use);
     if (flow_opcode(r->flow, definition->item) == SpvOpSampledImage)
         return definition->block == use->block;
     if (definition->block == use->block)
@@ -245,6 +248,7 @@ static struct flow_point in_front_of(const struct repair *r, uint32_t block, uin
 /* The operand of OpPhi is used at the end of the block that it comes from. */
 static void repair_phi(struct repair *r, uint32_t item)
 {
+    assert(item);
     for (uint32_t i = 3; i + 1 < flow_length(r->flow, item) && !r->lower->failed; i += 2) {
         uint32_t value = flow_words(r->flow, item)[i],
                  block = flow_block_of(r->flow, flow_words(r->flow, item)[i + 1]);

@@ -22,6 +22,7 @@ void tasks_begin(struct abort_lower *lower)
 /* Notes what the item asks for, and returns. */
 static void note(struct flow *flow, uint32_t block, uint32_t item)
 {
+    assert(block < flow->block_count && item < flow->item_count);
     struct abort_lower *lower = flow->lower;
     const uint32_t length = flow_length(flow, item), origin = flow->items[item].origin;
     struct flow_point point = {.flow = flow,

@@ -19,6 +19,7 @@ static bool is_shared(const struct abort_lower *lower, uint32_t id)
 /* True if a member of the structure is coherent or volatile. */
 static bool decorates_member(const struct abort_lower *lower, uint32_t type)
 {
+    assert(type < lower->module->bound);
     for (uint32_t i = lower->annotations[type]; i != SPIRV_NONE; i = lower->next_annotation[i]) {
         const struct spirv_instruction *instruction = &lower->module->instructions[i];
         const uint32_t *words = spirv_words(lower->module, instruction);
@@ -86,6 +87,7 @@ static bool is_shared_image(const struct abort_lower *lower, uint32_t image)
 
 bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruction *instruction)
 {
+    assert(instruction);
     const uint32_t *words = spirv_words(lower->module, instruction);
     if (spirv_is_atomic_with_result(instruction->opcode))
         return true;

@@ -26,6 +26,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
 static const uint32_t *words_of(const struct abort_lower *lower,
                                 const struct spirv_instruction *definition)
 {
+    assert(definition);
     return spirv_words(lower->module, definition);
 }
 
@@ -195,6 +196,7 @@ void abort_write_flush(struct abort_writer *w)
 
 static void write_word(struct abort_writer *w, uint32_t number, uint32_t word)
 {
+    assert(w->count <= ARRAY_LENGTH(w->words));
     if (w->count == ARRAY_LENGTH(w->words) || (w->count && number != w->first + w->count))
         abort_write_flush(w);
     if (!w->count)

@@ -33,6 +33,7 @@ static uint32_t integer_bits(const struct abort_lower *lower, uint32_t id, bool 
 
 static uint64_t extend(uint64_t value, uint32_t bits, bool is_signed)
 {
+    assert(bits && bits <= 64);
     const uint64_t sign = 1ull << (bits - 1);
     value &= bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
     return is_signed ? (value ^ sign) - sign : value;
@@ -140,11 +141,13 @@ static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *val
 
 bool constant_value(const struct abort_lower *lower, uint32_t id, uint64_t *value)
 {
+    assert(value);
     return value_of(lower, id, value, 0);
 }
 
 bool constant_length(const struct abort_lower *lower, uint32_t array_type, uint64_t *length)
 {
+    assert(length);
     const struct spirv_instruction *definition = spirv_definition(lower->module, array_type);
     return definition && definition->length > 3 &&
            constant_value(lower, spirv_words(lower->module, definition)[3], length);
@@ -152,6 +155,7 @@ bool constant_length(const struct abort_lower *lower, uint32_t array_type, uint6
 
 const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_t *size)
 {
+    assert(size);
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     if (!definition || definition->length < 3 ||
         (definition->opcode != SpvOpConstantDataKHR &&
@@ -263,6 +267,7 @@ struct rewrite {
 
 static void append(struct rewrite *r, const uint32_t *words, uint32_t count)
 {
+    assert(words || !count);
     uint32_t *room = count ? spirv_buffer_extend(&r->globals, count) : NULL;
     if (room)
         memcpy(room, words, count * sizeof(*words));
@@ -272,6 +277,7 @@ static void append(struct rewrite *r, const uint32_t *words, uint32_t count)
 
 static uint32_t *find_slot(const struct rewrite *r, uint32_t type, uint64_t value)
 {
+    assert(r->element_slots && !(r->element_slots & (r->element_slots - 1)));
     for (uint64_t i = ((value ^ value >> 29) * 0x9e3779b97f4a7c15u + type) >> 20;; i++) {
         uint32_t *slot = &r->elements[(i & (r->element_slots - 1)) * SLOT_WORDS];
         if (!slot[3] ||
@@ -405,6 +411,7 @@ static uint32_t removable(const struct abort_lower *lower, const uint32_t *words
 /* Where the instructions of a section begin. */
 static bool list_instructions(const struct spirv_buffer *section, struct spirv_buffer *places)
 {
+    assert(section && places);
     for (uint32_t at = 0; at < section->count; at += spirv_word_length(section->words[at])) {
         uint32_t *place = spirv_buffer_extend(places, 1);
         if (!place)

@@ -38,6 +38,7 @@ static uint32_t *extend(struct spirv_edit *edit, enum spirv_section section, uin
 static void append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
                    uint32_t count)
 {
+    assert(words || !count);
     uint32_t *to = count ? extend(edit, section, count) : NULL;
     if (to)
         memcpy(to, words, count * sizeof(*words));
@@ -161,6 +162,7 @@ void spirv_edit_abandon(struct spirv_edit *edit)
 
 uint32_t *spirv_edit_end(struct spirv_edit *edit, uint32_t *word_count)
 {
+    assert(word_count);
     uint64_t count = SPIRV_HEADER_WORDS;
     for (uint32_t i = 0; i < SPIRV_SECTION_COUNT; i++)
         count += edit->sections[i].count;
@@ -196,6 +198,7 @@ void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp o
 
 void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *instruction)
 {
+    assert(instruction);
     append(edit, SPIRV_SECTION_FUNCTIONS, spirv_words(edit->module, instruction),
            instruction->length);
 }
@@ -232,6 +235,7 @@ void spirv_edit_capability(struct spirv_edit *edit, SpvCapability capability)
 /* Words that a string takes as an operand. */
 static uint32_t string_words(const char *string)
 {
+    assert(string);
     size_t length = strlen(string) / sizeof(uint32_t) + 1;
     /* too long for any instruction */
     return length < SpvOpCodeMask ? (uint32_t)length : SpvOpCodeMask;
@@ -249,6 +253,7 @@ static void write_string(uint32_t *words, uint32_t count, const char *string)
 static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opcode,
                                    uint32_t before, const char *string)
 {
+    assert(section && string);
     uint32_t length;
     for (uint32_t at = 0; at < section->count; at += length) {
         const uint32_t *words = &section->words[at];
@@ -323,6 +328,7 @@ static uint32_t entry_model(const uint32_t *words)
 static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel model,
                      const char *name)
 {
+    assert(name);
     uint32_t at = entry_model(words), taken;
     if (words[at] != (uint32_t)model || words[at + 1] != function)
         return false;
@@ -334,6 +340,7 @@ static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel
 static void filter(struct spirv_buffer *section,
                    bool (*drop)(const uint32_t *words, const void *data), const void *data)
 {
+    assert(section && drop);
     uint32_t kept = 0, length;
     for (uint32_t at = 0; at < section->count; at += length) {
         const uint32_t *words = &section->words[at];

@@ -92,6 +92,7 @@ static uint32_t content_hash(const struct content *content)
 
 static struct content content_of(const uint32_t *words, uint32_t result)
 {
+    assert(result == 1 || result == 2);
     return (struct content){.first_word = words[0],
                             .type = result == 2 ? words[1] : 0,
                             .operands = words + result + 1,
@@ -102,6 +103,7 @@ static struct content content_of(const uint32_t *words, uint32_t result)
 static struct memo_slot *memo_find(const struct spirv_edit *edit, const struct content *content,
                                    uint32_t hash)
 {
+    assert(edit->memo && content);
     const struct spirv_edit_memo *memo = edit->memo;
     const uint32_t *globals = edit->sections[SPIRV_SECTION_GLOBALS].words;
     for (uint32_t i = hash;; i++) {
@@ -121,6 +123,7 @@ static struct memo_slot *memo_find(const struct spirv_edit *edit, const struct c
 
 static bool memo_grow(struct spirv_edit_memo *memo)
 {
+    assert(!(memo->slot_count & (memo->slot_count - 1)));
     uint32_t count = memo->slot_count ? memo->slot_count * 2 : TABLE_FIRST_SLOTS;
     struct memo_slot *slots = mem_alloc_zeroed(count * sizeof(*slots));
     if (!slots)
@@ -254,11 +257,13 @@ uint32_t spirv_edit_type_u32(struct spirv_edit *edit)
 
 uint32_t spirv_edit_type_int(struct spirv_edit *edit, uint32_t width, bool is_signed)
 {
+    assert(width && width <= 64);
     return spirv_edit_type(edit, SpvOpTypeInt, (const uint32_t[]){width, is_signed}, 2);
 }
 
 uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width)
 {
+    assert(width && width <= 64);
     return spirv_edit_type(edit, SpvOpTypeFloat, &width, 1);
 }
 

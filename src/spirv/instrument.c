@@ -60,6 +60,7 @@ uint32_t instrument_call(struct instrument *x, const char *function, uint32_t re
 
 uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
 {
+    assert(site);
     struct spirv_instrumented *result = x->result;
     if (!vec_room(&result->sites, result->site_count, &x->site_capacity, 16,
                   sizeof(*result->sites))) {
@@ -236,6 +237,7 @@ static void mend_phis(struct instrument *x)
  * split then. */
 static bool is_loop_header(const struct instrument *x, uint32_t index)
 {
+    assert(index < x->module->instruction_count);
     for (uint32_t i = index + 1; i < x->module->instruction_count; i++) {
         switch (x->module->instructions[i].opcode) {
         case SpvOpLoopMerge:

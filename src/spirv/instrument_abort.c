@@ -20,6 +20,7 @@ bool instrument_is_stub(const struct instrument *x, uint32_t function)
 bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction,
                       const uint32_t *words)
 {
+    assert(instruction && words);
     if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4)
         return false;
     enum abort_stub stub = find_stub(x, words[3]);

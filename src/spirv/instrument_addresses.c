@@ -8,6 +8,7 @@
 uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words,
                              uint32_t *second, bool *writes)
 {
+    assert(words && second && writes);
     *second = 0;
     *writes = false;
     switch (instruction->opcode) {

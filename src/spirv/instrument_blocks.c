@@ -68,6 +68,7 @@ static uint32_t order_blocks(const struct instrument *x, struct instrument_block
 
 static uint32_t common(const struct instrument_block *blocks, uint32_t a, uint32_t b)
 {
+    assert(blocks);
     while (a != b) {
         while (blocks[a].order < blocks[b].order)
             a = blocks[a].dominator;

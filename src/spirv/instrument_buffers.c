@@ -38,6 +38,7 @@ static bool add_index(const struct instrument *x, struct place *place, uint32_t 
 static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type,
                          uint32_t index_id, bool outermost, const struct instrument_member **member)
 {
+    assert(type && member);
     const struct spirv_instruction *definition = spirv_definition(x->module, *type);
     uint64_t index;
     if (!definition || !instrument_value(x, index_id, &index) || index + 2 >= definition->length)
@@ -263,6 +264,7 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
 bool instrument_entry(const struct instrument *x, const struct instrument_access *access,
                       uint32_t *entry)
 {
+    assert(access && entry);
     uint64_t index = 0;
     if (!access->layout || access->layout->variable ||
         (access->descriptors && !instrument_value(x, access->indices[0], &index)) ||
@@ -316,6 +318,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
 static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access,
                            const struct place *place)
 {
+    assert(access && place);
     struct instrument_pattern pattern = {.variable = access->variable,
                                          .index = access->descriptors ? access->indices[0] : 0,
                                          .count = place->count};
@@ -335,6 +338,7 @@ static uint32_t pattern_of(struct instrument *x, const struct instrument_access 
 
 static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t low, uint32_t high)
 {
+    assert(low <= high);
     for (uint32_t i = 0; pattern && i < ARRAY_LENGTH(x->covered); i++) {
         const struct instrument_covered *covered = &x->covered[i];
         if (covered->pattern == pattern && covered->low <= low && covered->high >= high &&

@@ -16,6 +16,7 @@
 const VkAccelerationStructureGeometryKHR *
 build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i)
 {
+    assert(info && i < info->geometryCount);
     if (!pointer_is_bad(info->pGeometries))
         return &info->pGeometries[i];
     const VkAccelerationStructureGeometryKHR *geometry =
@@ -25,6 +26,7 @@ build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t
 
 static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKHR *geometry)
 {
+    assert(geometry);
     struct built_geometry built = {.type = geometry->geometryType, .flags = geometry->flags};
     if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
         return built;
@@ -41,6 +43,7 @@ struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKH
                                 const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                                 struct built_geometry *geometries)
 {
+    assert(info && (geometries || !info->geometryCount));
     struct build_info build = {.content = BUILD_DONE,
                                .type = info->type,
                                .flags = info->flags,
@@ -80,6 +83,7 @@ bool build_sizes(const struct device *device,
                  VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts,
                  VkAccelerationStructureBuildSizesInfoKHR *sizes)
 {
+    assert(info && counts && sizes);
     if (!device->dispatch.GetAccelerationStructureBuildSizesKHR || !may_ask(info))
         return false;
     VkAccelerationStructureBuildGeometryInfoKHR asked = *info;
@@ -169,6 +173,7 @@ static bool reserve(struct acceleration_structure *structure, uint32_t count)
 
 static void set_build(struct acceleration_structure *structure, const struct build_info *info)
 {
+    assert(structure && info);
     lock_take(&structure->lock);
     bool known = info->geometries_known && reserve(structure, info->geometry_count);
     if (known && info->geometry_count)
@@ -182,6 +187,7 @@ static void set_build(struct acceleration_structure *structure, const struct bui
 
 struct build_info acceleration_structure_build(struct acceleration_structure *structure)
 {
+    assert(structure);
     lock_take(&structure->lock);
     struct build_info info = structure->build;
     if (info.geometries_known && info.geometry_count) {
@@ -283,6 +289,7 @@ const struct build_record *command_buffer_build(const struct command_buffer *com
 struct build_info build_record_info(const struct command_buffer_builds *builds,
                                     const struct build_record *record)
 {
+    assert(builds && record);
     struct build_info info = record->build;
     info.geometries = builds->geometries + record->first_geometry;
     return info;
@@ -292,6 +299,7 @@ struct build_info build_record_info(const struct command_buffer_builds *builds,
 bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
                                struct build_info *info)
 {
+    assert(command_buffer && info);
     const struct build_record *record = command_buffer_build(command_buffer, structure);
     *info = unknown_build;
     if (!record)
@@ -351,6 +359,7 @@ static struct command_buffer_builds *make_builds(struct command_buffer *command_
 
 static void append(struct command_buffer_builds *builds, const struct build_record *record)
 {
+    assert(builds && record);
     const uint32_t at = builds->count;
     if (at >= plain_load_acquire(&builds->capacity) && !grow_records(builds)) {
         builds->incomplete = true;
@@ -509,6 +518,7 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
 static void apply(const struct command_buffer_builds *builds, const struct build_record *record,
                   bool unknown)
 {
+    assert(builds && record->target);
     struct acceleration_structure *target = acceleration_structure_by_id(record->target);
     if (!target)
         return;
@@ -525,6 +535,7 @@ static void apply(const struct command_buffer_builds *builds, const struct build
 
 void command_buffer_submit_builds(const struct command_buffer *command_buffer, bool unknown)
 {
+    assert(command_buffer->builds);
     const struct command_buffer_builds *builds = command_buffer->builds;
     for (uint32_t i = 0; i < builds->count; i++) {
         if (builds->records[i].target)

@@ -32,6 +32,7 @@ static bool enabled(const struct settings *settings)
 bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to,
                          size_t size)
 {
+    assert(aftermath && suffix && size);
     const char *prefix = getenv(AFTERMATH_VARIABLE);
     const int length = prefix ? snprintf(to, size, "%s.%u.%u%s", prefix, aftermath->process,
                                          aftermath->number, suffix)
@@ -135,6 +136,7 @@ static struct aftermath_object *find_object(struct aftermath *aftermath, uint64_
 
 static void copy_cut(char *to, size_t size, const char *text)
 {
+    assert(to && size);
     const size_t length = strnlen(text, size - 1);
     memcpy(to, text, length);
     to[length] = 0;
@@ -182,6 +184,7 @@ static void after_AllocateCommandBuffers(struct call *call, VkDevice device,
 void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer command_buffer,
                               uint32_t recording)
 {
+    assert(aftermath);
     struct aftermath_object *object =
         find_object(aftermath, (uint64_t)(uintptr_t)command_buffer, true);
     if (object)
@@ -192,6 +195,7 @@ void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer comma
 
 static void add_text(struct aftermath_labels *labels, const char *between, const char *name)
 {
+    assert(labels && name);
     const size_t room = AFTERMATH_LABELS - 1u - labels->length;
     const size_t first = strnlen(labels->length ? between : "", room);
     const size_t rest = strnlen(name, room - first);

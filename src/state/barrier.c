@@ -4,6 +4,7 @@
 
 bool image_barrier_ignores_layouts(const struct call *call, const struct image_barrier *barrier)
 {
+    assert(call->device && barrier);
     return barrier->old_layout == barrier->new_layout &&
            barrier->src_family == barrier->dst_family &&
            (barrier->version2 || device_has_feature(call->device, FEATURE_synchronization2));
@@ -16,6 +17,7 @@ bool image_barrier_ignores_layouts(const struct call *call, const struct image_b
 static void record_image_barrier(const struct call *call, struct command_buffer *command_buffer,
                                  const struct image_barrier *barrier)
 {
+    assert(command_buffer && barrier);
     const struct image *image = find_image(call, barrier->handle);
     if (image)
         command_buffer_uses(command_buffer, image->base.object);
@@ -58,6 +60,7 @@ static void record_barriers(const struct call *call, uint32_t count,
 
 static void record_dependency(const struct call *call, const VkDependencyInfo *info)
 {
+    assert(info);
     struct command_buffer *command_buffer = call_command_buffer(call);
     for (uint32_t i = 0;
          command_buffer && info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)

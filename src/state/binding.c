@@ -15,6 +15,7 @@
 static ALWAYS_INLINE uint64_t use(struct command_buffer *command_buffer,
                                   const struct object *object)
 {
+    assert(command_buffer);
     command_buffer_uses(command_buffer, object);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
@@ -22,6 +23,7 @@ static ALWAYS_INLINE uint64_t use(struct command_buffer *command_buffer,
 /* A pipeline takes the place of all shader objects of its bind point. */
 static void unbind_shaders(struct command_buffer *command_buffer, bool compute)
 {
+    assert(command_buffer);
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         if ((1u << i == STAGES_COMPUTE) == compute)
             command_buffer->shaders[i] = 0;

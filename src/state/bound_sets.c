@@ -37,6 +37,7 @@ static uint32_t bind_points_of(VkPipelineBindPoint point)
 static struct bound_set *take_slot(struct bind_point_state *bind,
                                    const struct pipeline_layout *layout, uint32_t number)
 {
+    assert(bind && layout);
     if (unlikely(number >= BOUND_SETS || number >= layout->set_count))
         return NULL;
     while (bind->set_count <= number)
@@ -69,6 +70,7 @@ static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint
 static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
                          const uint32_t *offsets, uint32_t count)
 {
+    assert(bind && slot);
     slot->dynamic_count = 0;
     if (!count)
         return;
@@ -90,6 +92,7 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
  * updated after binding, or while unused. */
 static uint32_t version_to_keep(const struct descriptor_set *set)
 {
+    assert(set && set->layout);
     VkDescriptorBindingFlags free = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
                                     VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
     return set->layout->all_flags & free
@@ -175,6 +178,7 @@ static COLD bool grow_pushed(struct bind_point_state *bind, uint32_t needed)
 static struct descriptor_room push_room(struct command_buffer *command_buffer, uint32_t point,
                                         const struct pipeline_layout *layout, uint32_t set)
 {
+    assert(layout && point < BIND_POINTS);
     struct descriptor_room nowhere = {0};
     struct bind_point_state *bind = &command_buffer->bind[point];
     struct bound_set *slot = take_slot(bind, layout, set);
@@ -458,6 +462,7 @@ void state_before_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
 bool bound_set_read(const struct bind_point_state *bind, uint32_t number,
                     struct bound_descriptors *result)
 {
+    assert(bind && result);
     const struct bound_set *slot = number < bind->set_count ? &bind->sets[number] : NULL;
     if (slot && slot->kind == BOUND_SET) {
         const struct descriptor_set *set = descriptor_set_by_id(slot->set);

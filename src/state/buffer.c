@@ -9,6 +9,7 @@
 
 VkMemoryRequirements buffer_requirements(const struct device *device, const struct buffer *buffer)
 {
+    assert(device && buffer);
     VkMemoryRequirements requirements = {0};
     device->dispatch.GetBufferMemoryRequirements(device->handle,
                                                  (VkBuffer)object_driver(buffer->base.object),
@@ -78,6 +79,7 @@ void state_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t 
 /* The driver's answer goes to the app without passing here: ask again, once. */
 static COLD void ask_address(const struct device *device, struct buffer *buffer)
 {
+    assert(buffer);
     const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = (VkBuffer)object_driver(buffer->base.object)};
     atomic_store_explicit(&buffer->address,
@@ -98,6 +100,7 @@ void state_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
  * multiple of the texel block size, the nearest smaller multiple is used. */
 static VkDeviceSize resolve_range(const struct buffer *buffer, const VkBufferViewCreateInfo *info)
 {
+    assert(buffer && info);
     if (info->range != VK_WHOLE_SIZE)
         return info->range;
     const struct format_info *format = format_info(info->format);

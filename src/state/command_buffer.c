@@ -75,6 +75,7 @@ static struct command_buffer *command_buffer_take(void)
 
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
+    assert(uses);
     uint32_t at = uses->count, capacity = uses->capacity;
     uint32_t wanted = capacity ? capacity * 2 : 64;
     /* The capacity of the second array is not asked for: it is there before that of the first says
@@ -92,6 +93,7 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 
 void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
 {
+    assert(uses);
     uint32_t at = uses->drawn_count;
     uint32_t capacity = plain_load_acquire(&uses->drawn_capacity);
     uint32_t wanted = capacity ? capacity * 2 : 32;
@@ -166,6 +168,7 @@ void command_buffer_fork(enum fork_step step)
 
 void command_buffer_free(struct command_buffer *command_buffer)
 {
+    assert(command_buffer);
     lock_take(&free_lock);
     command_buffer->next_free = free_list;
     free_list = command_buffer;
@@ -184,6 +187,7 @@ static void count_recording(struct command_buffer *command_buffer)
 /* Moves it to a state of the lifecycle, outside of everything. */
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
+    assert(state && !(state & (state - 1)) && !(state & SCOPE_LEVEL));
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->command_number = 0;
     command_buffer->began_rendering = false;
@@ -304,6 +308,7 @@ void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBu
 
 static void add_scope(const struct call *call, enum command_buffer_scope scope)
 {
+    assert(scope);
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (command_buffer)
         command_buffer->scope |= scope;
@@ -336,6 +341,7 @@ void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer command
  */
 static uint32_t take_over(const struct command_buffer *primary, struct command_buffer *secondary)
 {
+    assert(primary);
     if (!secondary || primary->scope & SCOPE_SECONDARY)
         return 0;
     uint64_t id = object_state_id(&primary->base);

@@ -13,6 +13,7 @@ static void *created(const struct call *call, uint64_t handle, enum handle_type 
 /* The last thing that a hook does. */
 static void publish(struct object_state *state)
 {
+    assert(state && state->object);
     object_state_publish(state->object, state);
 }
 

@@ -31,6 +31,7 @@ struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *la
 const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout,
                                                           uint32_t binding)
 {
+    assert(layout);
     uint32_t low = 0, high = layout->binding_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -79,6 +80,7 @@ static bool is_dynamic(VkDescriptorType type)
 /* Numbers the descriptors and dynamic offsets of a set, in the order of bindings. */
 static void count_descriptors(struct descriptor_layout *layout)
 {
+    assert(layout);
     for (uint32_t i = 0; i < layout->binding_count; i++) {
         struct descriptor_binding *binding = &layout->bindings[i];
         uint32_t count = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
@@ -247,6 +249,7 @@ static int compare_ranges(const void *a, const void *b)
 /* Two layouts with the same ranges in another order are as good as identical. */
 static uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
 {
+    assert(ranges || !count);
     if (count)
         qsort(ranges, count, sizeof(*ranges), compare_ranges);
     uint64_t hash = 1;
@@ -274,6 +277,7 @@ static void fill_compatibility(struct pipeline_layout *layout)
 static bool acquire_set_layouts(const struct call *call, struct pipeline_layout *layout,
                                 const VkPipelineLayoutCreateInfo *info)
 {
+    assert(info->pSetLayouts || !layout->set_count);
     for (uint32_t i = 0; i < layout->set_count; i++) {
         if (info->pSetLayouts[i] &&
             !(layout->sets[i] =

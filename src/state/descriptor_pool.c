@@ -19,6 +19,7 @@ static uint32_t subtract_saturated(uint32_t a, uint64_t b)
 void descriptor_demand_add(struct descriptor_demand *demand, const struct descriptor_layout *layout,
                            uint32_t variable_count)
 {
+    assert(demand && layout);
     for (uint32_t i = 0; i < layout->binding_count; i++) {
         const struct descriptor_binding *binding = &layout->bindings[i];
         enum descriptor_tag tag = descriptor_tag_of(binding->type);
@@ -112,6 +113,7 @@ static uint32_t lesser(uint32_t a, uint32_t b)
 /* Never more than there was: the app may name a set twice. */
 static void give_back(struct descriptor_pool *pool, const struct descriptor_set *set)
 {
+    assert(pool && set);
     struct descriptor_demand demand = {0};
     descriptor_demand_add(&demand, set->layout, set->variable_count);
     pool->sets = lesser(pool->max_sets, add_saturated(pool->sets, 1));

@@ -15,6 +15,7 @@ _Atomic uint32_t descriptor_epoch;
 static void add_set(struct object *object, struct descriptor_layout *layout,
                     const struct descriptor_pool *pool, uint32_t variable_count)
 {
+    assert(object && layout);
     uint32_t count = layout->descriptor_count;
     const struct descriptor_binding *last =
         layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
@@ -58,6 +59,7 @@ void always_after_AllocateDescriptorSets(struct call *call, VkDevice device,
 
 void descriptor_set_destroy(struct descriptor_set *set)
 {
+    assert(set);
     descriptor_layout_release(set->layout);
     mem_retire(set);
 }
@@ -90,6 +92,7 @@ static ALWAYS_INLINE uint64_t id_of(const struct run *run, uint64_t handle, enum
  * its sampler and layout. */
 static ALWAYS_INLINE uint64_t object_word(uint64_t id, uint32_t tag)
 {
+    assert(tag <= UINT8_MAX);
     return id >> 32 | (id & 0xffffff00) << 24 | (uint64_t)tag << 56;
 }
 
@@ -142,6 +145,7 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
 /* Descriptors that lie side by side are often ranges of one buffer: that is looked up once. */
 static void write_buffers(const struct run *run, enum descriptor_tag tag)
 {
+    assert(descriptor_is_buffer(tag));
     const unsigned char *from = run->from;
     struct descriptor *to = run->to, *const end = to + run->count;
     const size_t stride = run->stride;
@@ -242,6 +246,7 @@ static ALWAYS_INLINE struct run run_in(const struct call *call, struct descripto
                                        const struct descriptor_binding *binding, uint32_t element,
                                        uint32_t count)
 {
+    assert(binding);
     struct run run = {.wraps = call->wraps, .dead = call->dead_element, .owner = call->owner};
     bool bytes = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     uint64_t first = (uint64_t)binding->first + (bytes ? 0 : element);
@@ -313,6 +318,7 @@ static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descr
                                            const VkWriteDescriptorSet *write,
                                            enum descriptor_tag tag)
 {
+    assert(binding && write);
     uint64_t place = (uint64_t)binding->first + write->dstArrayElement;
     if (unlikely(!descriptor_is_buffer(tag) || write->descriptorCount != 1 || !write->pBufferInfo ||
                  !call->wraps || call->dead_element || place >= room.count))
@@ -368,6 +374,7 @@ void descriptor_write_template(const struct call *call, struct descriptor_room r
  * updates. */
 static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
 {
+    assert(set && set->layout);
     if (unlikely(set->layout->all_flags &
                  (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
                   VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT))) {
@@ -386,6 +393,7 @@ static struct descriptor_room room_of(struct descriptor_set *set)
 /* What an immutable sampler's binding takes from another one has no sampler. */
 static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet *copy)
 {
+    assert(copy);
     struct descriptor_set *from = find_descriptor_set(call, copy->srcSet);
     struct descriptor_set *to = find_descriptor_set(call, copy->dstSet);
     const struct descriptor_binding *source =

@@ -79,6 +79,7 @@ void address_map_fork_child(struct address_map *map)
 /* The first entry that begins after the address: `count` when there is none. */
 static uint32_t upper_bound(struct address_table *table, uint32_t count, VkDeviceAddress address)
 {
+    assert(table);
     uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -93,6 +94,7 @@ static uint32_t upper_bound(struct address_table *table, uint32_t count, VkDevic
 static enum address_match judge(const struct buffer *buffer, VkDeviceSize rest, VkDeviceSize size,
                                 VkBufferUsageFlags2 usage)
 {
+    assert(buffer);
     if (size > rest)
         return ADDRESS_TOO_SHORT;
     if (usage & ADDRESS_ALL_OF)
@@ -230,6 +232,7 @@ static struct address_table *make_room(struct address_map *map) REQUIRES(map->lo
 static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddress end,
                    uint64_t buffer) REQUIRES(map->lock)
 {
+    assert(first < end && buffer);
     struct address_table *table = make_room(map);
     if (!table)
         return false;
@@ -253,6 +256,7 @@ static bool insert(struct address_map *map, VkDeviceAddress first, VkDeviceAddre
 
 void device_address_add(const struct device *device, const struct buffer *buffer)
 {
+    assert(buffer);
     VkDeviceAddress first = atomic_load_explicit(&buffer->address, memory_order_relaxed), end;
     struct address_map *map = first ? make_map(device) : NULL;
     if (!map)

@@ -7,6 +7,7 @@
 
 static ALWAYS_INLINE bool is_set(const struct call *call, enum dynamic_state state)
 {
+    assert((unsigned)state < DYNAMIC_STATE_COUNT);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     return command_buffer && command_buffer_has_dynamic(command_buffer, state);
 }
@@ -14,6 +15,7 @@ static ALWAYS_INLINE bool is_set(const struct call *call, enum dynamic_state sta
 /* Bits [first, first + count) of those that there is room for. */
 static inline uint32_t bits_of(uint32_t first, uint32_t count, uint32_t room)
 {
+    assert(room <= 32);
     if (first >= room)
         return 0;
     uint32_t end = count > room - first ? room : first + count;
@@ -24,6 +26,7 @@ static inline uint32_t bits_of(uint32_t first, uint32_t count, uint32_t room)
 static inline void copy_elements(void *values, const void *from, size_t size, uint32_t first,
                                  uint32_t bits)
 {
+    assert(values && size);
     if (bits)
         memcpy((char *)values + first * size, from,
                (size_t)(32 - __builtin_clz(bits) - (int)first) * size);
@@ -203,6 +206,7 @@ const struct vertex_binding *current_vertex_bindings(const struct pipeline *pipe
                                                      const struct command_buffer *command_buffer,
                                                      uint32_t *count)
 {
+    assert(command_buffer && count);
     if (!draw_state_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT)) {
         *count = pipeline->vertex_binding_count;
         return pipeline->vertex_bindings;
@@ -217,6 +221,7 @@ const struct vertex_attribute *
 current_vertex_attributes(const struct pipeline *pipeline,
                           const struct command_buffer *command_buffer, uint32_t *count)
 {
+    assert(command_buffer && count);
     if (!draw_state_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT)) {
         *count = pipeline->vertex_attribute_count;
         return pipeline->vertex_attributes;

@@ -22,6 +22,7 @@ struct command_buffer_events {
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
                                                 const struct event *event)
 {
+    assert(command_buffer && event);
     const struct command_buffer_events *events = command_buffer->events;
     uint64_t id = object_state_id(&event->base);
     for (uint32_t i = 0; events && i < events->count; i++) {
@@ -78,6 +79,7 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
 static void add_operation(struct command_buffer *command_buffer, struct event_record *record,
                           const struct event_operation *operation)
 {
+    assert(command_buffer->events && record && operation);
     struct command_buffer_events *events = command_buffer->events;
     const uint32_t at = events->operation_count;
     event_status_apply(&record->status, operation);
@@ -104,6 +106,7 @@ void command_buffer_reset_events(struct command_buffer *command_buffer)
 
 void event_status_apply(struct event_status *status, const struct event_operation *operation)
 {
+    assert(status && operation);
     switch (operation->action) {
     case EVENT_RESETS:
         *status =
@@ -137,6 +140,7 @@ void event_status_apply(struct event_status *status, const struct event_operatio
 
 struct event_status event_left(const struct event *event, uint32_t queue)
 {
+    assert(event);
     uint64_t left = atomic_load_explicit(&event->left, memory_order_relaxed);
     uint32_t other = atomic_load_explicit(&event->left_queue, memory_order_relaxed);
     struct event_status status = {
@@ -155,6 +159,7 @@ struct event_status event_left(const struct event *event, uint32_t queue)
 
 static void leave(struct event *event, const struct event_status *status)
 {
+    assert(event && status);
     uint64_t left = (uint64_t)status->signal | (status->again ? LEFT_AGAIN : 0) |
                     (status->asymmetric ? LEFT_ASYMMETRIC : 0);
     atomic_store_explicit(&event->left_stages, status->stages, memory_order_relaxed);
@@ -230,6 +235,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 uint64_t dependency_hash(const VkDependencyInfo *info)
 {
+    assert(info);
     uint64_t hash = mix(info->dependencyFlags, info->memoryBarrierCount);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];
@@ -315,6 +321,7 @@ static struct event_record *use_event(const struct call *call, VkEvent handle)
 static void record_operation(const struct call *call, VkEvent handle,
                              const struct event_operation *operation)
 {
+    assert(operation);
     struct event_record *record = use_event(call, handle);
     if (!record)
         return;
@@ -349,6 +356,7 @@ static VkPipelineStageFlags2 source_stages(const VkDependencyInfo *info)
 
 static struct event_operation operation2(const VkDependencyInfo *info, enum event_action action)
 {
+    assert(info && (action == EVENT_SETS_2 || action == EVENT_WAITS_2));
     const VkPipelineStageFlags2 stages = source_stages(info), host = VK_PIPELINE_STAGE_2_HOST_BIT;
     return (struct event_operation){
         .action = action,

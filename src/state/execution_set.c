@@ -8,6 +8,7 @@
 static void note_shaders(const struct call *call, struct execution_set *set,
                          const VkIndirectExecutionSetShaderInfoEXT *info)
 {
+    assert(set && info);
     set->count = info->maxShaderCount;
     set->stages_known = true;
     for (uint32_t i = 0; i < info->shaderCount; i++) {

@@ -28,6 +28,7 @@ enum fence_status fence_status(const struct device *device, const struct fence *
 
 struct queue *fence_queue(const struct device *device, const struct fence *fence)
 {
+    assert(fence);
     uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
     return payload >= FENCE_PAYLOAD_COUNT ? stamp_pending(device, payload) : NULL;
 }

@@ -112,6 +112,7 @@ static void ask(const struct device *device, VkFormat format,
 static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
                                                    uint32_t kind)
 {
+    assert(index < FORMAT_COUNT && kind < FORMAT_FEATURE_KINDS);
     VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS];
     ask(device, format_table[index].format, features);
     struct device_state *state = device_state_make(device);
@@ -123,6 +124,7 @@ static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, 
 
 static VkFormatFeatureFlags2 look_up(const struct device *device, VkFormat format, uint32_t kind)
 {
+    assert(kind < FORMAT_FEATURE_KINDS);
     uint32_t index = format_index(format);
     if (index == FORMAT_COUNT)
         return 0;

@@ -30,6 +30,7 @@ static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageles
 static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
                                 const VkFramebufferAttachmentImageInfo *info, VkFormat *formats)
 {
+    assert(attachment && info);
     attachment->flags = info->flags;
     attachment->usage = info->usage;
     attachment->width = info->width;

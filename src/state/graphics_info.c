@@ -20,6 +20,7 @@ VkPipelineCreateFlags2 pipeline_create_flags(const void *next, VkPipelineCreateF
 
 VkGraphicsPipelineLibraryFlagsEXT dynamic_state_parts(enum dynamic_state state)
 {
+    assert((unsigned)state < DYNAMIC_STATE_COUNT);
     switch (state) {
     case DYNAMIC_VERTEX_INPUT_EXT:
     case DYNAMIC_VERTEX_INPUT_BINDING_STRIDE:
@@ -172,6 +173,7 @@ static void find_own_parts(struct graphics_info *graphics)
 struct graphics_info graphics_info_of(const struct call *call,
                                       const VkGraphicsPipelineCreateInfo *info)
 {
+    assert(call->device && info);
     struct graphics_info graphics = {.info = info, .known = true, .rasterizes = true};
     graphics.flags = pipeline_create_flags(info->pNext, info->flags);
     graphics.given = graphics_given_dynamic_states(info->pDynamicState);
@@ -202,12 +204,14 @@ struct graphics_info graphics_info_of(const struct call *call,
 
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
 {
+    assert(info);
     return !chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT) &&
            !chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
 }
 
 bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info)
 {
+    assert(info);
     const VkGraphicsPipelineLibraryCreateInfoEXT *library =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     return pipeline_is_complete(info) ||

@@ -22,6 +22,7 @@ static uint32_t at_most(uint32_t a, uint32_t b)
 static void count_vertex_input(const struct graphics_info *graphics, const struct call *call,
                                uint32_t *bindings, uint32_t *attributes)
 {
+    assert(bindings && attributes);
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     *bindings = *attributes = 0;
     if (!(graphics->own & PART_VERTEX_INPUT)) {
@@ -83,6 +84,7 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
 
 static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *library)
 {
+    assert(pipeline != library);
     uint32_t bindings = at_most(pipeline->vertex_binding_count, library->vertex_binding_count),
              attributes =
                  at_most(pipeline->vertex_attribute_count, library->vertex_attribute_count);
@@ -103,6 +105,7 @@ static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *
 static void fill_rasterization(struct pipeline *pipeline,
                                const VkPipelineRasterizationStateCreateInfo *info)
 {
+    assert(info);
     const VkPipelineRasterizationDepthClipStateCreateInfoEXT *clip =
         CHAINED(info, PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT);
     const VkPipelineRasterizationLineStateCreateInfo *line =
@@ -155,6 +158,7 @@ static void fill_viewport_counts(struct pipeline *pipeline,
 
 static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportStateCreateInfo *info)
 {
+    assert(info);
     const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
         CHAINED(info, PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
     pipeline->has_viewport = true;
@@ -212,6 +216,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
 static void fill_multisample(struct pipeline *pipeline,
                              const VkPipelineMultisampleStateCreateInfo *info)
 {
+    assert(info);
     const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
         CHAINED(info, PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
     pipeline->has_multisample = true;
@@ -267,6 +272,7 @@ static void link_fragment_shader(struct pipeline *pipeline, const struct pipelin
 static void take_color_writes(struct pipeline *pipeline,
                               const VkPipelineColorBlendStateCreateInfo *blend)
 {
+    assert(blend);
     const VkPipelineColorWriteCreateInfoEXT *writes =
         chain_find(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
     /* the array is ignored, and may lead nowhere */
@@ -393,6 +399,7 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
 static void link_library(struct pipeline *pipeline, const struct pipeline *library,
                          bool has_render_pass)
 {
+    assert(library && library != pipeline);
     VkGraphicsPipelineLibraryFlagsEXT new_parts = library->parts & ~pipeline->parts;
     pipeline->parts |= new_parts;
     if (new_parts & PARTS_WITH_SHADERS)

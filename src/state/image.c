@@ -15,6 +15,7 @@
 
 bool image_is_bound(const struct image *image)
 {
+    assert(image);
     if (image_is_sparse(image))
         return true;
     if (image->swapchain)
@@ -52,6 +53,7 @@ bool image_is_disjoint(const struct image *image)
 
 VkMemoryRequirements image_requirements(const struct device *device, const struct image *image)
 {
+    assert(device && image);
     VkMemoryRequirements requirements = {0};
     if (!image_is_disjoint(image))
         device->dispatch.GetImageMemoryRequirements(device->handle,
@@ -64,6 +66,7 @@ VkMemoryRequirements image_plane_requirements(const struct device *device,
                                               const struct image *image,
                                               VkImageAspectFlagBits plane)
 {
+    assert(device && image && plane);
     const VkImagePlaneMemoryRequirementsInfo plane_info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, .planeAspect = plane};
     const VkImageMemoryRequirementsInfo2 info = {
@@ -79,6 +82,7 @@ VkMemoryRequirements image_plane_requirements(const struct device *device,
 /* The lower bits mean the same in both. */
 VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
 {
+    assert(given);
     VkImageCreateInfo info = *given;
     const VkImageCreateFlags2CreateInfoKHR *flags =
         chain_find(info.pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
@@ -101,6 +105,7 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 static struct image *image_new(struct object *object, const VkImageCreateInfo *info,
                                const VkFormat *view_formats, uint32_t view_format_count)
 {
+    assert(info && (view_formats || !view_format_count));
     struct image *image =
         object_state_new(object, sizeof(*image) + view_format_count * sizeof(VkFormat));
     if (!image)
@@ -188,6 +193,7 @@ void state_after_CreateImage(struct call *call, VkDevice device,
 /* Two threads may ask for a swapchain's images at once. */
 static void publish_once(struct object *object, struct image *image)
 {
+    assert(object && image);
     void *expected = NULL;
     if (!plain_replace(&object->state, &expected, image))
         mem_free(image);

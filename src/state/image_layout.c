@@ -34,6 +34,7 @@ bool image_3d_has_slices(const struct image *image)
 
 static struct shape image_shape(const struct image *image)
 {
+    assert(image);
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const bool slices = image_has_slices(image);
     return (struct shape){
@@ -56,6 +57,7 @@ static size_t shape_size(struct shape shape)
 
 static uint32_t aspect_bits(const struct image *image, struct shape shape, VkImageAspectFlags mask)
 {
+    assert(shape.aspects && shape.aspects <= 3);
     uint32_t all = (1u << shape.aspects) - 1;
     if (shape.aspects == 1)
         return mask ? all : 0;
@@ -87,6 +89,7 @@ static uint32_t range_end(uint32_t base, uint32_t count, uint32_t limit)
 static ALWAYS_INLINE struct box image_box(const struct image *image, struct shape shape,
                                           const VkImageSubresourceRange *range)
 {
+    assert(range);
     struct box box = {
         .aspect_bits = aspect_bits(image, shape, range->aspectMask),
         .level_begin = range->baseMipLevel,
@@ -264,6 +267,7 @@ static _Atomic bool layouts_lost;
 
 static struct image_track *find_track(const struct command_buffer_layouts *layouts, uint64_t id)
 {
+    assert(id);
     if (!layouts || !layouts->table_size)
         return NULL;
     uint32_t mask = plain_load_acquire(&layouts->table_size) - 1;
@@ -351,6 +355,7 @@ static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, 
 /* From one pair for all to one for each; false when memory is out. */
 static bool split_track(struct command_buffer_layouts *layouts, struct image_track *track)
 {
+    assert(layouts && track);
     if (track->differing)
         return true;
     size_t size = shape_size(track->shape);
@@ -514,6 +519,7 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
                                    const struct image *image, const VkImageSubresourceRange *range,
                                    VkImageLayout layout, struct layout_mismatch *mismatch)
 {
+    assert(mismatch);
     if (!usable(command_buffer, image, range))
         return false;
     const struct image_track *track =
@@ -567,6 +573,7 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
 
 static void merge_pair(struct layout_pair *pair, struct layout_pair later)
 {
+    assert(pair);
     if (later.current == LAYOUT_UNTOUCHED)
         return;
     if (pair->first == LAYOUT_UNTOUCHED) {
@@ -830,6 +837,7 @@ static VkImageLayout layout_left(const struct image_track *const *earlier,
                                  const struct command_buffer *const *owners, uint32_t count,
                                  size_t index)
 {
+    assert((earlier && owners) || !count);
     while (count--) {
         const struct image_track *track = earlier[count];
         VkImageLayout left = !track->differing
@@ -851,6 +859,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
                                      uint32_t earlier_count,
                                      struct layout_mismatch *mismatch) NOT_ANALYSED
 {
+    assert(command_buffer->layouts && mismatch);
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
     const struct image_track *track = &layouts->tracks[i];
     struct image *image = image_by_id(track->image);

@@ -6,12 +6,14 @@
 
 static bool view_is_of_slices(const struct image *image, const VkImageViewCreateInfo *info)
 {
+    assert(image && info);
     return image->type == VK_IMAGE_TYPE_3D && info->viewType != VK_IMAGE_VIEW_TYPE_3D;
 }
 
 VkImageSubresourceRange image_resolve_range(const struct image *image,
                                             const VkImageSubresourceRange *range, bool of_slices)
 {
+    assert(image && range);
     VkImageSubresourceRange resolved = *range;
     uint32_t layers =
         of_slices ? mip_extent(image->extent.depth, range->baseMipLevel) : image->array_layers;
@@ -41,6 +43,7 @@ VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspec
  */
 static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateInfo *info)
 {
+    assert(image && info);
     const VkImageSubresourceRange *range = &info->subresourceRange;
     const struct format_info *from = format_info(image->format), *to = format_info(info->format);
     VkExtent3D extent = {

@@ -23,6 +23,7 @@ static void take_render_pass(const struct call *call,
 static void take_rendering(struct command_buffer_inheritance *inheritance,
                            const VkCommandBufferInheritanceRenderingInfo *info)
 {
+    assert(inheritance && info);
     uint32_t count = info->pColorAttachmentFormats ? info->colorAttachmentCount : 0;
     inheritance->has_rendering = true;
     inheritance->flags = info->flags;
@@ -39,6 +40,7 @@ static void take_rendering(struct command_buffer_inheritance *inheritance,
 static void take_sample_counts(struct command_buffer_inheritance *inheritance,
                                const VkAttachmentSampleCountInfoAMD *info)
 {
+    assert(inheritance && info);
     uint32_t count = pointer_is_bad(info->pColorAttachmentSamples) ? 0 : info->colorAttachmentCount;
     inheritance->has_sample_counts = true;
     inheritance->sample_count_count = count < PIPELINE_COLORS ? count : PIPELINE_COLORS;
@@ -52,6 +54,7 @@ static void take_sample_counts(struct command_buffer_inheritance *inheritance,
 static void take_mappings(struct command_buffer_inheritance *inheritance,
                           const struct render_pass_instance *rendering)
 {
+    assert(inheritance && rendering);
     memcpy(inheritance->color_locations, rendering->color_locations,
            sizeof(inheritance->color_locations));
     memcpy(inheritance->color_input_indices, rendering->color_input_indices,
@@ -112,6 +115,7 @@ static void inherit_viewports(struct command_buffer *command_buffer, const void 
 void inheritance_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                                  const VkCommandBufferBeginInfo *info)
 {
+    assert(command_buffer && info);
     const VkCommandBufferInheritanceInfo *given = info->pInheritanceInfo;
     if (!(command_buffer->scope & SCOPE_SECONDARY))
         return;

@@ -13,6 +13,7 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 
 static void read_chain(const struct call *call, struct device_memory *memory, const void *chain)
 {
+    assert(memory);
     const VkMemoryAllocateFlagsInfo *flags =
         chain_find(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     const VkMemoryDedicatedAllocateInfo *dedicated =

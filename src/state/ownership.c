@@ -48,6 +48,7 @@ static COLD struct ownership_transfer *record(struct command_buffer *command_buf
                                               VkSharingMode mode, uint64_t resource,
                                               uint32_t src_family, uint32_t dst_family)
 {
+    assert(command_buffer && resource);
     uint32_t own = command_buffer->queue_family;
     if (mode != VK_SHARING_MODE_EXCLUSIVE || src_family >= VK_QUEUE_FAMILY_FOREIGN_EXT ||
         dst_family >= VK_QUEUE_FAMILY_FOREIGN_EXT || (own != src_family && own != dst_family))
@@ -212,6 +213,7 @@ static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)
 static struct transfer_range *find_slot(struct transfer_range *slots, uint32_t capacity,
                                         const struct transfer_range *range)
 {
+    assert(slots && range->resource);
     uint32_t i = slot_of(range, capacity);
     while (slots[i].resource && memcmp(&slots[i], range, sizeof(*range)))
         i = (i + 1) & (capacity - 1);
@@ -303,6 +305,7 @@ void ownership_fork_child(struct released_ranges *released)
 
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer)
 {
+    assert(device && command_buffer);
     const struct command_buffer_transfers *transfers = command_buffer->transfers;
     if (likely((!transfers || !transfers->count) && !command_buffer->uses.incomplete))
         return;
@@ -322,6 +325,7 @@ void ownership_submit(const struct device *device, const struct command_buffer *
 
 bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire)
 {
+    assert(device && acquire);
     struct device_state *state = device_state_make(device);
     struct released_ranges *released =
         state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;

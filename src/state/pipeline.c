@@ -17,6 +17,7 @@ static _Atomic uint32_t last_interface;
 struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t size,
                               VkPipelineBindPoint bind_point)
 {
+    assert(size >= sizeof(struct pipeline));
     struct object *object = call_find(call, (uint64_t)handle, HANDLE_PIPELINE);
     struct pipeline *pipeline = object && !object->state ? mem_alloc_lines_zeroed(size) : NULL;
     if (!pipeline)
@@ -32,6 +33,7 @@ struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t
 
 const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage *stage)
 {
+    assert(stage);
     const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
     return code && stage->entry_point < code->entry_count ? &code->entries[stage->entry_point]
                                                           : NULL;
@@ -39,6 +41,7 @@ const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage
 
 void pipeline_publish(struct pipeline *pipeline)
 {
+    assert(pipeline && pipeline->stage_count <= PIPELINE_STAGES);
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         const struct spirv_entry_point *entry = pipeline_stage_entry(&pipeline->stage[i]);
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
@@ -55,6 +58,7 @@ void pipeline_publish(struct pipeline *pipeline)
 
 bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location, bool used)
 {
+    assert(stage);
     const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
     if (!code || stage->entry_point >= code->entry_count)
         return false;
@@ -91,6 +95,7 @@ void pipeline_destroy(struct pipeline *pipeline)
 static uint32_t entry_index(const struct shader *shader,
                             const VkPipelineShaderStageCreateInfo *info)
 {
+    assert(info);
     const struct spirv_entry_point *entry = shader_entry(shader, info->stage, info->pName);
     return entry ? (uint32_t)(entry - shader->reflection->entries) : UINT32_MAX;
 }
@@ -98,6 +103,7 @@ static uint32_t entry_index(const struct shader *shader,
 void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
                         const VkPipelineShaderStageCreateInfo *info)
 {
+    assert(pipeline->stage_count <= PIPELINE_STAGES);
     pipeline->stages |= info->stage;
     if (pipeline->stage_count == PIPELINE_STAGES)
         return;
@@ -114,6 +120,7 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
 void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
                          VkPipelineLayout layout)
 {
+    assert(!pipeline->layout);
     pipeline->layout = pipeline_layout_acquire(find_pipeline_layout(call, layout));
 }
 
@@ -144,6 +151,7 @@ static const struct object *find_library(const struct call *call,
                                          const VkPipelineLibraryCreateInfoKHR *libraries,
                                          uint32_t index)
 {
+    assert(index < libraries->libraryCount);
     return call_find(call, (uint64_t)libraries->pLibraries[index], HANDLE_PIPELINE);
 }
 
@@ -163,6 +171,7 @@ void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
                             const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room,
                             uint64_t *ids)
 {
+    assert(!room || (libraries && ids));
     uint32_t count = 0;
     for (uint32_t i = 0; count < room && i < libraries->libraryCount; i++) {
         const struct object *object = find_library(call, libraries, i);

@@ -4,12 +4,14 @@
 
 bool pipeline_cache_needs_synchronization(const struct object *object)
 {
+    assert(object);
     const struct pipeline_cache *cache = object->state;
     return cache && (cache->flags & VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT);
 }
 
 bool pipeline_cache_merge_needs_synchronization(const struct object *object)
 {
+    assert(object);
     const struct pipeline_cache *cache = object->state;
     return cache &&
            !(cache->flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR);

@@ -14,6 +14,7 @@
 
 bool query_pool_was_reset(const struct query_pool *pool, uint32_t query)
 {
+    assert(pool);
     return !pool->tracks_reset || query >= pool->count ||
            atomic_load_explicit(&pool->was_reset[query / 64], memory_order_relaxed) >>
                    (query % 64) &
@@ -366,6 +367,7 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
 
 bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *queue)
 {
+    assert(pool && queue);
     uint64_t of = atomic_load_explicit(&pool->queue, memory_order_relaxed);
     return pool->left && !atomic_load_explicit(&pool->left_unknown, memory_order_relaxed) &&
            (!of || of == object_state_id(&queue->base));
@@ -387,6 +389,7 @@ static bool note_queue(struct query_pool *pool, const struct queue *queue)
 /* The query is used by the command buffer of this number, counted by submits. */
 static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
 {
+    assert(number);
     bool first =
         atomic_exchange_explicit(&pool->last_number, number, memory_order_relaxed) != number;
     if (first || query < atomic_load_explicit(&pool->last_first, memory_order_relaxed))
@@ -398,6 +401,7 @@ static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
 static void stamp_query(const struct device *device, const struct query_pool *pool, uint32_t query,
                         uint64_t stamp)
 {
+    assert(pool->last_use && query < pool->count && stamp);
     uint64_t before = atomic_load_explicit(&pool->last_use[query], memory_order_relaxed);
     if (unlikely(before && (before ^ stamp) >> 56))
         stamp = stamp_join(device, before, stamp);
@@ -407,6 +411,7 @@ static void stamp_query(const struct device *device, const struct query_pool *po
 struct queue *query_in_use(const struct device *device, const struct query_pool *pool,
                            uint32_t query)
 {
+    assert(device && pool);
     uint64_t stamp = pool->last_use && query < pool->count
                          ? atomic_load_explicit(&pool->last_use[query], memory_order_relaxed)
                          : 0;

@@ -305,6 +305,7 @@ void queue_destroy(struct queue *queue)
 
 bool queue_needs_synchronization(const struct object *object)
 {
+    assert(object);
     const struct queue *queue = object_load_state(object);
     return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }

@@ -104,6 +104,7 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
                         const struct descriptor_set *state, uint32_t number,
                         const struct spirv_reflection *code, uint32_t entry_point)
 {
+    assert(set && state);
     if (!code || entry_point >= code->entry_count)
         return false;
     const struct spirv_entry_point *entry = &code->entries[entry_point];
@@ -174,6 +175,7 @@ static bool walk_command_buffer(const struct walk *walk,
 
 static void keep_chain(const struct reached *last, struct reach_chain *chain)
 {
+    assert(last && chain);
     uint32_t count = 0;
     for (const struct reached *reached = last; reached && count < REACH_DEPTH;
          reached = reached->by)
@@ -196,6 +198,7 @@ static bool visit_gone(const struct reached *reached, void *context)
 
 bool reach_find_gone(uint64_t id, struct reach_chain *chain)
 {
+    assert(chain);
     const struct reached root = {.id = id};
     return walk_dependencies(&(struct walk){visit_gone, chain}, &root);
 }
@@ -215,6 +218,7 @@ static bool visit_collect(const struct reached *reached, void *context)
 
 uint32_t reach_dependencies(uint64_t id, uint64_t ids[REACH_DEPTH])
 {
+    assert(id && ids);
     struct collecting collecting = {0, ids};
     const struct reached root = {.id = id};
     walk_dependencies(&(struct walk){visit_collect, &collecting}, &root);
@@ -224,6 +228,7 @@ uint32_t reach_dependencies(uint64_t id, uint64_t ids[REACH_DEPTH])
 bool command_buffer_find_gone(const struct command_buffer *command_buffer,
                               struct reach_chain *chain)
 {
+    assert(command_buffer && chain);
     return walk_command_buffer(&(struct walk){visit_gone, chain}, command_buffer, false, 0);
 }
 
@@ -254,6 +259,7 @@ static bool is_named(const struct command_buffer *command_buffer, uint64_t id)
 bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id,
                              struct reach_chain *chain)
 {
+    assert(command_buffer && id && chain);
     struct wanted wanted = {id, chain};
     if (is_named(command_buffer, id)) {
         *chain = (struct reach_chain){.count = 1, .ids = {id}};
@@ -273,6 +279,7 @@ static struct command_buffer *unexplored GUARDED_BY(lock);
 
 void reach_add_unexplored(struct command_buffer *command_buffer)
 {
+    assert(command_buffer);
     lock_take(&lock);
     if (!atomic_exchange_explicit(&command_buffer->unexplored, true, memory_order_relaxed)) {
         command_buffer->next_unexplored = unexplored;

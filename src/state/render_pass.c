@@ -15,6 +15,7 @@ struct arena {
 
 static void *arena_take(struct arena *arena, size_t count, size_t size)
 {
+    assert(arena && size);
     void *taken = arena->memory ? arena->memory + arena->used : NULL;
     arena->used += (count * size + 7) & ~(size_t)7;
     return taken;
@@ -82,6 +83,7 @@ static uint32_t *read_numbers(struct arena *arena, uint32_t count, const uint32_
 static void read_subpass(struct arena *arena, const VkSubpassDescription *description,
                          struct subpass *subpass)
 {
+    assert(description && subpass);
     subpass->flags = description->flags;
     subpass->bind_point = description->pipelineBindPoint;
     subpass->input_count = description->pInputAttachments ? description->inputAttachmentCount : 0;
@@ -101,6 +103,7 @@ static void read_subpass(struct arena *arena, const VkSubpassDescription *descri
 static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *description,
                           struct subpass *subpass)
 {
+    assert(description && subpass);
     subpass->flags = description->flags;
     subpass->bind_point = description->pipelineBindPoint;
     subpass->view_mask = description->viewMask;
@@ -143,6 +146,7 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
 static void read_attachment2(const VkAttachmentDescription2 *from,
                              struct attachment_description *to)
 {
+    assert(from && to);
     to->description =
         (VkAttachmentDescription){from->flags,          from->format,        from->samples,
                                   from->loadOp,         from->storeOp,       from->stencilLoadOp,
@@ -157,6 +161,7 @@ static void read_attachment2(const VkAttachmentDescription2 *from,
 static void read_dependency2(const VkSubpassDependency2 *from, VkSubpassDependency2 *to,
                              struct dependency_masks *masks)
 {
+    assert(from && to && masks);
     *to = *from;
     to->pNext = NULL;
     const VkMemoryBarrier2 *barrier = chain_find(from->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
@@ -182,6 +187,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uint64_t role,
                               const struct attachment_reference *reference)
 {
+    assert(reference);
     const VkAttachmentDescriptionFlags ignored =
         VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR |
         VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
@@ -237,6 +243,7 @@ static uint64_t dependency_hash(const VkSubpassDependency2 *dependency,
  * would only tell more passes apart, and so would the order of the dependencies. */
 static uint64_t compatibility(const struct render_pass *pass)
 {
+    assert(pass->subpasses || !pass->subpass_count);
     uint64_t hash = mix(mix(1, pass->flags), pass->subpass_count), dependencies = 0;
     for (uint32_t i = 0; i < pass->subpass_count; i++)
         hash = mix_subpass(hash, pass, &pass->subpasses[i]);
@@ -404,6 +411,7 @@ static struct render_pass *walk2(struct arena *arena, const VkRenderPassCreateIn
 
 struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info)
 {
+    assert(info);
     struct arena arena = {0};
     walk(&arena, info);
     arena = (struct arena){.memory = mem_alloc_zeroed(arena.used)};
@@ -415,6 +423,7 @@ struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info)
 
 struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info)
 {
+    assert(info);
     struct arena arena = {0};
     walk2(&arena, info);
     arena = (struct arena){.memory = mem_alloc_zeroed(arena.used)};

@@ -32,6 +32,7 @@ static void note_instance(struct command_buffer *command_buffer, bool resumes)
 /* Back to "nothing is known", but for memory that it owns. */
 static void rendering_clear(struct render_pass_instance *rendering)
 {
+    assert(rendering);
     memset(rendering, 0,
            offsetof(struct render_pass_instance,
                     /* which is never NULL again: another thread may be reading it, wrongly */
@@ -66,6 +67,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
                        const struct framebuffer *framebuffer,
                        const VkRenderPassAttachmentBeginInfo *begin)
 {
+    assert(command_buffer->rendering && framebuffer);
     struct render_pass_instance *rendering = command_buffer->rendering;
     bool imageless = framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = framebuffer->attachment_count;
@@ -97,6 +99,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
 static bool attachment_range(const struct image_view *view, const struct image *image,
                              uint32_t layers, uint32_t views, VkImageSubresourceRange *range)
 {
+    assert(view && image && range);
     *range = view->range;
     range->levelCount = 1;
     if (format_is_depth_stencil(image->format))
@@ -158,6 +161,7 @@ static void transition_reference(struct command_buffer *command_buffer,
                                  const struct render_pass *pass,
                                  const struct attachment_reference *reference)
 {
+    assert(reference);
     if (reference->attachment != VK_ATTACHMENT_UNUSED)
         transition(command_buffer, pass, reference->attachment, reference->layout,
                    reference->stencil_layout, TRANSITION_TO);
@@ -221,6 +225,7 @@ static void expect_view(struct command_buffer *command_buffer, uint64_t id,
  * may not. */
 static bool is_accessed(const struct rendering_attachment *attachment)
 {
+    assert(attachment);
     return attachment->load != VK_ATTACHMENT_LOAD_OP_NONE ||
            attachment->store != VK_ATTACHMENT_STORE_OP_NONE;
 }
@@ -432,6 +437,7 @@ static struct rendering_attachment take_attachment(const struct call *call,
 static VkFormat attachment_format(const struct rendering_attachment *attachment,
                                   VkSampleCountFlags *samples)
 {
+    assert(attachment && samples);
     const struct image_view *view = attachment->view ? image_view_by_id(attachment->view) : NULL;
     if (!view)
         return VK_FORMAT_UNDEFINED;
@@ -441,6 +447,7 @@ static VkFormat attachment_format(const struct rendering_attachment *attachment,
 
 static void take_formats(struct render_pass_instance *rendering, uint32_t color_count)
 {
+    assert(color_count <= PIPELINE_COLORS);
     VkSampleCountFlags samples = 0;
     rendering->formats.view_mask = rendering->view_mask;
     rendering->formats.color_count = color_count;
@@ -550,6 +557,7 @@ void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer com
 static void take_locations(struct render_pass_instance *rendering,
                            const VkRenderingAttachmentLocationInfo *info)
 {
+    assert(rendering && info);
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         rendering->color_locations[i] =
             info->pColorAttachmentLocations && i < info->colorAttachmentCount
@@ -560,6 +568,7 @@ static void take_locations(struct render_pass_instance *rendering,
 static void take_input_indices(struct render_pass_instance *rendering,
                                const VkRenderingInputAttachmentIndexInfo *info)
 {
+    assert(rendering && info);
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         rendering->color_input_indices[i] =
             info->pColorAttachmentInputIndices && i < info->colorAttachmentCount
@@ -601,6 +610,7 @@ void state_after_CmdSetRenderingInputAttachmentIndices(struct call *call,
 static void inherit_dynamic(struct render_pass_instance *rendering, const void *chain,
                             const VkCommandBufferInheritanceRenderingInfo *info)
 {
+    assert(rendering && info);
     uint32_t count = info->pColorAttachmentFormats ? info->colorAttachmentCount : 0;
     rendering->kind = RENDERING_DYNAMIC;
     rendering->flags = info->flags;
@@ -623,6 +633,7 @@ static void inherit_dynamic(struct render_pass_instance *rendering, const void *
 void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                                const VkCommandBufferBeginInfo *info)
 {
+    assert(command_buffer && info);
     struct render_pass_instance *rendering = command_buffer->rendering;
     if (!rendering)
         return;

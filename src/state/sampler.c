@@ -8,6 +8,7 @@
 /* `change`: 1 or -1. */
 static void count_sampler(const struct call *call, const struct sampler *sampler, int32_t change)
 {
+    assert(change == 1 || change == -1);
     struct device_state *device = device_state_make(call->device);
     if (!device)
         return;

@@ -222,6 +222,7 @@ static void end_label(struct label_balance *balance)
 /* What `next` does, after what `balance` did. */
 static void append_labels(struct label_balance *balance, const struct label_balance *next)
 {
+    assert(balance && next && balance != next);
     uint32_t ended = next->unmatched < balance->open ? next->unmatched : balance->open;
     balance->open = balance->open - ended + next->open;
     balance->unmatched += next->unmatched - ended;
@@ -236,6 +237,7 @@ struct label_balance labels_after(uint32_t open, const struct label_balance *bal
 
 void sections_submit(struct queue *queue, const struct command_buffer *command_buffer)
 {
+    assert(queue && command_buffer);
     const struct command_buffer_sections *sections = command_buffer->sections;
     if (!sections)
         return;

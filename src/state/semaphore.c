@@ -11,6 +11,7 @@
 
 enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *stamp)
 {
+    assert(stamp);
     *stamp = 0;
     if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_BINARY || semaphore_is_shared(semaphore))
         return SEMAPHORE_LAST_UNKNOWN;
@@ -21,6 +22,7 @@ enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *
 
 void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp)
 {
+    assert(semaphore);
     atomic_store_explicit(&semaphore->last,
                           (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
                           memory_order_release);
@@ -87,6 +89,7 @@ static bool reserve_operation(struct semaphore *semaphore, const struct device *
 
 void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operation operation)
 {
+    assert(semaphore);
     if (semaphore_is_shared(semaphore))
         return;
     const struct device *device = device_of(semaphore->base.object);
@@ -158,6 +161,7 @@ static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
 uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact,
                            uint64_t *stamps, uint32_t limit)
 {
+    assert(stamps || !limit);
     if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
         semaphore_is_shared(semaphore))
         return 0;

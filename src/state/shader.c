@@ -143,6 +143,7 @@ struct link {
 
 static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
 {
+    assert(infos || !count);
     static _Atomic uint64_t groups; /* given out so far; relaxed */
     struct link link = {0};
     for (uint32_t i = 0; i < count; i++)
@@ -155,6 +156,7 @@ static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
 static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info,
                               const struct link *link, VkShaderEXT handle)
 {
+    assert(info && link && handle);
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SHADER_EXT);
     size_t layouts = info->setLayoutCount * sizeof(uint64_t),
            ranges = info->pushConstantRangeCount * sizeof(VkPushConstantRange);

@@ -21,6 +21,7 @@
 
 void batch_add_timeline_values(struct batch *batch, const void *chain)
 {
+    assert(batch);
     const VkTimelineSemaphoreSubmitInfo *values =
         chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     if (!values)
@@ -65,6 +66,7 @@ static COLD bool queue_waits_ahead(struct queue *queue)
 
 static void note_in_list(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
+    assert(queue && semaphore);
     for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
         if (atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed))
             continue;
@@ -78,6 +80,7 @@ static void note_in_list(struct queue *queue, const struct semaphore *semaphore,
 
 bool batch_waits_ahead(const struct call *call, const struct batch *batch)
 {
+    assert(call->object && batch);
     struct queue *queue = object_load_state(call->object);
     if (queue && unlikely(atomic_load_explicit(&queue->any_ahead, memory_order_relaxed)) &&
         queue_waits_ahead(queue))
@@ -162,6 +165,7 @@ static inline void set_waits(struct queue *queue, uint32_t count)
 /* Takes the oldest wait out of the ring, if its submission is done. */
 static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
 {
+    assert(queue && wait);
     bool taken = false;
     lock_take(&queue->lock);
     uint32_t count = waits_of(queue);
@@ -364,6 +368,7 @@ static void stamp_secondary(const struct device *device, struct command_buffer *
 static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer,
                                  uint64_t stamp)
 {
+    assert(command_buffer);
     object_stamp(device, &command_buffer->base, stamp);
     stamp_uses(device, command_buffer, stamp, NESTING_MOST);
     command_buffer_submit_events(command_buffer, stamp);
@@ -404,6 +409,7 @@ static uint64_t next_stamp(struct queue *queue)
 /* One sequence number for the batch: what it waits for, uses and signals. */
 static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
 {
+    assert(batch);
     uint64_t stamp = next_stamp(queue);
     bool ahead = batch_waits_ahead(call, batch);
     if (unlikely(ahead))
@@ -612,6 +618,7 @@ static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swa
 static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info,
                                const uint64_t *stamps)
 {
+    assert(info && stamps);
     for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices;
          i++) {
         struct image *image = swapchain_image(call, info->pSwapchains[i], info->pImageIndices[i]);

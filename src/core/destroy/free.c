@@ -41,6 +41,7 @@ static_assert(sizeof(VkCommandBuffer) == sizeof(uint64_t) &&
 static bool check_array(struct call *call, enum handle_type type, const void *array, uint32_t count,
                         enum vuid vuid, const char *name)
 {
+    assert(type != HANDLE_NONE && name);
     struct seen seen = {{0}};
     const uint64_t *handles = array;
     bool skip = false;

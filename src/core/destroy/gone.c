@@ -11,6 +11,7 @@
 /* 0: it is gone, and its handle is not known any more, as handles are the driver's. */
 static uint64_t handle_of(uint64_t id, bool wraps)
 {
+    assert(id);
     const struct object *object = object_find_id(id, object_id_type(id));
     return object ? object_handle(object) : wraps ? id : 0;
 }
@@ -33,6 +34,7 @@ static void hand_over(struct string_builder *builder, char text[GONE_TEXT])
 
 void gone_write_way(const struct call *call, const struct reach_chain *chain, char text[GONE_TEXT])
 {
+    assert(chain->count && chain->count <= REACH_DEPTH);
     char buffer[GONE_TEXT];
     struct string_builder builder;
     string_builder_begin(&builder, buffer, sizeof(buffer));
@@ -61,6 +63,7 @@ static const char *link_text(enum handle_type from, enum handle_type to)
 void gone_write_chain(const struct call *call, const struct reach_chain *chain,
                       char text[GONE_TEXT])
 {
+    assert(chain->count && chain->count <= REACH_DEPTH);
     char buffer[GONE_TEXT];
     struct string_builder builder;
     string_builder_begin(&builder, buffer, sizeof(buffer));

@@ -37,6 +37,7 @@ static void look_for_user(struct object *object, void *context)
 static uint64_t stamp_of_use(const struct call *call, const struct object_state *state,
                              const struct queue *queue, const struct user *user)
 {
+    assert(state && queue && user);
     const struct object_state *all[] = {state,
                                         user->command_buffer ? &user->command_buffer->base : NULL};
     for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
@@ -51,6 +52,7 @@ static uint64_t stamp_of_use(const struct call *call, const struct object_state 
 const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
                        struct fix_text *fix)
 {
+    assert(fix);
     const enum command root = command_root[call->command];
     const char *first =
         root == COMMAND_UpdateDescriptorSets || root == COMMAND_UpdateDescriptorSetWithTemplate
@@ -87,6 +89,7 @@ static bool is_presented(const struct object_state *state, enum handle_type type
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where)
 {
+    assert(state && where);
     const struct queue *queue = object_in_use(call->device, state);
     if (!queue)
         return false;

@@ -19,6 +19,7 @@
 static bool check_pool(const struct call *call, const struct command_buffer *command_buffer,
                        enum vuid vuid, VkQueueFlags flag, const char *what)
 {
+    assert(command_buffer && what);
     struct subject s = {.call = call};
     REQUIRE(&s, vuid, !command_buffer->queue_flags || command_buffer->queue_flags & flag,
             "commandBuffer", "is of queue family %u, which does not support %s operations",
@@ -48,6 +49,7 @@ static const struct bind_point_rules bind_points[BIND_POINTS] = {
 static bool check_protection(const struct call *call, const struct command_buffer *command_buffer,
                              const struct pipeline *pipeline, const struct finding_objects *objects)
 {
+    assert(command_buffer && pipeline);
     bool protected = command_buffer_is_protected(command_buffer);
     const struct location *where = &LOCATION(NULL, "pipeline");
     struct subject s = {.call = call, .objects = objects};
@@ -70,6 +72,7 @@ static bool check_protection(const struct call *call, const struct command_buffe
 static COLD bool check_libraries(const struct call *call, const struct pipeline *pipeline,
                                  VkPipeline handle)
 {
+    assert(pipeline->libraries || !pipeline->library_count);
     for (uint32_t i = 0; i < pipeline->library_count; i++) {
         if (!object_find_id(pipeline->libraries[i], HANDLE_PIPELINE))
             return finding(call, VUID_vkCmdBindPipeline_pipeline_parameter,

@@ -32,6 +32,7 @@ static COLD bool check_instances(const struct call *call,
                                  const struct command_buffer *command_buffer, uint32_t first,
                                  uint32_t count)
 {
+    assert(command_buffer);
     const struct device *device = call->device;
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     uint32_t most = device->extended.MultiviewProperties.maxMultiviewInstanceIndex;
@@ -106,6 +107,7 @@ struct multi_rules {
 static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size,
                         const void *draws, const char *name, const struct multi_rules *rules)
 {
+    assert(rules && size);
     const struct device *device = call->device;
     uint32_t most = device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount;
     struct subject s = {.call = call};
@@ -180,6 +182,7 @@ static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offs
                            uint32_t stride, uint32_t size, enum rule one, enum rule several,
                            enum rule stride_rule)
 {
+    assert(size && size % 4 == 0);
     const struct device *device = call->device;
     const struct indirect_buffer indirect = {.handle = buffer,
                                              .offset = offset,
@@ -241,6 +244,7 @@ static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSiz
                                  uint32_t stride, uint32_t size, enum rule stride_rule,
                                  enum rule end_rule)
 {
+    assert(size && size % 4 == 0);
     const struct indirect_buffer indirect = {.handle = buffer,
                                              .offset = offset,
                                              .stride = stride,

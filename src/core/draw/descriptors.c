@@ -156,6 +156,7 @@ static COLD PRINTF_LIKE(4, 5) void report_wrong(struct use *use, enum rule rule,
  * variable and as a sampler by another one of the same binding. */
 static const struct spirv_type *image_type(const struct use *use)
 {
+    assert(use->code && use->shader);
     const struct spirv_reflection *code = use->code;
     const struct spirv_type *type =
         use->shader->type < code->type_count ? &code->types[use->shader->type] : NULL;
@@ -250,6 +251,7 @@ static void check_filters(struct use *use, const struct image_view *view,
                           const struct sampler *sampler, VkFormatFeatureFlags2 features,
                           uint64_t handle)
 {
+    assert(view && sampler);
     const VkSamplerCreateInfo *info = &sampler->info;
     bool average = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
          minmax = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MIN ||
@@ -362,6 +364,7 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
 
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
 {
+    assert(view && image);
     const struct spirv_type *type = image_type(use);
     uint64_t handle = object_state_handle(&view->base);
     VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
@@ -408,6 +411,7 @@ static void check_view(struct use *use, const struct image_view *view, const str
 
 static void check_texel_buffer(struct use *use, const struct buffer_view *view)
 {
+    assert(view);
     uint64_t handle = object_state_handle(&view->base);
     VkFormatFeatureFlags2 features =
         format_buffer_features(use->draw->s.call->device, view->format);
@@ -592,6 +596,7 @@ static bool check_binding(struct draw *draw, const struct bound_descriptors *bou
  * nor what exists. */
 static bool is_verified(const struct descriptor_set *set, uint32_t interface)
 {
+    assert(set);
     uint64_t version = atomic_load_explicit(&set->version, memory_order_relaxed);
     return interface &&
            atomic_load_explicit(&set->verified, memory_order_relaxed) ==
@@ -650,6 +655,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
 
 void draw_check_descriptors(struct draw *draw, uint32_t point)
 {
+    assert(draw->pipeline && point < BIND_POINTS);
     const struct pipeline_layout *layout = draw->pipeline->layout;
     const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
                                          VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;

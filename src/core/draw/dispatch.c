@@ -12,6 +12,7 @@
 static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
                                uint32_t dimension, enum rule rule)
 {
+    assert(dimension < 3);
     return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, name), NULL,
                    "is %u, more than maxComputeWorkGroupCount[%u] (%u)", count, dimension,
                    call->device->properties.limits.maxComputeWorkGroupCount[dimension]);
@@ -39,6 +40,7 @@ static bool check_base(const struct call *call, const char *base_name, uint32_t 
                        const char *count_name, uint32_t count, uint32_t dimension,
                        enum rule base_rule, enum rule count_rule)
 {
+    assert(dimension < 3);
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
     if (base >= most)
         return finding(call, rule_vuid(call->command, base_rule), &LOCATION(NULL, base_name), NULL,

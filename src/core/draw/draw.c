@@ -12,6 +12,7 @@
 
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
 {
+    assert(id);
     const struct call *call = draw->s.call;
     const struct reach_chain chain = {.count = 1, .ids = {id}};
     char text[GONE_TEXT];
@@ -25,6 +26,7 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
  * it. */
 static bool find_bound_pipeline(struct draw *draw, uint32_t point)
 {
+    assert(point < BIND_POINTS);
     static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
     uint64_t id = draw->command_buffer->bind[point].pipeline;
     draw->pipeline = pipeline_by_id(id);
@@ -82,6 +84,7 @@ static __thread struct checked last_check __attribute__((tls_model("initial-exec
 
 static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uint32_t point)
 {
+    assert(command_buffer && point < BIND_POINTS);
     struct checked *checked = &last_check;
     checked->command_buffer = command_buffer;
     checked->name = draw_check_name();
@@ -121,6 +124,7 @@ static uint32_t rows_look_at(const struct call *call)
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
                         enum draw_kind kind)
 {
+    assert(command_buffer);
     if (draw_inherits_state(call, command_buffer))
         return false;
     struct draw draw = {.s = {.call = call},
@@ -170,6 +174,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
                             uint32_t point)
 {
+    assert(command_buffer && point && point < BIND_POINTS);
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
                         .values = command_buffer->dynamic,

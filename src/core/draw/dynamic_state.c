@@ -79,6 +79,7 @@ static bool is_specified(const struct draw *draw, enum dynamic_state state)
 
 static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_of_word)
 {
+    assert(states_of_word);
     for (; states_of_word; states_of_word &= states_of_word - 1) {
         const enum dynamic_state state =
             (enum dynamic_state)(word * 64 + (uint32_t)__builtin_ctzll(states_of_word));

@@ -13,6 +13,7 @@
 const char *indirect_text(const struct call *call, const struct indirect_buffer *indirect,
                           struct indirect_text *text)
 {
+    assert(indirect->name && text);
     const char *what = !strcmp(indirect->name, "countBuffer")     ? "count is"
                        : !strcmp(indirect->name, "counterBuffer") ? "counter is"
                                                                   : "parameters are";
@@ -49,6 +50,7 @@ bool indirect_check_buffer(const struct call *call, const struct indirect_buffer
 bool indirect_check_end(const struct call *call, const struct indirect_buffer *indirect,
                         uint32_t count, uint32_t size, enum rule rule)
 {
+    assert(indirect->name && size);
     const struct buffer *buffer = find_buffer(call, indirect->handle);
     if (!buffer || !count)
         return false;

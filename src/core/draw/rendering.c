@@ -11,6 +11,7 @@
 
 static void check_render_pass(struct draw *draw)
 {
+    assert(draw->pipeline && draw->rendering);
     const struct pipeline *pipeline = draw->pipeline;
     const struct render_pass_instance *rendering = draw->rendering;
     const struct render_pass *active = active_render_pass(draw->command_buffer);
@@ -91,6 +92,7 @@ static int format_fault(const struct format_pair *pair, bool unused)
 static void report_format(struct draw *draw, const struct format_pair *pair, int fault,
                           const enum rule rules[3])
 {
+    assert(fault >= 0 && fault < 3);
     draw->s.wrong = true;
     enum vuid vuid = rule_vuid(draw->s.call->command, rules[fault]);
     const struct value_text view = value_text(VALUES_VkFormat, (uint64_t)pair->view);
@@ -170,6 +172,7 @@ static bool check_view_samples(struct draw *draw, const struct rendering_attachm
                                enum attachment_kind kind, uint32_t index, enum rule rule,
                                VkSampleCountFlagBits samples)
 {
+    assert(attachment && samples);
     const struct image_view *view = image_view_by_id(attachment->view);
     if (!view || view->samples == samples)
         return true;
@@ -183,6 +186,7 @@ static bool check_view_samples(struct draw *draw, const struct rendering_attachm
 static COLD void report_subpass_samples(struct draw *draw, const struct subpass *subpass,
                                         VkSampleCountFlagBits samples)
 {
+    assert(subpass && samples);
     const struct render_pass *pass = active_render_pass(draw->command_buffer);
     for (uint32_t i = 0; pass && i <= subpass->color_count; i++) {
         const bool color = i < subpass->color_count;
@@ -238,6 +242,7 @@ static void check_samples(struct draw *draw)
 
 static void check_dynamic(struct draw *draw)
 {
+    assert(draw->rendering->kind == RENDERING_DYNAMIC);
     const struct pipeline *pipeline = draw->pipeline;
     const struct render_pass_instance *rendering = draw->rendering;
     /* a row says that it must be of dynamic rendering */
@@ -282,6 +287,7 @@ static bool reads_only_stencil(VkImageLayout layout)
 /* Layouts of the attachments' two aspects; UNDEFINED where there is none. */
 static void find_layouts(const struct draw *draw, VkImageLayout *depth, VkImageLayout *stencil)
 {
+    assert(draw->rendering && depth && stencil);
     const struct render_pass_instance *rendering = draw->rendering;
     *depth = *stencil = VK_IMAGE_LAYOUT_UNDEFINED;
     if (rendering->kind == RENDERING_DYNAMIC) {
@@ -362,6 +368,7 @@ static void check_read_only(struct draw *draw)
  */
 static const struct image_view *color_view(const struct draw *draw, uint32_t index)
 {
+    assert(draw->rendering);
     const struct render_pass_instance *rendering = draw->rendering;
     if (rendering->kind == RENDERING_DYNAMIC)
         return index < PIPELINE_COLORS && index < rendering->formats.color_count &&
@@ -404,6 +411,7 @@ static void check_blending(struct draw *draw)
 
 void draw_check_rendering(struct draw *draw)
 {
+    assert(draw->pipeline);
     if (!draw->rendering)
         return;
     const bool dynamic = draw->rendering->kind == RENDERING_DYNAMIC,

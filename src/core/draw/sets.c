@@ -58,6 +58,7 @@ static COLD void report_set(struct draw *draw, const struct bind_point_state *bi
  * with the layout(s) used to create the shader */
 void draw_check_sets(struct draw *draw, uint32_t point)
 {
+    assert(draw->pipeline && point < BIND_POINTS);
     const struct pipeline_layout *layout = draw->pipeline->layout;
     const struct bind_point_state *bind = &draw->command_buffer->bind[point];
     if (!matches_by_set(draw->pipeline))
@@ -76,6 +77,7 @@ void draw_check_sets(struct draw *draw, uint32_t point)
 
 void draw_check_push_constants(struct draw *draw, uint32_t point)
 {
+    assert(draw->pipeline && point < BIND_POINTS);
     if (likely(!draw->pipeline->uses_push_constants ||
                draw->command_buffer->bind[point].layout_compatibility_for_push))
         return;

@@ -38,6 +38,7 @@ static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags sta
 
 static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFlags stages)
 {
+    assert(draw->command_buffer);
     struct bound_shaders shaders = {.draw = draw};
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         uint64_t id = draw->command_buffer->shaders[i];
@@ -325,6 +326,7 @@ static void check_interfaces(struct bound_shaders *shaders)
 
 static void leave_out(struct dynamic_state_set *states, enum dynamic_state state)
 {
+    assert((unsigned)state < DYNAMIC_STATE_COUNT);
     states->bits[state / 64] &= ~(1ull << state % 64);
 }
 
@@ -344,6 +346,7 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
 static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages,
                         struct pipeline *pipeline)
 {
+    assert(!pipeline->stage_count);
     pipeline->stages = shaders->bound & stages;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         const struct shader_object *shader = stages >> i & 1 ? shaders->shader[i] : NULL;
@@ -392,6 +395,7 @@ static void check_sets(struct draw *draw, uint32_t point)
 static void note_set(struct command_buffer *command_buffer, uint64_t set,
                      const struct shader_object *shader, uint32_t number)
 {
+    assert(set && shader);
     const uint32_t stage = (uint32_t)__builtin_ctz((uint32_t)shader->stage);
     const struct drawn_set drawn = {set, (object_state_id(&shader->base) & ~0xffull) | number};
     struct drawn_set *recent =

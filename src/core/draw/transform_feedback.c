@@ -31,6 +31,7 @@ static bool is_active(const struct call *call)
 static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size)
 {
+    assert(buffer);
     REQUIRE(s, RULE_02358, offset < buffer->size, &LOCATION_INDEX(NULL, "pOffsets", i),
             "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
     REQUIRE(s, RULE_02360, buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
@@ -166,6 +167,7 @@ struct counter_rules {
 static bool check_counters(const struct call *call, uint32_t count, const VkBuffer *buffers,
                            const VkDeviceSize *offsets, const struct counter_rules *rules)
 {
+    assert(rules);
     struct subject s = {.call = call};
     REQUIRE(&s, rules->offsets, buffers || !offsets, "pCounterBufferOffsets",
             "is %p, but pCounterBuffers is NULL", (const void *)offsets);

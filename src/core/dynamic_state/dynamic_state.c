@@ -42,6 +42,7 @@ static bool check_viewport_range(const struct call *call, const char *first_name
 static bool check_rectangles(const struct call *call, const char *name, uint32_t count,
                              const VkRect2D *rectangles, const struct rectangle_rules *rules)
 {
+    assert(rules);
     bool skip = false;
     for (uint32_t i = 0; i < count && !pointer_is_bad(rectangles); i++)
         skip |= check_rectangle(call, &LOCATION_INDEX(NULL, name, i), &rectangles[i], rules);
@@ -297,6 +298,7 @@ bool core_validate_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffe
 static bool check_dynamic_binding(const struct call *call, const struct location *where,
                                   const VkVertexInputBindingDescription2EXT *binding)
 {
+    assert(binding);
     uint32_t most =
         call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
@@ -324,6 +326,7 @@ static bool check_dynamic_binding(const struct call *call, const struct location
 static bool check_dynamic_attribute(const struct call *call, const struct location *where,
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {
+    assert(attribute);
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
@@ -346,6 +349,7 @@ static bool check_dynamic_attribute(const struct call *call, const struct locati
 static bool has_dynamic_binding(uint32_t count, const VkVertexInputBindingDescription2EXT *bindings,
                                 uint32_t binding)
 {
+    assert(bindings || !count);
     for (uint32_t i = 0; i < count; i++) {
         if (bindings[i].binding == binding)
             return true;

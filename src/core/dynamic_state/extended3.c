@@ -16,6 +16,7 @@ static bool is_advanced(VkBlendOp op)
 static bool check_equation(const struct call *call, const struct location *where,
                            const VkColorBlendEquationEXT *equation)
 {
+    assert(equation);
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, VUID_VkColorBlendEquationEXT_colorBlendOp_07361,
             !is_advanced(equation->colorBlendOp), "colorBlendOp",
@@ -77,6 +78,7 @@ bool core_validate_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,
 static bool check_advanced(const struct call *call, const struct location *where,
                            const VkColorBlendAdvancedEXT *advanced)
 {
+    assert(advanced);
     const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
         &call->device->extended.BlendOperationAdvancedPropertiesEXT;
     struct subject s = {.call = call, .where = where};

@@ -8,6 +8,7 @@
 
 bool check_viewport(const struct call *call, const struct location *where, const VkViewport *v)
 {
+    assert(v);
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     float low = limits->viewportBoundsRange[0], high = limits->viewportBoundsRange[1];
     struct subject s = {.call = call, .where = where};
@@ -56,6 +57,7 @@ bool check_viewport(const struct call *call, const struct location *where, const
 bool check_rectangle(const struct call *call, const struct location *where,
                      const VkRect2D *rectangle, const struct rectangle_rules *rules)
 {
+    assert(rectangle && rules);
     const VkOffset2D offset = rectangle->offset;
     const VkExtent2D extent = rectangle->extent;
     struct subject s = {.call = call, .where = where};
@@ -74,6 +76,7 @@ bool check_rectangle(const struct call *call, const struct location *where,
 bool check_sample_locations(const struct call *call, const struct location *where,
                             const VkSampleLocationsInfoEXT *info)
 {
+    assert(info);
     VkSampleCountFlags known =
         call->device->extended.SampleLocationsPropertiesEXT.sampleLocationSampleCounts;
     uint32_t samples = info->sampleLocationsPerPixel;

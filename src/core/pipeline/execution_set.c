@@ -38,6 +38,7 @@ static bool stop_if_wrong(const struct subject *s)
 static void check_bind_point(struct subject *s, const struct pipeline *pipeline,
                              VkShaderStageFlags supported)
 {
+    assert(pipeline);
     static const char lacks[] =
         "is a %s pipeline, but supportedIndirectCommandsShaderStagesPipelineBinding is %s";
     const struct value_text text = value_text(VALUES_VkShaderStageFlags, supported);
@@ -153,6 +154,7 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
  * apart. */
 static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 {
+    assert(indices && stride);
     for (uint32_t k = 0; k < i && i < WRITES_COMPARED; k++) {
         if (*(const uint32_t *)((const char *)indices + k * stride) ==
             *(const uint32_t *)((const char *)indices + i * stride))
@@ -166,6 +168,7 @@ static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 static void check_like_initial(struct subject *s, const struct pipeline *pipeline,
                                const struct pipeline *initial)
 {
+    assert(pipeline && initial);
     const struct finding_objects *objects = s->objects;
     s->objects = OBJECT2(HANDLE_PIPELINE, object_state_handle(&pipeline->base), HANDLE_PIPELINE,
                          object_state_handle(&initial->base));
@@ -193,6 +196,7 @@ static bool check_pipeline_write(struct call *call, const struct execution_set *
                                  const VkWriteIndirectExecutionSetPipelineEXT *writes, uint32_t i,
                                  bool fits)
 {
+    assert(set && writes);
     const struct location at = LOCATION_INDEX(NULL, "pExecutionSetWrites", i);
     struct subject index = {.call = call, .where = &at}, s = index;
     const struct pipeline *pipeline = find_pipeline(call, writes[i].pipeline),
@@ -237,6 +241,7 @@ bool core_validate_UpdateIndirectExecutionSetPipelineEXT(
 static bool check_shader_write(struct call *call, const struct execution_set *set,
                                const VkWriteIndirectExecutionSetShaderEXT *writes, uint32_t i)
 {
+    assert(set && writes);
     const struct location at = LOCATION_INDEX(NULL, "pExecutionSetWrites", i);
     struct subject index = {.call = call, .where = &at}, s = index;
     const struct shader_object *shader = find_shader_object(call, writes[i].shader);

@@ -111,6 +111,7 @@ static bool check_stages(const struct call *call, const struct location *where,
 static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
                         const enum dynamic_state *states, uint32_t count)
 {
+    assert(states && count);
     if (!call_has_extension(call, EXTENSION_VK_EXT_extended_dynamic_state3))
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -200,6 +201,7 @@ static const enum dynamic_state states_of_two[] = {
 static const enum dynamic_state *first_dynamic(const struct graphics_info *graphics,
                                                const enum dynamic_state *states, uint32_t count)
 {
+    assert(states && count);
     for (uint32_t i = 0; i < count; i++) {
         if (graphics_is_dynamic(graphics, states[i]))
             return &states[i];
@@ -209,6 +211,7 @@ static const enum dynamic_state *first_dynamic(const struct graphics_info *graph
 
 static const char *state_name(enum dynamic_state state, struct value_text *text)
 {
+    assert((unsigned)state < DYNAMIC_STATE_COUNT && text);
     *text = value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[state]);
     return text->text;
 }
@@ -249,6 +252,7 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
                                     const VkGraphicsPipelineCreateInfo *info, uint32_t index,
                                     uint32_t count)
 {
+    assert(info && index < count);
     struct graphics_info graphics = graphics_info_of(call, info);
     const struct pipeline_base base = {
         VK_PIPELINE_BIND_POINT_GRAPHICS, graphics.flags,          info->pNext, info->layout,

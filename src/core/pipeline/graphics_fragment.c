@@ -13,6 +13,7 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
                                             const struct graphics_info *graphics,
                                             const VkPipelineSampleLocationsStateCreateInfoEXT *info)
 {
+    assert(graphics->multisample && info);
     const VkSampleLocationsInfoEXT *locations = &info->sampleLocationsInfo;
     const struct location *where =
         &LOCATION(&LOCATION_CHAINED(parent, "VkPipelineSampleLocationsStateCreateInfoEXT"),
@@ -49,6 +50,7 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
 static bool check_multisample(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
+    assert(graphics->multisample);
     const VkPipelineMultisampleStateCreateInfo *info = graphics->multisample;
     const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
         CHAINED(info->pNext, PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
@@ -84,6 +86,7 @@ static bool check_multisample(const struct call *call, const struct location *wh
 static bool check_depth_stencil(const struct call *call, const struct location *where,
                                 const struct graphics_info *graphics)
 {
+    assert(graphics->depth_stencil);
     const VkPipelineDepthStencilStateCreateInfo *info = graphics->depth_stencil;
     struct subject s = {.call = call, .where = where};
     bool test_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE),
@@ -160,6 +163,7 @@ static uint32_t subpass_color_count(const struct call *call, const struct graphi
 static bool check_advanced_ops(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics, uint32_t index)
 {
+    assert(index < graphics->color_blend->attachmentCount);
     const VkPipelineColorBlendAttachmentState *all = graphics->color_blend->pAttachments,
                                               *blend = &all[index];
     const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
@@ -214,6 +218,7 @@ static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
 static bool check_blends(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
+    assert(graphics->color_blend);
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     struct subject s = {.call = call};
     bool any_dynamic = graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) ||
@@ -252,6 +257,7 @@ static bool check_blends(const struct call *call, const struct location *where,
 static bool check_blend_chain(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
+    assert(graphics->color_blend);
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     const VkPipelineColorBlendAdvancedStateCreateInfoEXT *advanced =
         CHAINED(info->pNext, PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT);
@@ -309,6 +315,7 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
 static bool check_color_blend(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
+    assert(graphics->color_blend);
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     struct subject s = {.call = call, .where = where};
     if (!graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_ENABLE_EXT)) {

@@ -32,6 +32,7 @@ static bool check_library_flags(const struct call *call, const struct location *
                                 const struct graphics_info *graphics,
                                 const struct pipeline *library, VkPipeline handle)
 {
+    assert(library);
     VkPipelineCreateFlags2 flags = graphics->flags, theirs = library->flags;
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < ARRAY_LENGTH(same_flags); i++) {
@@ -85,6 +86,7 @@ struct side {
 
 static struct side side_of_library(const struct pipeline *library)
 {
+    assert(library);
     return (struct side){.parts = library->parts,
                          .layout = library->layout,
                          .render_pass = library->render_pass,
@@ -121,6 +123,7 @@ static bool share_render_pass(VkGraphicsPipelineLibraryFlagsEXT a,
 static bool check_render_passes(const struct call *call, const struct location *where,
                                 const struct side *a, const struct side *b)
 {
+    assert(a && b && a != b);
     struct subject s = {.call = call};
     bool own = a->own, same_kind = !a->render_pass == !b->render_pass;
     REQUIRE(&s,
@@ -149,6 +152,7 @@ static bool check_render_passes(const struct call *call, const struct location *
 
 static bool has_null_set(const struct pipeline_layout *layout)
 {
+    assert(layout);
     for (uint32_t i = 0; i < layout->set_count; i++) {
         if (!layout->sets[i])
             return true;
@@ -159,6 +163,7 @@ static bool has_null_set(const struct pipeline_layout *layout)
 /* "Identically defined": the same sets and push constants. */
 static bool layouts_identical(const struct pipeline_layout *a, const struct pipeline_layout *b)
 {
+    assert(a && b);
     if (a == b)
         return true;
     if (a->set_count != b->set_count ||

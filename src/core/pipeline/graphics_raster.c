@@ -12,6 +12,7 @@
 static bool check_viewport_counts(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
+    assert(graphics->viewport);
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
     const struct location *viewports = &LOCATION(where, "viewportCount"),
                           *scissors = &LOCATION(where, "scissorCount");
@@ -58,6 +59,7 @@ static bool check_viewport_counts(const struct call *call, const struct location
 static bool check_viewport_arrays(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
+    assert(graphics->viewport);
     static const struct rectangle_rules rules = {
         VUID_VkPipelineViewportStateCreateInfo_x_02821,
         VUID_VkPipelineViewportStateCreateInfo_offset_02822,
@@ -89,6 +91,7 @@ static bool check_viewport_arrays(const struct call *call, const struct location
 static bool check_viewport_chain(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics)
 {
+    assert(graphics->viewport);
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
     const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
@@ -163,6 +166,7 @@ static bool check_lines(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics,
                         const VkPipelineRasterizationLineStateCreateInfo *line)
 {
+    assert(line);
     VkLineRasterizationMode mode = line->lineRasterizationMode;
     const struct location *at = &LOCATION(where, "lineRasterizationMode"),
                           *stipple = &LOCATION(where, "stippledLineEnable");
@@ -240,6 +244,7 @@ static bool check_line_multisample(const struct call *call, const struct locatio
 static bool check_rasterization_chain(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics)
 {
+    assert(graphics->rasterization);
     const void *next = graphics->rasterization->pNext;
     const VkPipelineRasterizationLineStateCreateInfo *line =
         CHAINED(next, PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO);
@@ -321,6 +326,7 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
 static bool check_rasterization(const struct call *call, const struct location *where,
                                 const struct graphics_info *graphics)
 {
+    assert(graphics->rasterization);
     const VkPipelineRasterizationStateCreateInfo *info = graphics->rasterization;
     const struct location *mode = &LOCATION(where, "polygonMode");
     struct value_text text = value_text(VALUES_VkPolygonMode, info->polygonMode);

@@ -15,6 +15,7 @@
 static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
                         const enum dynamic_state *states, uint32_t count)
 {
+    assert(states && count);
     if (!call_has_extension(call, EXTENSION_VK_EXT_extended_dynamic_state3))
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -106,6 +107,7 @@ static bool check_views(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, uint32_t view_mask,
                         const struct multiview_rules *rules)
 {
+    assert(rules);
     const struct location *stages = &LOCATION(where, "pStages");
     const VkPipelineViewportStateCreateInfo *viewport = graphics->viewport;
     struct subject s = {.call = call};
@@ -190,6 +192,7 @@ static bool check_samples(const struct call *call, const struct location *parent
                           const struct graphics_info *graphics,
                           const struct render_pass *render_pass, const struct subpass *subpass)
 {
+    assert(render_pass && subpass);
     const struct location *where =
         &LOCATION(&LOCATION_POINTER(parent, "pMultisampleState"), "rasterizationSamples");
     if (!graphics->multisample || !(graphics->own & PART_FRAGMENT_OUTPUT) ||
@@ -221,6 +224,7 @@ static bool check_samples(const struct call *call, const struct location *parent
 
 static uint32_t used_colors(const struct render_pass *render_pass, const struct subpass *subpass)
 {
+    assert(render_pass && subpass);
     uint32_t used = 0;
     for (uint32_t i = 0; i < subpass->color_count; i++)
         used += subpass->colors[i].attachment < render_pass->attachment_count;
@@ -233,6 +237,7 @@ static COLD const char *first_color_text(const struct call *call,
                                          const struct subpass *subpass,
                                          struct attachment_text *text)
 {
+    assert(subpass->color_count && text);
     uint32_t i = 0;
     while (i + 1 < subpass->color_count &&
            subpass->colors[i].attachment >= render_pass->attachment_count)
@@ -245,6 +250,7 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
                                       const struct render_pass *render_pass,
                                       const struct subpass *subpass)
 {
+    assert(render_pass && subpass);
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const VkPipelineColorBlendStateCreateInfo *blend = graphics->color_blend;
     struct subject s = {.call = call, .where = where};
@@ -286,6 +292,7 @@ static bool check_depth_with_subpass(const struct call *call, const struct locat
                                      const struct render_pass *render_pass,
                                      const struct subpass *subpass)
 {
+    assert(render_pass && subpass);
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
     const struct location *flags =
@@ -355,6 +362,7 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
 static bool check_depth_formats(const struct call *call, const struct location *where,
                                 const VkPipelineRenderingCreateInfo *rendering)
 {
+    assert(rendering);
     VkFormat depth = rendering->depthAttachmentFormat, stencil = rendering->stencilAttachmentFormat;
     const struct location *depth_at = &LOCATION(where, "depthAttachmentFormat"),
                           *stencil_at = &LOCATION(where, "stencilAttachmentFormat");
@@ -503,6 +511,7 @@ static bool check_local_read(const struct call *call, const struct location *par
 /* Of the color attachment formats the first that is not VK_FORMAT_UNDEFINED. There is one. */
 static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering)
 {
+    assert(rendering->colorAttachmentCount);
     uint32_t i = 0;
     while (rendering->pColorAttachmentFormats[i] == VK_FORMAT_UNDEFINED)
         i++;

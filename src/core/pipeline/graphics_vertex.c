@@ -23,6 +23,7 @@ static bool check_bindings(const struct call *call, const struct location *where
                            const VkPipelineVertexInputStateCreateInfo *info,
                            const struct graphics_info *graphics)
 {
+    assert(info);
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     /* "... will be ignored and must be set dynamically with vkCmdBindVertexBuffers2" */
     bool strides = !graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
@@ -48,6 +49,7 @@ static bool check_bindings(const struct call *call, const struct location *where
 static bool check_attribute(const struct call *call, const struct location *at,
                             const VkVertexInputAttributeDescription *attribute)
 {
+    assert(attribute);
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     struct subject s = {.call = call, .where = at};
     REQUIRE(&s, VUID_VkVertexInputAttributeDescription_location_00620,
@@ -114,6 +116,7 @@ static bool check_divisors(const struct call *call, const struct location *where
                            const VkPipelineVertexInputStateCreateInfo *info,
                            const VkPipelineVertexInputDivisorStateCreateInfo *divisors)
 {
+    assert(info && divisors);
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     uint32_t most = call->device->extended.VertexAttributeDivisorProperties.maxVertexAttribDivisor;
     struct subject s = {.call = call};

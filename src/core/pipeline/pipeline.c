@@ -66,6 +66,7 @@ bool check_pipeline_stage_bit(const struct call *call, const struct location *wh
 static bool check_required_size(const struct call *call, const struct location *where,
                                 const VkPipelineShaderStageCreateInfo *stage, uint32_t size)
 {
+    assert(stage);
     const VkPhysicalDeviceSubgroupSizeControlProperties *properties =
         &call->device->extended.SubgroupSizeControlProperties;
     const struct location *at =
@@ -147,6 +148,7 @@ bool check_pipeline_stage(const struct call *call, const struct location *where,
                           const VkPipelineShaderStageCreateInfo *stage,
                           VkPipelineCreateFlags2 flags, const void *parent_next)
 {
+    assert(stage);
     const VkPipelineRobustnessCreateInfo *robustness =
         CHAINED(stage->pNext, PIPELINE_ROBUSTNESS_CREATE_INFO);
     bool skip = check_pipeline_stage_bit(call, where, stage->stage);
@@ -240,6 +242,7 @@ static bool check_update_after_bind(const struct call *call, const struct locati
 bool check_pipeline_robustness(const struct call *call, const struct location *where,
                                const VkPipelineRobustnessCreateInfo *info)
 {
+    assert(info);
     const struct location *images = &LOCATION(where, "images");
     if (!has_feature(call, FEATURE_pipelineRobustness)) /* 06926 to 06929 */
         return false;
@@ -272,6 +275,7 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
 static bool check_derivative(const struct call *call, const struct location *where,
                              const struct pipeline_base *base)
 {
+    assert(base->index < base->count);
     const struct location *handle = &LOCATION(where, "basePipelineHandle"),
                           *index = &LOCATION(where, "basePipelineIndex");
     if (base->base_index != -1 && base->base_handle)

@@ -14,6 +14,7 @@
 
 struct place buffer_place(const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
 {
+    assert(buffer);
     bool single = buffer->binding.memory && !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT);
     struct place place = {.memory =
                               single ? buffer->binding.memory : object_state_id(&buffer->base)};
@@ -25,6 +26,7 @@ struct place buffer_place(const struct buffer *buffer, VkDeviceSize offset, VkDe
 
 struct place structure_place(const struct acceleration_structure *structure, VkDeviceSize size)
 {
+    assert(structure);
     const struct buffer *buffer = buffer_by_id(structure->buffer);
     if (!buffer)
         return (struct place){0};
@@ -33,6 +35,7 @@ struct place structure_place(const struct acceleration_structure *structure, VkD
 
 bool structure_is_backed(const struct acceleration_structure *structure)
 {
+    assert(structure);
     const struct object *object =
         structure->buffer ? object_find_id(structure->buffer, HANDLE_BUFFER) : NULL;
     const struct buffer *buffer = object_load_state(object);

@@ -56,6 +56,7 @@ static void add_place(struct build_call *build, uint32_t info, enum part part, u
 
 static enum rule overlap_rule(const struct part_place *a, const struct part_place *b)
 {
+    assert(a && b && a != b);
     bool same = a->info == b->info;
     if (a->part == PART_TARGET && b->part == PART_TARGET)
         return same ? 0 : a->structure == b->structure ? RULE_03698 : RULE_03702;
@@ -114,6 +115,7 @@ static void check_overlaps(struct build_call *build)
 static void check_scratch(struct build_call *build, struct subject *s, uint32_t i,
                           VkDeviceSize size, bool known)
 {
+    assert(i < build->count);
     const build_geometry_info *info = &build->infos[i];
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
     uint32_t alignment = build->call->device->extended.AccelerationStructurePropertiesKHR
@@ -161,6 +163,7 @@ static bool ask_sizes(struct build_call *build, const build_geometry_info *info,
 static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
                         struct build_counts counts)
 {
+    assert(i < build->count);
     const build_geometry_info *info = &build->infos[i];
     const struct acceleration_structure *target =
         find_acceleration_structure(build->call, info->dstAccelerationStructure);
@@ -271,6 +274,7 @@ static void check_update(struct build_call *build, struct subject *s,
 
 static void check_info(struct build_call *build, uint32_t i, struct build_counts counts)
 {
+    assert(i < build->count);
     const build_geometry_info *info = &build->infos[i];
     const struct location where = LOCATION_INDEX(NULL, "pInfos", i);
     const struct location ranges = LOCATION_INDEX(NULL, "ppBuildRangeInfos", i);
@@ -296,6 +300,7 @@ static void check_info(struct build_call *build, uint32_t i, struct build_counts
 static struct build_call begin(struct call *call, VkAccelerationStructureBuildTypeKHR type,
                                const build_geometry_info *infos, uint32_t count)
 {
+    assert(infos || !count);
     struct build_call build = {.call = call, .type = type, .infos = infos, .count = count};
     build.places =
         scratch_alloc(&thread_self()->scratch, ((size_t)count * 3 + 1) * sizeof(*build.places));
@@ -391,6 +396,7 @@ static void check_instances(struct build_call *build, uint32_t info,
                             const VkAccelerationStructureGeometryKHR *geometry,
                             const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
+    assert(info < build->count && geometry && range);
     const VkAccelerationStructureGeometryInstancesDataKHR *data = &geometry->geometry.instances;
     const struct location where = LOCATION_INDEX(NULL, "pInfos", info);
     const unsigned char *from =

@@ -16,6 +16,7 @@
 static bool check_host_use(const struct call *call, struct build_record *record,
                            VkAccelerationStructureKHR handle, const struct location *where)
 {
+    assert(record);
     struct acceleration_structure *structure = find_acceleration_structure(call, handle);
     if (!structure)
         return false;
@@ -44,6 +45,7 @@ static bool check_device_use(const struct call *call, struct build_record *recor
 static bool copies_overlap(const struct acceleration_structure *source,
                            const struct acceleration_structure *target)
 {
+    assert(source && target);
     return places_overlap(structure_place(source, 1), structure_place(target, 1));
 }
 
@@ -189,6 +191,7 @@ static bool is_property(VkQueryType type)
 static bool check_queries(struct call *call, const struct query_pool *pool, uint32_t first,
                           uint32_t count)
 {
+    assert(pool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     for (uint32_t i = 0; command_buffer && i < count; i++) {
         const struct recorded_query *query =

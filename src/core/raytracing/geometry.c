@@ -82,6 +82,7 @@ static struct location geometry_location(const struct subject *s,
                                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                          uint32_t i)
 {
+    assert(i < info->geometryCount);
     struct location at =
         LOCATION_INDEX(s->where, info->pGeometries ? "pGeometries" : "ppGeometries", i);
     at.pointer = !info->pGeometries;
@@ -187,6 +188,7 @@ static void check_triangle_range(struct subject *s,
                                  const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
                                  const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
+    assert(triangles && range);
     uint32_t alignment = build_vertex_alignment(triangles->vertexFormat),
              size = index_size(triangles->indexType);
     uint64_t vertices = (uint64_t)range->firstVertex + (uint64_t)range->primitiveCount * 3;
@@ -212,6 +214,7 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
                         const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                         const struct location *where)
 {
+    assert(info);
     uint64_t most = s->call->device->extended.AccelerationStructurePropertiesKHR.maxInstanceCount;
     for (uint32_t i = 0; ranges && i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
@@ -298,6 +301,7 @@ void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            struct build_counts counts)
 {
+    assert(info);
     for (uint32_t i = 0; i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
         const struct location at = geometry_location(s, info, i), data = LOCATION(&at, "geometry");
@@ -344,6 +348,7 @@ void check_build_pointers(struct subject *s,
                           const VkAccelerationStructureBuildGeometryInfoKHR *info,
                           struct build_counts counts)
 {
+    assert(info);
     for (uint32_t i = 0; i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
         const struct location at = geometry_location(s, info, i), data = LOCATION(&at, "geometry");

@@ -104,6 +104,7 @@ static bool check_table(struct call *call, const struct nv_table *table)
 static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension,
                          enum rule rule)
 {
+    assert(dimension < 3);
     uint32_t most = call->device->properties.limits.maxComputeWorkGroupCount[dimension];
     struct subject s = {.call = call};
     if (unlikely(value > most))

@@ -35,6 +35,7 @@ static uint32_t library_count(const VkRayTracingPipelineCreateInfoKHR *info)
  * keep only some of their stages). */
 static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index)
 {
+    assert(list->info);
     const VkRayTracingPipelineCreateInfoKHR *info = list->info;
     if (index < info->stageCount)
         return info->pStages[index].stage;
@@ -60,6 +61,7 @@ static bool check_group(const struct stage_list *list, const struct location *wh
                         const VkRayTracingShaderGroupCreateInfoKHR *group,
                         VkPipelineCreateFlags2 flags)
 {
+    assert(group);
     const struct call *call = list->call;
     struct subject s = {.call = call, .where = where};
     bool general = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
@@ -145,6 +147,7 @@ static bool check_library(const struct call *call, const struct location *where,
                           VkPipelineCreateFlags2 flags, const struct pipeline *library,
                           const struct finding_objects *objects)
 {
+    assert(library);
     struct subject s = {.call = call, .objects = objects};
     REQUIRE(&s, STOPS(VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381),
             library->flags & FLAG(LIBRARY_BIT_KHR), where,
@@ -311,6 +314,7 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
                              uint32_t count, size_t size, uint32_t handle_size,
                              const struct handle_rules *rules)
 {
+    assert(rules);
     const struct pipeline *pipeline = find_pipeline(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE, handle);
     struct subject s = {.call = call, .objects = objects};

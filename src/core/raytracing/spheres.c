@@ -63,6 +63,7 @@ struct spheres {
 /* False where the geometry has none. */
 static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struct spheres *spheres)
 {
+    assert(geometry && spheres);
     if (geometry->geometryType == VK_GEOMETRY_TYPE_SPHERES_NV) {
         const VkAccelerationStructureGeometrySpheresDataNV *data =
             CHAINED(geometry->pNext, ACCELERATION_STRUCTURE_GEOMETRY_SPHERES_DATA_NV);

@@ -25,6 +25,7 @@ static bool check_memory(struct call *call, const struct table *table,
                          const VkStridedDeviceAddressRegionKHR *region,
                          const struct location *where)
 {
+    assert(table && region);
     struct address_search found =
         device_address_find(call->device, region->deviceAddress, region->size,
                             VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR);
@@ -119,6 +120,7 @@ static bool check_command_buffer(struct call *call)
 static bool check_extent(struct call *call, const char *name, uint32_t value, uint32_t dimension,
                          enum rule rule)
 {
+    assert(dimension < 3);
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     uint64_t most = (uint64_t)limits->maxComputeWorkGroupCount[dimension] *
                     limits->maxComputeWorkGroupSize[dimension];

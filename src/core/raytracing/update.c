@@ -17,6 +17,7 @@ struct use {
 /* The id that the rule has for the command itself, also when it is a submission that found it. */
 static enum vuid use_rule(const struct use *use, enum rule rule)
 {
+    assert(use->record);
     return rule_vuid(use->record->command, rule);
 }
 
@@ -63,6 +64,7 @@ static void check_update_geometry(struct use *use, const struct built_geometry *
 static void check_update(struct use *use, const struct build_info *now,
                          const struct build_info *then)
 {
+    assert(now && then);
     if (!(then->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR)) {
         BROKEN(&use->s, use_rule(use, RULE_03667), use->s.where,
                "updates a structure that was built with flags %s, without "
@@ -117,6 +119,7 @@ static enum rule unbuilt_rule(const struct build_record *record)
 static void check_content(struct use *use, const struct build_info *update,
                           const struct build_info *info)
 {
+    assert(info);
     const struct build_record *record = use->record;
     bool compaction = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0;
     if (info->content == BUILD_NOTHING) {
@@ -154,6 +157,7 @@ bool check_build_use(const struct call *call, const struct build_record *record,
                      const struct build_info *update, const struct build_info *info,
                      const struct location *where)
 {
+    assert(record && info);
     const struct acceleration_structure *source = acceleration_structure_by_id(record->source);
     struct use use = {
         .s = {.call = call,
@@ -183,6 +187,7 @@ bool check_recorded_use(const struct call *call, const struct build_record *reco
  * submission is not what the command will find. */
 static bool is_touched(const struct batch *batch, uint32_t count, uint64_t structure)
 {
+    assert(count <= batch->command_buffer_count);
     for (uint32_t i = 0; i < count; i++) {
         const struct command_buffer *command_buffer =
             find_command_buffer(batch_command_buffer(batch, i));

@@ -9,6 +9,7 @@
 const char *view_text(const struct call *call, const struct image_view *view,
                       struct attachment_text *text)
 {
+    assert(view && text);
     const struct image *image = image_by_id(view->image);
     (void)snprintf(text->text, sizeof(text->text), "%s%s%s", NAMED_STATE(call, &view->base),
                    image ? " of " : "", image ? NAMED_STATE(call, &image->base) : "");
@@ -42,6 +43,7 @@ static struct kind_text kind_text(enum attachment_kind kind, uint32_t index)
 const char *attachment_text(const struct call *call, enum attachment_kind kind, uint32_t index,
                             const struct image_view *view, struct attachment_text *text)
 {
+    assert(text);
     (void)snprintf(text->text, sizeof(text->text), "%s%s%s%s", kind_text(kind, index).text,
                    view ? " (" : "", view ? VIEW(call, view) : "", view ? ")" : "");
     return text->text;
@@ -51,6 +53,7 @@ const char *subpass_attachment_text(const struct call *call, enum attachment_kin
                                     uint32_t index, uint32_t subpass, uint32_t attachment,
                                     const struct image_view *view, struct attachment_text *text)
 {
+    assert(text);
     (void)snprintf(text->text, sizeof(text->text),
                    "%s of subpass %u (attachment %u of the render pass%s%s)",
                    kind_text(kind, index).text, subpass, attachment, view ? ", " : "",
@@ -61,6 +64,7 @@ const char *subpass_attachment_text(const struct call *call, enum attachment_kin
 const struct finding_objects *view_objects(const struct image_view *view, VkRenderPass render_pass,
                                            struct finding_objects *objects)
 {
+    assert(view && objects);
     const struct image *image = image_by_id(view->image);
     *objects = (struct finding_objects){
         .count = 1, .list = {{HANDLE_IMAGE_VIEW, object_state_handle(&view->base)}}};

@@ -42,6 +42,7 @@ static void add_use(struct usage *usage, uint32_t attachment,
                     const struct attachment_reference *reference, uint32_t use,
                     const struct subpass *subpass)
 {
+    assert(usage && reference && subpass);
     const uint32_t single = USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT;
     if (reference->attachment != attachment)
         return;
@@ -51,6 +52,7 @@ static void add_use(struct usage *usage, uint32_t attachment,
 
 static struct usage usage_of(const struct render_pass *pass, uint32_t attachment)
 {
+    assert(attachment < pass->attachment_count);
     struct usage usage = {.uses = pass->density_map.attachment == attachment ? USE_DENSITY_MAP : 0};
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
         const struct subpass *subpass = &pass->subpasses[i];
@@ -165,6 +167,7 @@ static bool rate_may_be_small(const struct device *device)
 static void check_view_extent(struct framebuffer_check *c, const struct location *where,
                               const struct usage *usage, const struct image_view *view)
 {
+    assert(usage && view);
     const struct image *image = image_by_id(view->image);
     uint32_t layers = view->range.layerCount;
     const VkExtent2D density =
@@ -222,6 +225,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
 static void check_view(struct framebuffer_check *c, const struct location *where, uint32_t number,
                        const struct image_view *view)
 {
+    assert(view && number < c->pass->attachment_count);
     const VkAttachmentDescription *description = &c->pass->attachments[number].description;
     const struct usage usage = usage_of(c->pass, number);
     const struct image *image = image_by_id(view->image);
@@ -277,6 +281,7 @@ static bool has_format(const VkFramebufferAttachmentImageInfo *image, VkFormat f
 static void check_image(struct framebuffer_check *c, const struct location *where, uint32_t number,
                         const VkFramebufferAttachmentImageInfo *image)
 {
+    assert(image && number < c->pass->attachment_count);
     const struct usage usage = usage_of(c->pass, number);
     const VkExtent2D density =
         c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;

@@ -92,6 +92,7 @@ static void check_given_image(struct begin_check *b, const struct location *wher
                               const struct image_view *view,
                               const struct framebuffer_attachment *wanted)
 {
+    assert(view && wanted);
     struct rendering_check *c = &b->base;
     const struct image *image = image_by_id(view->image);
     REQUIRE(&c->s, RULE_04627, view->usage == wanted->usage, where,
@@ -130,6 +131,7 @@ static void check_given_image(struct begin_check *b, const struct location *wher
 static void check_given_view(struct begin_check *b, const struct location *where, uint32_t number,
                              const struct image_view *view)
 {
+    assert(view);
     struct rendering_check *c = &b->base;
     check_given_image(b, where, view, &b->framebuffer->attachments[number]);
     if (!b->pass || number >= b->pass->attachment_count)
@@ -203,6 +205,7 @@ static const struct {
 static void add_layouts(const struct attachment_reference *reference, uint32_t attachment,
                         uint32_t *layouts, uint32_t *stencil)
 {
+    assert(reference && layouts && stencil);
     if (reference->attachment != attachment)
         return;
     *layouts |= layout_set_of(reference->layout);
@@ -214,6 +217,7 @@ static void add_layouts(const struct attachment_reference *reference, uint32_t a
 static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t number,
                                    uint32_t *stencil)
 {
+    assert(number < pass->attachment_count && stencil);
     const struct attachment_description *attachment = &pass->attachments[number];
     uint32_t layouts = layout_set_of(attachment->description.initialLayout) |
                        layout_set_of(attachment->description.finalLayout);
@@ -239,6 +243,7 @@ static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t numb
 static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t rule,
                               const struct image_view *view)
 {
+    assert(number < b->pass->attachment_count && view);
     struct rendering_check *c = &b->base;
     BROKEN_OF(&c->s,
               OBJECT2(HANDLE_FRAMEBUFFER, b->begin->framebuffer, HANDLE_IMAGE_VIEW,
@@ -257,6 +262,7 @@ static COLD void report_usage(struct begin_check *b, uint32_t number, uint32_t r
 static void check_initial_layout(struct begin_check *b, uint32_t number,
                                  const struct image_view *view)
 {
+    assert(number < b->pass->attachment_count && view);
     struct rendering_check *c = &b->base;
     const struct image *image = image_by_id(view->image);
     const struct attachment_description *attachment = &b->pass->attachments[number];

@@ -60,6 +60,7 @@ static const struct {
 
 static bool has_feature_of(const struct call *call, uint32_t row)
 {
+    assert(row < ARRAY_LENGTH(stage_rules));
     for (uint32_t i = 0; i < stage_rules[row].feature_count; i++) {
         if (device_has_feature(call->device, stage_rules[row].features[i]))
             return true;
@@ -183,6 +184,7 @@ static void check_barrier(struct pass_check *c, const struct location *dependenc
 
 static void check_dependency(struct pass_check *c, uint32_t number)
 {
+    assert(number < c->pass->dependency_count);
     const VkSubpassDependency2 *dependency = &c->pass->dependencies[number];
     const struct location where = LOCATION_INDEX(&c->where, "pDependencies", number);
     bool local = dependency->dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT;

@@ -22,6 +22,7 @@ static uint32_t use_count(const struct subpass *subpass)
 /* The n-th of use_count(). */
 static struct use use_at(const struct subpass *subpass, uint32_t n)
 {
+    assert(n < use_count(subpass));
     if (n < subpass->input_count)
         return (struct use){&subpass->inputs[n], ROLE_INPUT, n};
     n -= subpass->input_count;
@@ -43,6 +44,7 @@ static struct location use_location(const struct location *subpass, const struct
 
 static const char *role_text(enum role role)
 {
+    assert((unsigned)role < 4);
     static const char *const texts[] = {"an input", "a color", "a resolve", "the depth/stencil"};
     return texts[role];
 }
@@ -252,6 +254,7 @@ static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment
 static bool preserved_from_before(const struct render_pass *pass, uint32_t number,
                                   uint32_t attachment)
 {
+    assert(number < pass->subpass_count);
     for (uint32_t i = 0; i < pass->dependency_count; i++) {
         const VkSubpassDependency2 *dependency = &pass->dependencies[i];
         if (dependency->srcSubpass < number && dependency->srcSubpass < pass->subpass_count &&
@@ -265,6 +268,7 @@ static bool preserved_from_before(const struct render_pass *pass, uint32_t numbe
 
 static void check_preserved(struct pass_check *c, const struct location *where, uint32_t number)
 {
+    assert(number < c->pass->subpass_count);
     const struct subpass *subpass = &c->pass->subpasses[number];
     for (uint32_t i = 0; i < subpass->preserve_count; i++) {
         uint32_t attachment = subpass->preserves[i];
@@ -564,6 +568,7 @@ static void check_single_sampled(struct pass_check *c, const struct location *wh
 
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
 {
+    assert(pass);
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
         const struct subpass *subpass = &pass->subpasses[i];
         for (uint32_t j = 0; j < use_count(subpass); j++) {
@@ -627,6 +632,7 @@ static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
 
 static void check_subpass_flags(struct pass_check *c, const struct location *where, uint32_t number)
 {
+    assert(number < c->pass->subpass_count);
     VkSubpassDescriptionFlags flags = c->pass->subpasses[number].flags;
     REQUIRE(&c->s, c->version2 ? RULE_04909 : RULE_03343,
             !(flags & VK_SUBPASS_DESCRIPTION_CUSTOM_RESOLVE_BIT_EXT) ||
@@ -647,6 +653,7 @@ static void check_subpass_flags(struct pass_check *c, const struct location *whe
 
 static void check_subpass(struct pass_check *c, uint32_t number)
 {
+    assert(number < c->pass->subpass_count);
     const struct subpass *subpass = &c->pass->subpasses[number];
     const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);
     for (uint32_t i = 0; i < use_count(subpass); i++) {
@@ -669,6 +676,7 @@ static void check_subpass(struct pass_check *c, uint32_t number)
 
 static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t number)
 {
+    assert(attachment < c->pass->attachment_count && number < c->pass->subpass_count);
     const struct subpass *subpass = &c->pass->subpasses[number];
     const VkAttachmentDescription *d = &c->pass->attachments[attachment].description;
     const struct location where = LOCATION_INDEX(&c->where, "pSubpasses", number);

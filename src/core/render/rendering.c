@@ -44,9 +44,15 @@ static void check_rendering_flags(struct rendering_check *c)
             "buffer, but the feature nestedCommandBuffer is not enabled");
 }
 
+static uint32_t attachment_count(const struct rendering_check *c)
+{
+    return (c->info->pColorAttachments ? c->info->colorAttachmentCount : 0) + 2;
+}
+
 static const struct image_view *view_at(const struct rendering_check *c, uint32_t i,
                                         const VkRenderingAttachmentInfo **info)
 {
+    assert(i < attachment_count(c) && info);
     uint32_t colors = c->info->pColorAttachments ? c->info->colorAttachmentCount : 0;
     *info = i < colors        ? &c->info->pColorAttachments[i]
             : i == colors     ? c->info->pDepthAttachment
@@ -55,13 +61,9 @@ static const struct image_view *view_at(const struct rendering_check *c, uint32_
     return *info ? find_image_view(c->s.call, (*info)->imageView) : NULL;
 }
 
-static uint32_t attachment_count(const struct rendering_check *c)
-{
-    return (c->info->pColorAttachments ? c->info->colorAttachmentCount : 0) + 2;
-}
-
 static struct location attachment_location(const struct rendering_check *c, uint32_t i)
 {
+    assert(i < attachment_count(c));
     uint32_t colors = attachment_count(c) - 2;
     return i < colors ? LOCATION_INDEX(&c->where, "pColorAttachments", i)
                       : LOCATION_POINTER(&c->where,
@@ -75,6 +77,7 @@ struct attachment_name {
 
 static COLD struct attachment_name attachment_name(const struct rendering_check *c, uint32_t i)
 {
+    assert(i < attachment_count(c));
     struct attachment_name name;
     uint32_t colors = attachment_count(c) - 2;
     if (i < colors)
@@ -120,6 +123,7 @@ static void check_samples(struct rendering_check *c)
 
 static void check_single_sampled(struct rendering_check *c)
 {
+    assert(c->single_sampled);
     const VkRenderingAttachmentInfo *info;
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
     for (uint32_t i = 0; i < attachment_count(c); i++) {
@@ -192,6 +196,7 @@ static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
 static void check_rate_extent(struct rendering_check *c, const struct location *where,
                               const struct image_view *view, VkExtent2D size)
 {
+    assert(view);
     const struct device *device = c->s.call->device;
     if (device_has_feature(device, FEATURE_maintenance7) &&
         device->extended.Maintenance7PropertiesKHR.robustFragmentShadingRateAttachmentAccess &&
@@ -380,6 +385,7 @@ bool core_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer comman
 /* Elements that are not VK_ATTACHMENT_UNUSED must each be unique. */
 static bool has_duplicate(const uint32_t *values, uint32_t count, uint32_t *second)
 {
+    assert(values && second);
     for (uint32_t i = 1; i < count && i < 64; i++) {
         for (uint32_t j = 0; j < i; j++) {
             if (values[i] == values[j] && values[i] != VK_ATTACHMENT_UNUSED) {

@@ -26,6 +26,7 @@ static const char *const kind_texts[] = {"a color attachment", "a depth attachme
 static COLD void report_layout(struct rendering_check *c, const struct attachment_check *a,
                                enum rule rule, bool resolve)
 {
+    assert(a->info);
     VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
     BROKEN_OF(&c->s, NULL, rule,
               &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
@@ -101,6 +102,7 @@ static void check_resolve_mode(struct rendering_check *c, const struct attachmen
 /* resolveMode is not NONE. */
 static void check_resolve(struct rendering_check *c, const struct attachment_check *a)
 {
+    assert(a->view);
     const VkRenderingAttachmentInfo *info = a->info;
     bool one = a->view->samples == VK_SAMPLE_COUNT_1_BIT,
          downsamples = info->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID;
@@ -214,6 +216,7 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
 static void check_attachment(struct rendering_check *c, enum info_kind kind,
                              const VkRenderingAttachmentInfo *info, const struct location *where)
 {
+    assert(info && where);
     bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
     const struct attachment_check a = {
         .kind = kind,

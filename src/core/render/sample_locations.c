@@ -11,6 +11,7 @@
 static bool check_locations(struct call *call, const struct location *parent,
                             const VkSampleLocationsInfoEXT *info)
 {
+    assert(info);
     const struct location where = LOCATION(parent, "sampleLocationsInfo");
     if (info->sType != VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT)
         return finding(call, VUID_VkSampleLocationsInfoEXT_sType_sType, &LOCATION(&where, "sType"),

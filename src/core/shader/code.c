@@ -40,6 +40,7 @@ static const char *capability_name(uint32_t capability)
 static bool check_capability(struct call *call, const struct code_rules *rules,
                              const struct location *where, uint32_t capability)
 {
+    assert(rules);
     const char *needs;
     switch (spirv_capability_support(call->device, capability, &needs)) {
     case SPIRV_NOT_OF_THE_API:

@@ -11,6 +11,7 @@
 static bool check_push_constants(const struct call *call, const struct shader_stage *stage,
                                  const struct pipeline_layout *layout)
 {
+    assert(stage->entry && layout);
     const struct spirv_entry_point *entry = stage->entry;
     const VkPushConstantRange *range = NULL;
     if (entry->push_constant_type == SPIRV_NONE ||
@@ -58,6 +59,7 @@ static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
 static bool check_binding(const struct call *call, const struct shader_stage *stage,
                           const struct pipeline_layout *layout, const struct spirv_binding *binding)
 {
+    assert(layout && binding);
     const uint32_t placed = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
     if ((binding->flags & placed) != placed)
         return false; /* of a heap, or not valid SPIR-V */
@@ -134,6 +136,7 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
                         const struct pipeline_layout *layout)
 {
+    assert(stage->entry && layout);
     bool skip = check_push_constants(call, stage, layout);
     for (uint32_t i = 0; i < stage->entry->binding_count; i++)
         skip |= check_binding(call, stage, layout,

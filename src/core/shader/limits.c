@@ -44,6 +44,7 @@ static const struct workgroup_rules mesh_rules = {
 
 static uint32_t limit_at(const struct device *device, uint32_t offset)
 {
+    assert(offset % sizeof(uint32_t) == 0 && offset < sizeof(*device));
     uint32_t limit;
     memcpy(&limit, (const char *)device + offset, sizeof(limit));
     return limit;
@@ -52,6 +53,7 @@ static uint32_t limit_at(const struct device *device, uint32_t offset)
 static bool check_workgroup_size(const struct call *call, const struct shader_stage *stage,
                                  const struct workgroup_rules *rules)
 {
+    assert(stage->entry && rules);
     static const char axis[] = {'X', 'Y', 'Z'};
     uint32_t size[3], most[3];
     struct subject s = {.call = call};
@@ -187,6 +189,7 @@ static bool check_by_stage(const struct call *call, const struct shader_stage *s
 
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage)
 {
+    assert(stage->entry);
     return check_local_size_id(call, stage) | check_by_stage(call, stage);
 }
 
@@ -248,6 +251,7 @@ static bool check_locations(const struct call *call, const struct shader_stage *
 static bool check_distances(const struct call *call, const struct shader_stage *stage,
                             uint8_t storage)
 {
+    assert(storage == SpvStorageClassInput || storage == SpvStorageClassOutput);
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     static const struct {
         uint32_t builtin;
@@ -299,6 +303,7 @@ static bool check_distances(const struct call *call, const struct shader_stage *
 
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage)
 {
+    assert(stage->entry);
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     struct subject s = {.call = call};
     s.skip |= check_distances(call, stage, SpvStorageClassInput);

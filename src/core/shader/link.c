@@ -27,6 +27,7 @@ typedef bool (*slot_visitor)(void *context, const struct spirv_interface *leaf, 
                              uint32_t component);
 static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, void *context)
 {
+    assert(leaf && visit);
     uint32_t words = leaf->width == 64 ? 2 : 1;
     uint32_t rows = (leaf->elements ? leaf->elements : 1) * leaf->columns;
     uint32_t location = leaf->location;
@@ -64,6 +65,7 @@ static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage
 
 static const struct spirv_interface *leaf_of(const struct shader_stage *stage, uint32_t i)
 {
+    assert(i < stage->entry->interface_count);
     return &stage->reflection->interfaces[stage->entry->first_interface + i];
 }
 
@@ -114,6 +116,7 @@ static bool check_pair(const struct call *call, const struct location *where,
                        const struct shader_stage *before, const struct shader_stage *after,
                        bool patch)
 {
+    assert(before->entry && after->entry);
     struct slots outputs;
     struct subject s = {.call = call};
     const bool passes = passes_through(before);
@@ -160,6 +163,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
                              const struct graphics_info *graphics,
                              const struct shader_stage *vertex)
 {
+    assert(vertex->entry);
     const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
     struct subject s = {.call = call};
     if (!(graphics->own & PART_VERTEX_INPUT) || !input ||
@@ -251,6 +255,7 @@ static const struct shader_stage *find_stage(const struct shader_stage *stages, 
 
 static bool has_mode(const struct shader_stage *stage, uint32_t mode)
 {
+    assert(stage->entry);
     return spirv_mode_find(stage->reflection, stage->entry, mode) != NULL;
 }
 
@@ -388,6 +393,7 @@ static bool check_geometry(const struct call *call, const struct location *where
 static const struct spirv_interface *find_builtin(const struct shader_stage *stage,
                                                   uint32_t storage, uint32_t builtin)
 {
+    assert(stage->entry);
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
         if (leaf_of(stage, i)->builtin == builtin && leaf_of(stage, i)->storage == storage)
             return leaf_of(stage, i);
@@ -556,6 +562,7 @@ bool check_stages_linked(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count)
 {
+    assert(stages || !count);
     uint32_t view_mask = view_mask_of(call, graphics);
     bool skip = false;
     for (uint32_t i = 0; i < count; i++) {

@@ -43,6 +43,7 @@ struct side {
 static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
                            VkShaderStageFlagBits stage)
 {
+    assert(infos || !count);
     struct side side = {0};
     for (uint32_t i = 0; i < count && !side.shader; i++) {
         const VkShaderCreateInfoEXT *info = &infos[i];
@@ -58,6 +59,7 @@ static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
 
 static uint32_t mode_of(const struct side *side, const struct mode_choice *choice)
 {
+    assert(side->shader && side->entry && choice);
     for (uint32_t i = 0; i < choice->count; i++) {
         if (spirv_mode_find(side->shader->reflection, side->entry, choice->modes[i]))
             return choice->modes[i];

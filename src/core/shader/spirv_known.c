@@ -77,6 +77,7 @@ void spirv_remember_good(uint64_t key, bool keep)
 /* The directory of the file, made if need be. */
 static bool find_directory(char *path, size_t size)
 {
+    assert(path && size);
     const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
     int length = 0;
     if (cache && cache[0] == '/')

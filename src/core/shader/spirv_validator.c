@@ -47,6 +47,7 @@ static void cut_blanks(char *text)
  * registry does not have, it is of `vuid`. */
 static enum vuid statement_of(const char **text, enum vuid vuid)
 {
+    assert(*text);
     char name[128];
     const char *begin = *text, *end = strncmp(begin, "[VUID-", 6) == 0 ? strchr(begin, ']') : NULL;
     if (!end || (size_t)(end - begin) >= sizeof(name))
@@ -84,6 +85,7 @@ static bool report_instruction(const struct call *call, enum vuid vuid,
                                const struct location *where, const struct spirv_module *module,
                                const char *text, uint32_t instruction)
 {
+    assert(instruction < module->instruction_count);
     char json_buffer[1024], line_buffer[256], place[PLACE_SIZE] = "";
     struct string_builder json, line;
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));

@@ -57,6 +57,7 @@ struct shader_stage shader_stage_begin(const struct call *call,
                                        const VkPipelineShaderStageCreateInfo *info,
                                        const struct location *where)
 {
+    assert(info && where);
     struct shader_stage stage = {.shader = shader_of_stage(call, info),
                                  .stage = info->stage,
                                  .name = info->pName,
@@ -85,6 +86,7 @@ const char *shader_modules(const struct call *call, const struct shader_stage *o
 
 void shader_stage_end(struct shader_stage *stage)
 {
+    assert(stage);
     shader_release(stage->shader);
     stage->shader = NULL;
 }
