@@ -30,6 +30,8 @@ VALID = {
     'VkImageCreateInfo': ['s->extent = (VkExtent3D){8, 8, 1};', 's->mipLevels = 1;', 's->arrayLayers = 1;'],
     'VkAttachmentDescription': ['s->format = VK_FORMAT_R8G8B8A8_UNORM;', 's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;'],
     'VkAttachmentDescription2': ['s->format = VK_FORMAT_R8G8B8A8_UNORM;', 's->finalLayout = VK_IMAGE_LAYOUT_GENERAL;'],
+    'VkAttachmentReference': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
+    'VkAttachmentReference2': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
     'VkSubpassDependency': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
     'VkSubpassDependency2': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],

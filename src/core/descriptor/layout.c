@@ -67,8 +67,9 @@ static bool check_unique(const struct layout_info *x)
     return false;
 }
 
-static bool check_mutable(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
-                          const struct location *where)
+static bool check_no_samplers(const struct layout_info *x,
+                              const VkDescriptorSetLayoutBinding *binding,
+                              const struct location *where)
 {
     struct subject s = {.call = x->call, .where = where};
     /* pImmutableSamplers must be NULL: 04605 of VkDescriptorSetLayoutBinding says the same */
@@ -436,7 +437,7 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
     for (uint32_t i = 0; i < x.count; i++) {
         const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
         const struct location at = LOCATION_INDEX(&where, "pBindings", i);
-        skip |= check_mutable(&x, binding, &at);
+        skip |= check_no_samplers(&x, binding, &at);
         skip |= check_inline_uniform(&x, binding, &at);
         skip |= check_embedded(&x, binding, &at);
         skip |= check_stages(&x, binding, &at);
