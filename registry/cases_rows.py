@@ -17,6 +17,12 @@ TEXTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../tests/gener
 ALL_QUEUES = 0x7f  # the flags of a queue family that does everything: graphics, compute, transfer, sparse, protected and video
 # One of each kind that sentences tell apart.
 FORMATS = ['VK_FORMAT_R8G8B8A8_UNORM', 'VK_FORMAT_D16_UNORM', 'VK_FORMAT_S8_UINT', 'VK_FORMAT_D24_UNORM_S8_UINT', 'VK_FORMAT_R8G8B8A8_UINT', 'VK_FORMAT_R8G8B8A8_SRGB']
+HOST_VISIBLE = 1  # a memory type of the null driver (tests/null-driver/physical_device.c)
+# Usages of a buffer that may be anything's input, and an address that no buffer has.
+INPUTS = 'VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT | VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | ' \
+    'VK_BUFFER_USAGE_STORAGE_BUFFER_BIT'
+NOWHERE = '0x7f0000000000ull'
+NO_VALUE = 77  # of any enumeration
 LIMIT = 1000003  # stands for a device's limit, whose value only the test knows
 
 
@@ -72,6 +78,8 @@ class RowCases:
             return values.get(self._key(x), LIMIT)
         if isinstance(x, s.Difference):
             return self._number(x.left, values) - self._number(x.right, values)
+        if isinstance(x, s.Product):
+            return self._number(x.left, values) * self._number(x.right, values)
         if isinstance(x, s.Sum):
             return self._number(x.left, values) + self._number(x.right, values)
         if isinstance(x, s.HighestBit):
@@ -95,7 +103,7 @@ class RowCases:
             return any(values[self._switch_part(p)] for p in atom.parts) == atom.positive
         if isinstance(atom, s.Read):
             return True
-        if isinstance(atom, (s.AddressUsage, s.Bound)):
+        if isinstance(atom, (s.AddressUsage, s.Bound, s.ValidPointer)):
             return values[self._switch(atom)]
         if isinstance(atom, s.Null):
             return (values[self._key(atom.subject)] == 0) == atom.positive
@@ -144,7 +152,7 @@ class RowCases:
         return {s.Feature: lambda a: f'feature {a.constant}', s.Extension: lambda a: f'extension {a.name}',
                 s.Chained: lambda a: f'chained {a.structure}' + (f' of {a.holder}' if a.holder is not None else ''),
                 s.Dynamic: lambda a: f'dynamic {a.state}', s.Some: lambda a: f'some {a.inner!r}', s.Named: lambda a: f'named {a.name}',
-                s.Bound: lambda a: f'bound {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}'}[type(atom)](atom)
+                s.Bound: lambda a: f'bound {a.subject}', s.ValidPointer: lambda a: f'pointer {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}'}[type(atom)](atom)
 
     @staticmethod
     def _switch_part(part):
@@ -170,7 +178,7 @@ class RowCases:
                 continue
             if isinstance(atom, s.Read):
                 continue
-            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.Bound, s.Dynamic, s.Some, s.Named)):
+            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.Bound, s.ValidPointer, s.Dynamic, s.Some, s.Named)):
                 key = self._switch(atom)
                 values = [(True, ''), (False, '')]
                 found.setdefault(key, Variable(key, atom, values[::-1] if isinstance(atom, (s.Dynamic, s.Some)) else values))
@@ -204,6 +212,8 @@ class RowCases:
             return [(1, 'begun'), (0, '')]
         if isinstance(x, s.Fact) and x.handle == 'VkDevice':
             return [(1, ''), (2 if x.kept.name == 'physicalDeviceCount' else 3, '')]
+        if getattr(field, 'read_as_number', False):
+            return [(16, 'test_memory()'), (17, '(char *)test_memory() + 1')]
         if self.n.is_pointer(field) or field.type.startswith('PFN_'):
             if field.fullType.count('*') > 1:
                 return [(1, f'test_pointer_array({"new_" + field.type + "()" if field.type in self.t.structures else "test_memory()"})'), (0, 'NULL')]
@@ -234,6 +244,9 @@ class RowCases:
             both = [(a[0] | b[0], f'{a[1]} | {b[1]}') for a, b in itertools.product((out or single)[:4], out[:4] + single[:3]) if a[0] != b[0]]
             return out + single[:6] + both + [(0, '0')]
         return out + self._numbers(x, sentence)
+
+    def _names_all(self, atom, kind):
+        return isinstance(atom, s.Among) and {f.name for f in self.m.enums[kind].fields if f.value >= 0} <= set(atom.constants)
 
     def _numbers(self, x, sentence):
         out = [(-1, '-1')] if x.field.type == 'int32_t' and any(isinstance(a, s.Compare) and a.operator == '>=' for a in sentence.atoms()) else []
@@ -326,7 +339,8 @@ class RowCases:
             elif isinstance(v.thing, s.Limit):
                 name = v.thing.path.split('.')[0]
                 told.setdefault('properties', {})[name] = bool(value) if v.thing.field.type == 'VkBool32' else value
-            elif isinstance(v.thing, s.Fact) and v.thing.handle == 'VkDevice' and value > 1:
+            elif isinstance(v.thing, s.Bound) and v.thing.how == 'SINGLE' or \
+                    isinstance(v.thing, s.Fact) and v.thing.handle == 'VkDevice' and value > 1:
                 told['physicalDevices'], told['deviceGroup'] = 2, True
             elif isinstance(v.thing, s.QueueFlags) or isinstance(v.thing, s.Fact) and v.thing.kept.name == 'queueFlags':
                 told['queueFamilies'] = [{'flags': value, 'count': 1, 'timestampValidBits': 64, 'minImageTransferGranularity': [1, 1, 1]}]
@@ -430,8 +444,11 @@ class RowCases:
                 head = place if self.n.is_pointer(x.holder.field) else f'&{place}'
                 lines.append(f'test_chain((void *)(uintptr_t){head}, new_{x.structure}(), sizeof({x.structure}));')
             elif isinstance(x, s.Bound):
-                made = f'test_buffer({"true" if on else "false"})'
-                lines.append(f'SET({self._place(root, x.subject, chained)}, {made if x.handle == "VkBuffer" else f"test_micromap({made})"});')
+                lines.append(f'SET({self._place(root, x.subject, chained)}, {self._lies(x, on)});')
+            elif isinstance(x, s.ValidPointer):
+                lines.append(f'SET({self._place(root, x.subject, chained)}, {"test_memory()" if on else "NULL"});')
+            elif isinstance(x, s.AddressUsage) and not x.constants:
+                lines.append(f'SET({self._place(root, x.subject, chained)}, {f"test_address({INPUTS})" if on else NOWHERE});')
             elif isinstance(x, s.AddressUsage):
                 usage = x.constants[0] if on else 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' if x.constants[0] != 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' else 'VK_BUFFER_USAGE_TRANSFER_DST_BIT'
                 lines.append(f'SET({self._place(root, x.subject, chained)}, test_address({usage}));')
@@ -498,6 +515,15 @@ class RowCases:
 
     def _capabilities(self, sentence):
         return [y for a in sentence.atoms() for x in (getattr(a, 'subject', None), getattr(a, 'operand', None)) for y in self.rows.parts(x) if self._is_capability(y)]
+
+    @staticmethod
+    def _lies(x, on):
+        """C of an object whose buffer is what a Bound asks, or is not."""
+        if x.how == 'NAMED' and not on:
+            return 'test_acceleration_structure_at(test_address(VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR))'
+        made = f'test_buffer_in({HOST_VISIBLE}, 0)' if on else \
+            {'ANY': 'test_buffer(false)', 'HOST_VISIBLE': 'test_buffer_in(0, 0)', 'SINGLE': f'test_buffer_in({HOST_VISIBLE}, 3)'}[x.how]
+        return {'VkBuffer': made, 'VkMicromapEXT': f'test_micromap({made})', 'VkAccelerationStructureKHR': f'test_acceleration_structure({made})'}[x.handle]
 
     def _made(self, root, chained, number, chosen):
         """Creates the object that has the facts, and puts it where the sentence speaks of it."""

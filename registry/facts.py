@@ -133,7 +133,8 @@ KINDS = {
         Kept('size', 'size', 'U64'),
         Kept('type', 'type', 'I32', 'VkMicromapTypeEXT')]),
     'VkIndirectCommandsLayoutEXT': Kind('struct created_commands_layout', 'VkIndirectCommandsLayoutCreateInfoEXT', [
-        Kept('flags', 'flags', 'U32', 'VkIndirectCommandsLayoutUsageFlagBitsEXT')]),
+        Kept('flags', 'flags', 'U32', 'VkIndirectCommandsLayoutUsageFlagBitsEXT'),
+        Kept('execution set token', 'has_execution_set', 'U8', (), 'tokenCount')]),
     'VkIndirectCommandsLayoutNV': Kind('struct created_commands_layout_nv', 'VkIndirectCommandsLayoutCreateInfoNV', [
         Kept('flags', 'flags', 'U32', 'VkIndirectCommandsLayoutUsageFlagBitsNV'),
         Kept('streamCount', 'stream_count', 'U32')]),

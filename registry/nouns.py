@@ -9,6 +9,8 @@ INTEGERS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int8_t', 'int16_t', 
             'VkDeviceSize', 'VkDeviceAddress', 'VkBool32', 'VkSampleMask', 'VkFlags', 'VkFlags64'}
 # Names of features that the sentences spell otherwise.
 MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
+# Members that the sentences spell otherwise.
+MISSPELT_MEMBERS = {'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable', 'maxSequencesCount': 'maxSequenceCount'}
 
 
 class Nouns:

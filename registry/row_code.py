@@ -61,6 +61,12 @@ class RowCode:
                 raise Unknown
             fields = dict(device=bool(left[3].get('device') or right[3].get('device')), rank=2)
             return f'({left[0]} - {right[0]})', 'U64' if 'U64' in (left[1], right[1]) else 'U32', left[2] + right[2] + [f'{left[0]} >= {right[0]}'], fields
+        if isinstance(x, s.Product):
+            left, right = self._value(row, x.left), self._value(row, x.right)
+            if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'U64'}:
+                raise Unknown
+            fields = {'device': bool(left[3].get('device') or right[3].get('device')), 'rank': 2}
+            return f'row_times({left[0]}, {right[0]})', 'U64', left[2] + right[2], fields
         if isinstance(x, s.Sum):
             left, right = self._value(row, x.left), self._value(row, x.right)
             if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'I32'}:
@@ -245,6 +251,16 @@ class RowCode:
                 value = f'(uint64_t){value}'
             wanted = 'ROW_YES' if atom.positive == holds else 'ROW_NO'
             return [Term(' && '.join(readable + [f'row_format_is({value}, ROW_FORMAT_{atom.kind}) == {wanted}']), 3)]
+        if isinstance(atom, s.ValidPointer) or isinstance(getattr(atom, 'subject', None), (s.Count, s.Index)):
+            raise Unknown
+        if isinstance(atom, s.AddressUsage):
+            if holds:
+                raise Unknown
+            value, _, readable, _ = self._value(row, atom.subject)
+            call = 'call' if row.owner in self.m.commands else 'c->call'
+            kind = 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
+            mask = ' | '.join(atom.constants) or '0'
+            return [Term(' && '.join(readable + [f'row_ask_address({call}, {value}, {mask}, {kind}) == ROW_NO']), 5)]
         if isinstance(atom, s.PowerOfTwo):
             return self._bits(row, s.Bits(atom.subject, [], 'one'), holds)
         if isinstance(atom, s.Compare):

@@ -140,7 +140,7 @@ class Rows:
                     not (isinstance(atom, sentences.Bits) and atom.how == 'one'):
                 return False
             subject = getattr(atom, 'subject', None)
-            if isinstance(atom, sentences.Bound):
+            if isinstance(atom, (sentences.Bound, sentences.ValidPointer)):
                 continue
             if isinstance(atom, sentences.Compare) and (repr(subject) == repr(atom.operand) or
                                                         isinstance(subject, sentences.Limit) and subject.field.type != 'VkBool32'):
@@ -286,25 +286,27 @@ class Rows:
         if isinstance(atom, s.Chained):
             return f'{{ROW_CHAINED, {positive}, {more}, {said}, {self.chain(atom.structure)}, 0}}'
         left = self._value(row, atom.subject)
+        if isinstance(atom, s.ValidPointer):
+            return f'{{ROW_POINTER, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Null):
             return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Bound):
-            return f'{{ROW_BOUND, true, {more}, 0, {left}, {self.m.handle_constant(atom.handle)}}}'
+            return f'{{ROW_BOUND, true, {more}, 0, {left}, ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})}}'
         if isinstance(atom, s.FormatIs):
             return f'{{ROW_FORMAT, {"true" if atom.positive else "false"}, {more}, 0, {left}, ROW_FORMAT_{atom.kind}}}'
         if isinstance(atom, s.PowerOfTwo):
             return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Compare):
-            return f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
+            unsaid = 'ROW_UNSAID' if getattr(atom.subject, 'unsaid', False) and atom.operator == '!=' else '0'
+            return f'{{ROW_{OPERATORS[atom.operator]}, true, {more}, {unsaid}, {left}, {self._value(row, atom.operand)}}}'
         if isinstance(atom, s.BitsOfLimit):
             kind = {'within': 'ROW_WITHIN_BITS', 'any': 'ROW_SHARED_BITS'}[atom.how]
             return f'{{{kind}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
         constants = [self.nouns.constants[c][0] for c in atom.constants if c]
         if isinstance(atom, s.AddressUsage):
-            return f'{{ROW_ADDRESS_USAGE, true, {more}, 0, {left}, {self._constants(constants)}}}'
-        if isinstance(atom, s.Among) and len(constants) == 1 and isinstance(atom.subject, s.Member) and self.value_type(atom.subject.field) == '0':
-            operand = s.Number(next(c for c in atom.constants if c), constants[0])  # a constant of no enumeration, for the name's sake
-            return f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, {left}, {self._value(row, operand)}}}'
+            mask = [functools.reduce(lambda a, b: a | b, constants, 0)]
+            kind = 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
+            return f'{{{kind}, true, {more}, 0, {left}, {self._constants(mask)}}}'
         if isinstance(atom, s.Among) and len(constants) == 1 and isinstance(atom.subject, s.Member) and self.value_type(atom.subject.field) == '0':
             operand = s.Number(next(c for c in atom.constants if c), constants[0])  # a constant of no enumeration, for the name's sake
             return f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, {left}, {self._value(row, operand)}}}'
@@ -437,14 +439,29 @@ class Rows:
             c = f'{{ROW_HIGHEST_BIT, ROW_U32, 0, 0, 0, {self._value(row, x.of)}, 0, 0, 0}}'
         elif isinstance(x, s.Fact):
             c = self._fact_value(row, x)
+        elif isinstance(x, s.Count):
+            c = self._count_value(row, x)
+        elif isinstance(x, s.Index):
+            self.names.add('its index')
+            c = '{ROW_INDEX, ROW_U32, ROW_OF_ELEMENT, 0, 0, 0, 0, 0, NAME(its index)}'
         elif isinstance(x, s.Sum):
-            c = f'{{{"ROW_DIFFERENCE" if isinstance(x, s.Difference) else "ROW_SUM"}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
+            source = 'ROW_DIFFERENCE' if isinstance(x, s.Difference) else 'ROW_PRODUCT' if isinstance(x, s.Product) else 'ROW_SUM'
+            c = f'{{{source}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
         else:
             c = self._member_value(row, x)
         if c not in self._value_numbers:
             self._value_numbers[c] = len(self.values)
             self.values.append(c)
         return self._value_numbers[c]
+
+    def _count_value(self, row, x):
+        """`chain`: the array in row_arrays; `first`: the step of the member in an element; `second`: the constants."""
+        element = self.nouns.structure(self._members(row.owner)[x.array].type)
+        constants = [self.nouns.constants[c][0] for c in x.constants]
+        self.names.add(x.array)
+        steps = self._steps([f'offsetof({element.name}, {x.field.name})'])
+        array = self._array_number(row.owner, x.array)
+        return f'{{ROW_COUNT, ROW_U32, 0, {len(constants)}, {array}, {steps}, {self._constants(constants)}, {self.value_type(x.field)}, NAME({x.array})}}'
 
     def chain_of(self, holder):
         """The Member that is the pNext of a structure, or of one that a pointer leads to."""
@@ -499,6 +516,8 @@ class Rows:
         """VALUES_VkFoo of a member whose values have names, or 0."""
         if field.type == 'VkBool32':
             return 'ROW_BOOLEAN'
+        if field.type == 'VkDeviceAddress':
+            return 'ROW_ADDRESS'
         for name in (field.type, self.nouns.value_type(field.type)):
             if name in self.values_of.constants:
                 return f'{self.values_of.constants[name]} + 1'

@@ -36,6 +36,9 @@ DESCENTS = {
     ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_reads_color_blend(c)',
 }
 
+# Arrays of structures of which the registry does not say "valid", and which have rules.
+ARRAYS = {('VkDecompressMemoryInfoEXT', 'pRegions'): 'true'}
+
 # Members with implicit valid usage that a sentence says are ignored, and the C condition under which they are not.
 USES_RENDERING_ATTACHMENT = '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
 IGNORED_UNLESS = {
@@ -654,12 +657,12 @@ class Rules:
                                   values=[owner.value(n) for n in names]))
 
     def _add_descents(self):
-        for (name, member), condition in DESCENTS.items():
+        for (name, member), condition in (DESCENTS | ARRAYS).items():
             owner = self.owners.get(name)
             if owner is None or member not in owner.by_name:
                 raise RegistryError(f'no {name}.{member} to descend into')
             x = owner.by_name[member]
-            if not x.noAutoValidity:
+            if not x.noAutoValidity and (name, member) not in ARRAYS:
                 raise RegistryError(f'{name}.{member} has implicit valid usage now')
             fields = dict(struct=x.type, quiet=True)
             if x.length:

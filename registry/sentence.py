@@ -61,6 +61,31 @@ class HighestBit:
     def __repr__(self):
         return f'the highest bit of {self.of}'
 
+class Product(Sum):
+    def __repr__(self):
+        return f'{self.left} * {self.right}'
+
+
+class Count:
+    """How many elements of an array have a member that is one of the constants. `array`: its name in the statement's structure.
+    `unsaid`: no message needs to speak of it."""
+
+    def __init__(self, array, field, constants):
+        self.array, self.field, self.constants, self.unsaid = array, field, constants, False
+
+    def __repr__(self):
+        return f'the elements of {self.array} with {self.field.name} in {self.constants}'
+
+
+class Index:
+    """The index of the element that each is meant of."""
+
+    def __init__(self, each):
+        self.each = each
+
+    def __repr__(self):
+        return f'the index in {self.each}'
+
 
 class Recorded:
     """An object that no member names: `handle` VkCommandBuffer is the one that is recorded, VkCommandPool what it is of, and
@@ -171,13 +196,14 @@ class Chained:
 
 
 class Bound:
-    """The subject, a buffer's or micromap's handle, is bound to memory, or sparse."""
+    """The subject is a buffer's handle, or that of an object in a buffer. `how`: the buffer is bound to memory, or sparse ('ANY'),
+    to memory that is HOST_VISIBLE, that has a SINGLE instance; NAMED: the object was created with the buffer's name, not by an address."""
 
-    def __init__(self, subject, handle):
-        self.subject, self.handle = subject, handle
+    def __init__(self, subject, handle, how='ANY'):
+        self.subject, self.handle, self.how = subject, handle, how
 
     def __repr__(self):
-        return f'({self.subject} is bound)'
+        return f'({self.subject} is bound: {self.how})'
 
 
 class FormatIs:
@@ -207,13 +233,24 @@ FORMAT_KINDS = {
 
 
 class AddressUsage:
-    """The subject, a device address, is of a buffer that was created with one of the usages."""
+    """The subject, a device address, is of a buffer that was created with one of the usages (none: with any). `valid`: an address
+    that is in no buffer is wrong, too."""
 
-    def __init__(self, subject, constants):
-        self.subject, self.constants = subject, constants
+    def __init__(self, subject, constants, valid=False):
+        self.subject, self.constants, self.valid = subject, constants, valid
 
     def __repr__(self):
         return f'({self.subject} is of a buffer with {self.constants})'
+
+
+class ValidPointer:
+    """The subject, a pointer, leads to memory that a program can have."""
+
+    def __init__(self, subject):
+        self.subject = subject
+
+    def __repr__(self):
+        return f'({self.subject} is a valid pointer)'
 
 
 class Feature:

@@ -3,9 +3,9 @@
 import re
 
 import facts
-from nouns import INTEGERS, UNSIGNED, nouns
+from nouns import INTEGERS, MISSPELT_MEMBERS, UNSIGNED, nouns
 from sentence import (
-    AddressUsage, Among, Bits, Difference, Fact, HighestBit, Limit, Member, NotUnderstood, Number, QueueFlags,
+    AddressUsage, Among, Bits, Difference, Fact, HighestBit, Limit, Member, NotUnderstood, Number, Product, QueueFlags,
     Recorded, Sum, pnext_of)
 
 NAME = r'[A-Za-z]\w*'
@@ -108,7 +108,7 @@ class Values:
                 if pointer:
                     arrows.append(len(path) - 1)
                 members = {x.name: x for x in structure.members}
-            name = name if name in members else SPELT.get(name, name)
+            name = name if name in members else MISSPELT_MEMBERS.get(name, SPELT.get(name, name))
             field = members.get(name)
             if field is None or getattr(field, 'bitFieldWidth', None):
                 raise NotUnderstood(text)
@@ -207,6 +207,15 @@ class Values:
         g = re.fullmatch(r'sizeof\((Vk\w+)\)', text)
         if g:
             return Number(text, self.size_of(g[1]))
+        if text == 'size of VkDeviceSize':
+            return Number(text, 8)
+        g = re.fullmatch(r'(.+?) ?[×*] ?(.+)', text)
+        if g:
+            left, right = self.value(g[1]), self.value(g[2])
+            for x in (left, right):
+                if not isinstance(x, Product) and (isinstance(x, Number) or x.field.type not in UNSIGNED):
+                    raise NotUnderstood(text)
+            return Product(left, right)
         g = re.fullmatch(rf'(Vk\w+)::({NAME}) specified when ((?:the )?[\w>.-]+(?: video session)?) was created', text)
         if g:
             fact = self.fact_named(self.handle(g[3].replace('the bound', 'the bound')), g[2])
@@ -271,7 +280,7 @@ class Values:
         sizes = {'uint32_t': 4, 'int32_t': 4, 'float': 4, 'VkDeviceAddress': 8, 'VkDeviceSize': 8, 'uint64_t': 8}
         size, widest = 0, 1
         for x in structure.members if structure else []:
-            width = sizes.get(x.type)
+            width = sizes.get(x.type) or (self.n.is_bits(x) and not self.n.is_pointer(x) and (8 if self.m.bitmasks[self.n.value_type(x.type)].bitWidth == 64 else 4)) or None
             if width is None or self.n.is_pointer(x) or x.fixedSizeArray or getattr(x, 'bitFieldWidth', None):
                 raise NotUnderstood(name)
             size, widest = (size + width - 1) // width * width + width, max(widest, width)

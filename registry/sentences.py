@@ -16,20 +16,23 @@ import re
 from forms_descriptors import DescriptorForms
 from forms_queries import QueryForms, normal as normal_queries
 from forms_pipelines import PipelineForms
+from forms_raytracing import RayTracingForms
 from forms_recording import RecordingForms
 from forms_rendering import RenderingForms
 from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
-    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Difference, Dynamic, Extension, FORMAT_KINDS,
-    Fact, Feature, FormatIs, HighestBit, Limit, Member, NEGATED, Named, NotUnderstood, Null, Number, Part, PowerOfTwo,
-    QueueFlags, Read, Recorded, Sentence, Some, Sum, members_of, negated, pnext_of)
+    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Extension,
+    FORMAT_KINDS, Fact, Feature, FormatIs, HighestBit, Index, Limit, Member, NEGATED, Named, NotUnderstood, Null,
+    Number, Part, PowerOfTwo, Product, QueueFlags, Read, Recorded, Sentence, Some, Sum, ValidPointer, members_of,
+    negated, pnext_of)
 from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
 
 
 # Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
 FORMS = (
+    RayTracingForms,
     RecordingForms,
     QueryForms,
     RenderingForms,
@@ -483,7 +486,9 @@ class Parser(*FORMS, Values):
         return [Any([self.created_with(self.handle(g['subject']), g['values'], True)])]
 
     def must_address(self, g):
-        return [Any([self.address_usage(g['place'], g['values'])])]
+        usage = self.address_usage(g['place'], g['values'])
+        usage.valid = 'must be a device address' in g[0]
+        return [Any([usage])]
 
     def must_sum(self, g):
         left = self.value(g['subject'])
@@ -506,7 +511,7 @@ class Parser(*FORMS, Values):
         if g:
             return self.predicate(subject, g[1], no) + self.predicate(subject, g[3], bool(g[2]))
         number = self.n.is_number(subject.field)
-        g = re.fullmatch(rf'be ({OPERATOR} {VALUE}) and ({OPERATOR} .+)', text)
+        g = re.fullmatch(rf'be ((?:{OPERATOR}) {VALUE}) and ((?:{OPERATOR}) .+)', text)
         if g and number and not no:
             return self.predicate(subject, f'be {g[1]}', no) + self.predicate(subject, f'be {g[2]}', no)
         text = re.sub(r'^be of type ', 'be ', text)
@@ -675,6 +680,11 @@ def normal(text):
     text = re.sub(r'\bmust (less|greater) than', r'must be \1 than', text)
     text = re.sub(r'\bless-than or equal-to\b', 'less than or equal to', text)
     text = re.sub(r'^[Ee]ach element of', 'each element of', text)
+    text = re.sub(r'^For each element of pInfos\[i\] the', 'For each element of pInfos, the', text).replace(' pInfos[i].scratchData', ' scratchData') \
+        if text.startswith('For each element of pInfos') else text
+    text = re.sub(r'(VK_\w+) the buffer used', r'\1, the buffer used', text)
+    text = re.sub(r'(contains an entry of VK_\w+) (it|there) must', r'\1, \2 must', text)
+    text = text.removesuffix('. Furthermore the alignment of each token input must be ensured')
     text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
     return normal_vendor(normal_queries(text))
 
@@ -707,7 +717,7 @@ def selected(m, owner, sentence):
                 continue
             inner = members[member.path[i + 1]]
             if not field.selector:
-                if inner.type != 'VkDeviceAddress':
+                if inner.type != 'VkDeviceAddress' and not n.is_pointer(inner):
                     return False
                 continue
             if member.chain or member.each or i or not inner.selection:
@@ -732,7 +742,7 @@ def parse(m, owner, text):
     if re.search(r'\b(?:any|an) element of (\w+)\b.*\b(?:all|each|every|other) elements? (?:of|in) \1\b', text):
         return None  # one element, and others
     try:
-        sentence = parser.statement(normal(text), [])
+        sentence = parser.of_used_tables(parser.statement(normal(text), []))
     except NotUnderstood:
         return None
     sentence.guards += parser.profile_guards(sentence)

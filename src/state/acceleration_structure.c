@@ -101,7 +101,7 @@ bool build_sizes(const struct device *device,
 static void add_structure(const struct call *call, VkAccelerationStructureKHR handle,
                           VkAccelerationStructureTypeKHR type,
                           VkAccelerationStructureCreateFlagsKHR flags, const struct buffer *buffer,
-                          VkDeviceSize offset, VkDeviceSize size)
+                          VkDeviceSize offset, VkDeviceSize size, bool by_address)
 {
     struct object *object =
         created_object(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
@@ -114,6 +114,7 @@ static void add_structure(const struct call *call, VkAccelerationStructureKHR ha
     object_described(structure->buffer);
     structure->offset = offset;
     structure->size = size;
+    structure->by_address = by_address;
     lock_init(&structure->lock);
     lock_unneeded(&structure->lock);
     structure->build.content = BUILD_NOTHING;
@@ -127,7 +128,8 @@ void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice devi
                                                 VkAccelerationStructureKHR *pAccelerationStructure)
 {
     add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags,
-                  find_buffer(call, pCreateInfo->buffer), pCreateInfo->offset, pCreateInfo->size);
+                  find_buffer(call, pCreateInfo->buffer), pCreateInfo->offset, pCreateInfo->size,
+                  false);
 }
 
 /* Of several buffers that share the address, one is taken: they share the memory, too. */
@@ -143,7 +145,7 @@ void state_after_CreateAccelerationStructure2KHR(struct call *call, VkDevice dev
                             VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     const struct buffer *buffer = found.match == ADDRESS_FOUND ? found.buffer : NULL;
     add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags,
-                  buffer, buffer ? buffer->size - found.rest : 0, range->size);
+                  buffer, buffer ? buffer->size - found.rest : 0, range->size, true);
 }
 
 void acceleration_structure_destroy(struct acceleration_structure *structure)

@@ -42,6 +42,7 @@ struct acceleration_structure {
     VkAccelerationStructureCreateFlagsKHR flags;
     uint64_t buffer; /* id: the buffer may be destroyed before */
     VkDeviceSize offset, size;
+    bool by_address; /* created by vkCreateAccelerationStructure2KHR; `buffer` has the address */
     AREA_ROOM(8);
     struct lock lock;
     struct build_info build GUARDED_BY(lock);

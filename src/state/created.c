@@ -120,6 +120,9 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
     if (!layout)
         return;
     layout->flags = pCreateInfo->flags;
+    for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++)
+        layout->has_execution_set |=
+            pCreateInfo->pTokens[i].type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT;
     publish(&layout->base);
 }
 

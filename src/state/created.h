@@ -49,6 +49,7 @@ struct created_micromap {
 struct created_commands_layout {
     struct object_state base;
     VkIndirectCommandsLayoutUsageFlagsEXT flags;
+    bool has_execution_set; /* a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT */
 };
 
 struct created_commands_layout_nv {

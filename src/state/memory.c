@@ -11,6 +11,22 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
+/* There is an instance for each device of the mask. Without one, there are several in heaps with
+ * VK_MEMORY_HEAP_MULTI_INSTANCE_BIT (VkMemoryAllocateFlagsInfo). */
+static bool has_several_instances(const struct device *device, uint32_t type,
+                                  const VkMemoryAllocateFlagsInfo *flags)
+{
+    const VkPhysicalDeviceMemoryProperties *known = &device->memory_properties;
+    const struct device_state *state = object_load_state(device->object);
+    const bool masked = flags && flags->flags & VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT;
+    if (masked)
+        return __builtin_popcount(flags->deviceMask) > 1;
+    return type < known->memoryTypeCount &&
+           known->memoryHeaps[known->memoryTypes[type].heapIndex].flags &
+               VK_MEMORY_HEAP_MULTI_INSTANCE_BIT &&
+           state && state->physical_device_count > 1;
+}
+
 static void read_chain(const struct call *call, struct device_memory *memory, const void *chain)
 {
     assert(memory);
@@ -26,6 +42,7 @@ static void read_chain(const struct call *call, struct device_memory *memory, co
         chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
     if (flags)
         memory->flags = flags->flags;
+    memory->multiple_instances = has_several_instances(call->device, memory->type, flags);
     if (dedicated) {
         memory->dedicated_buffer = id_of(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);
         memory->dedicated_image = id_of(call, (uint64_t)dedicated->image, HANDLE_IMAGE);

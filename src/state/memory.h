@@ -21,6 +21,8 @@ struct device_memory {
     _Atomic uint32_t image_count; /* of images that were ever bound to it; relaxed */
     _Atomic bool exported;        /* somebody else may know it; relaxed */
     bool is_protected;
+    /* several physical devices of the group have an instance each (VkMemoryAllocateFlagsInfo) */
+    bool multiple_instances;
     bool counted; /* in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;

@@ -1,10 +1,13 @@
 /* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle
  * is none, memory was out), nothing is known. Rules of state belong to the setting validate_core:
  * without it, nothing is known either. */
+#include "report/names_of_values.h"
+#include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/created.h"
 #include "state/device_address.h"
 #include "state/formats.h"
+#include "state/memory.h"
 #include "state/queue.h"
 #include "state/sections.h"
 #include "stateless/rows.h"
@@ -86,31 +89,117 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
                  : (struct row_number){.known = false};
 }
 
-enum row_answer row_ask_address(const struct row_subject *subject, uint64_t address,
-                                uint64_t usages)
+enum row_answer row_ask_address(const struct call *call, uint64_t address, uint64_t usages,
+                                enum row_kind kind)
 {
-    const struct device *device = subject->check->call->device;
-    if (!row_may_ask(subject->check->call) || !address || !object_load_state(device->object))
+    if (!row_may_ask(call) || !object_load_state(call->device->object))
         return ROW_UNKNOWN;
-    switch (device_address_find(device, address, 1, usages).match) {
+    if (!address)
+        return usages ? ROW_UNKNOWN : ROW_NO;
+    switch (device_address_find(call->device, address, 1, usages).match) {
     case ADDRESS_FOUND:
         return ROW_YES;
     case ADDRESS_USAGE:
         return ROW_NO;
-    default: /* in no buffer that is known */
+    case ADDRESS_NOWHERE:
+        return kind == ROW_ADDRESS_VALID ? ROW_NO : ROW_UNKNOWN;
+    default: /* memory was out */
         return ROW_UNKNOWN;
     }
 }
 
-enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle,
-                              enum handle_type type)
+/* Where an object lies. */
+struct row_place {
+    const void *state;           /* NULL: nothing is known */
+    const struct buffer *buffer; /* NULL: not known, or destroyed */
+    bool destroyed;
+    bool by_address; /* it was not created in a buffer, but at an address */
+};
+
+static struct row_place row_place_of(const struct call *call, uint64_t handle,
+                                     enum handle_type type)
 {
-    const struct call *call = subject->check->call;
-    const void *state = row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
-    const struct buffer *buffer = state;
-    if (state && type == HANDLE_MICROMAP_EXT)
-        buffer = buffer_by_id(((const struct created_micromap *)state)->buffer);
-    return !buffer ? ROW_UNKNOWN : buffer_is_bound(buffer) ? ROW_YES : ROW_NO;
+    struct row_place place = {.state = NULL};
+    uint64_t id = 0;
+    if (row_may_ask(call))
+        place.state = object_load_state(call_find(call, handle, type));
+    if (!place.state)
+        return place;
+    if (type == HANDLE_BUFFER) {
+        place.buffer = place.state;
+        return place;
+    }
+    if (type == HANDLE_MICROMAP_EXT) {
+        id = ((const struct created_micromap *)place.state)->buffer;
+    } else {
+        const struct acceleration_structure *structure = place.state;
+        id = structure->buffer;
+        place.by_address = structure->by_address;
+    }
+    const struct object *object = id ? object_find_id(id, HANDLE_BUFFER) : NULL;
+    place.buffer = object_load_state(object);
+    place.destroyed = id && !object;
+    return place;
+}
+
+/* Memory that a buffer is bound to as a whole; NULL where that is not known. */
+static const struct device_memory *row_memory_of(const struct row_place *place)
+{
+    return place->buffer && !(place->buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+               ? device_memory_by_id(place->buffer->binding.memory)
+               : NULL;
+}
+
+enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t lies)
+{
+    const struct row_place place = row_place_of(call, handle, (enum handle_type)(lies & 0xff));
+    const enum row_memory asked = (enum row_memory)(lies >> 8);
+    if (asked == ROW_MEMORY_NAMED)
+        return !place.state ? ROW_UNKNOWN : place.by_address ? ROW_NO : ROW_YES;
+    if (asked == ROW_MEMORY_ANY) {
+        /* What was created at an address may lie in another buffer as well. */
+        if (place.destroyed)
+            return place.by_address ? ROW_UNKNOWN : ROW_NO;
+        return !place.buffer ? ROW_UNKNOWN : buffer_is_bound(place.buffer) ? ROW_YES : ROW_NO;
+    }
+    const struct device_memory *memory = row_memory_of(&place);
+    if (!memory || !memory->properties)
+        return ROW_UNKNOWN;
+    if (asked == ROW_MEMORY_HOST_VISIBLE)
+        return memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT ? ROW_YES : ROW_NO;
+    return memory->multiple_instances ? ROW_NO : ROW_YES;
+}
+
+void row_write_bound(struct string_builder *text, const struct call *call, uint64_t handle,
+                     uint32_t lies)
+{
+    const enum handle_type type = (enum handle_type)(lies & 0xff);
+    const struct row_place place = row_place_of(call, handle, type);
+    const struct device_memory *memory = row_memory_of(&place);
+    switch ((enum row_memory)(lies >> 8)) {
+    case ROW_MEMORY_ANY:
+        string_builder_add(text, type == HANDLE_BUFFER ? "which " : "whose buffer ");
+        string_builder_add(text, place.destroyed || !place.buffer ? "has been destroyed"
+                                 : place.buffer->binding.memory
+                                     ? "is not bound to memory any more: that was freed"
+                                     : "is not bound to memory");
+        break;
+    case ROW_MEMORY_HOST_VISIBLE:
+        string_builder_format(text, "which lies in memory of type %u, which the host cannot see (",
+                              memory ? memory->type : 0);
+        value_write(text, VALUES_VkMemoryPropertyFlags, memory ? memory->properties : 0);
+        string_builder_add(text, ")");
+        break;
+    case ROW_MEMORY_SINGLE:
+        string_builder_format(text,
+                              "which lies in memory of type %u, of which several physical devices "
+                              "have an instance",
+                              memory ? memory->type : 0);
+        break;
+    case ROW_MEMORY_NAMED:
+        string_builder_add(text, "which was created with vkCreateAccelerationStructure2KHR");
+        break;
+    }
 }
 
 uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,

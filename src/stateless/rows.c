@@ -117,6 +117,34 @@ static struct row_number row_highest_bit(const struct row_subject *subject,
     return of;
 }
 
+static struct row_number row_product(const struct row_subject *subject,
+                                     const struct row_value *value)
+{
+    struct row_number left = row_read(subject, &row_values[value->first]);
+    struct row_number right = row_read(subject, &row_values[value->second]);
+    return (struct row_number){
+        .known = left.known && right.known,
+        .bits = row_times(left.bits, right.bits),
+    };
+}
+
+static struct row_number row_count(const struct row_subject *subject, const struct row_value *value)
+{
+    assert(value->source == ROW_COUNT);
+    const struct row_array *array = &row_arrays[value->chain];
+    uint32_t count = 0;
+    const char *at;
+    (void)row_find_array(subject, array, &at, &count);
+    struct row_number found = {.known = at != NULL};
+    for (uint32_t i = 0; at && i < count; i++) {
+        int32_t member;
+        memcpy(&member, at + (size_t)i * array->size + row_steps[value->first], sizeof(member));
+        for (uint32_t k = 0; k < value->steps; k++)
+            found.bits += row_numbers[value->second + k] == (uint64_t)(int64_t)member;
+    }
+    return found;
+}
+
 struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
                                   enum row_type type)
 {
@@ -135,6 +163,12 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
         return row_sum(subject, value);
     case ROW_DIFFERENCE:
         return row_difference(subject, value);
+    case ROW_PRODUCT:
+        return row_product(subject, value);
+    case ROW_COUNT:
+        return row_count(subject, value);
+    case ROW_INDEX:
+        return (struct row_number){.known = subject->element, .bits = subject->index};
     case ROW_FACT:
         return row_read_fact(subject, value);
     case ROW_HIGHEST_BIT:
@@ -264,11 +298,14 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
     if (atom->kind == ROW_FORMAT)
         return row_format_is(number.bits, (enum row_format_kind)atom->right);
     if (atom->kind == ROW_BOUND)
-        return row_ask_bound(subject, number.bits, (enum handle_type)atom->right);
+        return row_ask_bound(subject->check->call, number.bits, atom->right);
     uint64_t bits = number.bits, mask = row_numbers[atom->right];
     switch (atom->kind) {
     case ROW_ADDRESS_USAGE:
-        return row_ask_address(subject, bits, mask);
+    case ROW_ADDRESS_VALID:
+        return row_ask_address(subject->check->call, bits, mask, (enum row_kind)atom->kind);
+    case ROW_POINTER:
+        return pointer_is_bad((const void *)(uintptr_t)bits) ? ROW_NO : ROW_YES;
     case ROW_AMONG:
         return row_is_among(bits, atom) ? ROW_YES : ROW_NO;
     case ROW_ANY_BIT:
@@ -457,6 +494,7 @@ static void row_check_elements(struct check *c, const struct location *where, co
         return;
     for (uint32_t i = 0; i < count; i++) {
         subject->element = at + (size_t)i * array->size;
+        subject->index = i;
         row_check(c, where, row, subject, i);
     }
     subject->element = NULL;

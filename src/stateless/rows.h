@@ -29,6 +29,11 @@ enum row_source {
     ROW_QUEUE_FLAGS, /* of all queue families of the physical device together */
     /* the index of the most significant bit of the value `first`; not known of 0 */
     ROW_HIGHEST_BIT,
+    ROW_PRODUCT,     /* of two values, as ROW_SUM */
+    /* how many elements of row_arrays[chain] have a member (at row_steps[first]; of 32 bits) that
+     * is one of the `steps` constants from row_numbers[second] on */
+    ROW_COUNT,
+    ROW_INDEX, /* of the element in the row's array */
 };
 
 /* Where the steps to a member begin. */
@@ -41,6 +46,7 @@ enum row_root {
 };
 
 #define ROW_BOOLEAN 0xffffu /* a value_type: VkBool32 */
+#define ROW_ADDRESS 0xfffeu /* a value_type: VkDeviceAddress */
 
 struct row_value {
     uint8_t source; /* enum row_source */
@@ -74,10 +80,16 @@ enum row_kind {
     ROW_ONLY_BITS,
     /* The value is a device address: its buffer was created with the usages of the mask. */
     ROW_ADDRESS_USAGE,
-    /* The value is a handle of the enum handle_type `right`: its buffer is bound to memory. */
+    /* Likewise; an address that is in no buffer is wrong. A mask of 0: any buffer will do, and 0 is
+     * wrong, too. */
+    ROW_ADDRESS_VALID,
+    /* The value is a handle, of a buffer or of an object in a buffer. `right` (ROW_LIES) says of
+     * which type it is, and what the buffer must be. */
     ROW_BOUND,
     /* The value is a VkFormat, of the enum row_format_kind `right`. */
     ROW_FORMAT,
+    /* The value is a pointer that a program can have. */
+    ROW_POINTER,
     /* Of one value. */
     ROW_ONE_BIT,
     ROW_POWER_OF_TWO,
@@ -116,6 +128,15 @@ enum row_format_kind {
 };
 
 #define ROW_UNSAID 1
+
+/* What is asked of the buffer of an object. */
+enum row_memory {
+    ROW_MEMORY_ANY,          /* it is bound to memory, or sparse */
+    ROW_MEMORY_HOST_VISIBLE, /* the host can see the memory */
+    ROW_MEMORY_SINGLE,       /* the memory does not have an instance for each of several devices */
+    ROW_MEMORY_NAMED,        /* the object was created in a buffer, not at an address */
+};
+#define ROW_LIES(handle_type_, memory_) ((handle_type_) | (memory_) << 8)
 
 struct row_atom {
     uint8_t kind;     /* enum row_kind */
@@ -177,6 +198,7 @@ struct row_subject {
     const void *structure; /* or a command's parameters */
     const void *chain;     /* that structure's pNext, NULL for a command */
     const void *element;   /* of the row's array, or NULL */
+    uint32_t index;        /* the element's */
 };
 
 enum row_answer { ROW_NO, ROW_YES, ROW_UNKNOWN };
@@ -211,10 +233,19 @@ enum row_answer row_find_array(const struct row_subject *subject, const struct r
  * the buffer of a device address was created with one of the usages. */
 struct object *row_fact_object(const struct row_subject *subject, const struct row_value *value);
 struct row_number row_read_fact(const struct row_subject *subject, const struct row_value *value);
-enum row_answer row_ask_address(const struct row_subject *subject, uint64_t address,
-                                uint64_t usages);
-enum row_answer row_ask_bound(const struct row_subject *subject, uint64_t handle,
-                              enum handle_type type);
+enum row_answer row_ask_address(const struct call *call, uint64_t address, uint64_t usages,
+                                enum row_kind kind);
+/* `lies`: ROW_LIES(). */
+enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t lies);
+/* "whose buffer is not bound to memory", or what else is wrong. `text` ends before it. */
+void row_write_bound(struct string_builder *text, const struct call *call, uint64_t handle,
+                     uint32_t lies) COLD;
+/* UINT64_MAX where it is more. */
+static inline uint64_t row_times(uint64_t left, uint64_t right)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(left, right, &product) ? UINT64_MAX : product;
+}
 /* The fact (an index in row_facts) of the object that has the handle; `unknown` where nothing is
  * known of it. */
 uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/finding.h"
+#include "report/fix.h"
 #include "report/names_of_values.h"
 #include "report/object_text.h"
 #include "report/rows_broken.h"
@@ -19,6 +20,8 @@ static void row_write_number(struct string_builder *text, const struct row_numbe
         string_builder_format(text, "%g", number->real);
     else if (value_type == ROW_BOOLEAN && number->bits <= VK_TRUE)
         string_builder_add(text, number->bits ? "VK_TRUE" : "VK_FALSE");
+    else if (value_type == ROW_ADDRESS)
+        string_builder_format(text, "0x%" PRIx64, number->bits);
     else if (value_type && value_type != ROW_BOOLEAN)
         value_write(text, (enum value_type)(value_type - 1), number->bits);
     else if (number->negative)
@@ -43,14 +46,22 @@ static void row_write_object(struct string_builder *text, const struct row_subje
         object_text_write(text, subject->check->call, object_type(object), object_handle(object));
 }
 
+static bool row_is_of_two(const struct row_value *value)
+{
+    return value->source == ROW_SUM || value->source == ROW_DIFFERENCE ||
+           value->source == ROW_PRODUCT;
+}
+
 /* A value's name, with that of the chained structure that it is in; of a sum, both. */
 static void row_write_name(struct string_builder *text, const struct row_subject *subject,
                            const struct row_value *value)
 {
-    if (value->source == ROW_SUM || value->source == ROW_DIFFERENCE) {
+    if (row_is_of_two(value)) {
         const struct row_value *right = &row_values[value->second];
         row_write_name(text, subject, &row_values[value->first]);
-        string_builder_add(text, value->source == ROW_SUM ? " + " : " - ");
+        string_builder_add(text, value->source == ROW_SUM       ? " + "
+                                 : value->source == ROW_PRODUCT ? " * "
+                                                                : " - ");
         if (right->source == ROW_NUMBER && !row_names[right->name])
             row_write_value(text, subject, right);
         else
@@ -105,14 +116,14 @@ static void row_write_operand(struct string_builder *text, const struct row_subj
     row_write_value(text, subject, value);
 }
 
-/* A list of constants: "A, B or C". */
-static void row_write_constants(struct string_builder *text, const struct row_atom *atom,
-                                uint16_t value_type, const char *last)
+/* A list of constants from row_numbers[first] on: "A, B or C". */
+static void row_write_list(struct string_builder *text, uint32_t first, uint32_t count,
+                           uint16_t value_type, const char *last)
 {
-    for (uint32_t i = 0; i < atom->count; i++) {
-        struct row_number number = {.known = true, .bits = row_numbers[atom->right + i]};
+    for (uint32_t i = 0; i < count; i++) {
+        struct row_number number = {.known = true, .bits = row_numbers[first + i]};
         if (i > 0)
-            string_builder_add(text, i + 1 < atom->count ? ", " : last);
+            string_builder_add(text, i + 1 < count ? ", " : last);
         row_write_number(text, &number, value_type);
     }
 }
@@ -182,7 +193,13 @@ static const char *const row_formats[] = {
 static void row_write_state(struct string_builder *text, const struct row_atom *atom,
                             const struct row_number *number)
 {
-    uint16_t value_type = row_values[atom->left].value_type;
+    const struct row_value *value = &row_values[atom->left];
+    uint16_t value_type = value->value_type;
+    if (value->source == ROW_COUNT) {
+        string_builder_format(text, "has %" PRIu64 " of ", number->bits);
+        row_write_list(text, value->second, value->steps, value_type, " and ");
+        return;
+    }
     switch (atom->kind) {
     case ROW_NULL:
         if (row_values[atom->left].source == ROW_FACT && row_kept_of_object(atom->left))
@@ -239,15 +256,46 @@ static void row_write_comparison(struct string_builder *text, const struct row_s
     row_write_operand(text, subject, operand);
 }
 
+/* The buffer that has an address, or NULL. */
+static const struct buffer *row_buffer_at(const struct call *call, VkDeviceAddress address)
+{
+    return call->device && object_load_state(call->device->object)
+               ? device_address_find(call->device, address, 1, 0).buffer
+               : NULL;
+}
+
+/* Where an address lies: " (offset 64 of VkBuffer 0x5)", or nothing. */
+static void row_write_offset(struct string_builder *text, const struct call *call,
+                             VkDeviceAddress address)
+{
+    const struct buffer *buffer = row_buffer_at(call, address);
+    if (!buffer)
+        return;
+    string_builder_format(text, " (offset %" PRIu64 " of ",
+                          address - atomic_load_explicit(&buffer->address, memory_order_relaxed));
+    object_text_write(text, call, HANDLE_BUFFER, object_state_handle(&buffer->base));
+    string_builder_add(text, ")");
+}
+
 /* An address whose buffer lacks a usage: "is 0x10000, in VkBuffer 0x5, whose usage does not contain
- * VK_...". */
+ * VK_..."; or that is in no buffer. */
 static void row_write_address(struct string_builder *text, const struct row_subject *subject,
                               const struct row_atom *atom, VkDeviceAddress address)
 {
     const struct call *call = subject->check->call;
     uint64_t usages = row_numbers[atom->right];
     struct address_search found = device_address_find(call->device, address, 1, usages);
-    string_builder_format(text, "is %#" PRIx64 ", in ", address);
+    string_builder_format(text, "is 0x%" PRIx64 ", ", address);
+    if (found.match == ADDRESS_NOWHERE) {
+        const uint64_t id = device_address_find_destroyed(call->device, address);
+        string_builder_add(text, "which lies in no buffer whose address was asked for");
+        if (id) {
+            string_builder_add(text, "; it lay in ");
+            object_text_write_id(text, call, id);
+        }
+        return;
+    }
+    string_builder_add(text, "in ");
     if (found.buffer)
         object_text_write(text, call, HANDLE_BUFFER, object_state_handle(&found.buffer->base));
     string_builder_add(text, ", whose usage does not contain ");
@@ -267,14 +315,28 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     }
     if (atom->kind == ROW_BOUND) {
         string_builder_add(text, "is ");
-        object_text_write(text, subject->check->call, (enum handle_type)atom->right, number.bits);
-        string_builder_add(text, atom->right == HANDLE_BUFFER
-                                     ? ", which is not bound to memory"
-                                     : ", whose buffer is not bound to memory");
+        object_text_write(text, subject->check->call, (enum handle_type)(atom->right & 0xff),
+                          number.bits);
+        string_builder_add(text, ", ");
+        row_write_bound(text, subject->check->call, number.bits, atom->right);
         return;
     }
-    if (atom->kind == ROW_ADDRESS_USAGE) {
+    if (atom->kind == ROW_ADDRESS_USAGE || atom->kind == ROW_ADDRESS_VALID) {
         row_write_address(text, subject, atom, number.bits);
+        return;
+    }
+    if (atom->kind == ROW_POINTER) {
+        string_builder_format(text,
+                              number.bits ? "is 0x%" PRIx64 ", which is not an address of "
+                                            "memory"
+                                          : "is NULL",
+                              number.bits);
+        return;
+    }
+    if (value->source == ROW_INDEX) {
+        struct row_number other = row_read(subject, &row_values[atom->right]);
+        string_builder_format(text, "is element %" PRIu64 ", not element %" PRIu64, number.bits,
+                              other.bits);
         return;
     }
     if (atom->kind == ROW_FORMAT) { /* what it is not */
@@ -285,11 +347,13 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
         return;
     }
     row_write_state(text, atom, &number);
+    if (value->value_type == ROW_ADDRESS)
+        row_write_offset(text, subject->check->call, number.bits);
     if (atom->kind <= ROW_SHARED_BITS) {
         row_write_comparison(text, subject, atom, &number);
     } else if (atom->kind == ROW_AMONG && atom->positive) {
         string_builder_add(text, ", not ");
-        row_write_constants(text, atom, value->value_type, " or ");
+        row_write_list(text, atom->right, atom->count, value->value_type, " or ");
     } else if (atom->kind == ROW_POWER_OF_TWO) {
         string_builder_add(text, ", not a power of two");
     } else if (atom->kind == ROW_ONE_BIT) {
@@ -550,12 +614,18 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
 static void row_add_objects(struct finding_objects *objects, const struct row_subject *subject,
                             const struct row_value *value)
 {
-    if (value->source == ROW_SUM || value->source == ROW_DIFFERENCE) {
+    if (row_is_of_two(value)) {
         row_add_objects(objects, subject, &row_values[value->first]);
         row_add_objects(objects, subject, &row_values[value->second]);
     }
     const struct object *object =
         value->source == ROW_FACT ? row_fact_object(subject, value) : NULL;
+    if (value->value_type == ROW_ADDRESS && value->source == ROW_MEMBER) {
+        const struct row_number address = row_read(subject, value);
+        const struct buffer *buffer =
+            address.known ? row_buffer_at(subject->check->call, address.bits) : NULL;
+        object = buffer ? buffer->base.object : NULL;
+    }
     if (!object || object_type(object) == HANDLE_DEVICE ||
         objects->count == sizeof(objects->list) / sizeof(objects->list[0]))
         return;
@@ -567,6 +637,19 @@ static void row_add_objects(struct finding_objects *objects, const struct row_su
     objects->list[objects->count++].handle = object_handle(object);
 }
 
+/* The object that must be bound. */
+static void row_add_bound(struct finding_objects *objects, const struct row_subject *subject,
+                          const struct row_atom *atom)
+{
+    const struct row_number handle = row_read(subject, &row_values[atom->left]);
+    const enum handle_type type = (enum handle_type)(atom->right & 0xff);
+    if (!handle.known || !call_find(subject->check->call, handle.bits, type) ||
+        objects->count == sizeof(objects->list) / sizeof(objects->list[0]))
+        return;
+    objects->list[objects->count].type = type;
+    objects->list[objects->count++].handle = handle.bits;
+}
+
 static void row_find_objects(struct finding_objects *objects, const struct row *row,
                              const struct row_subject *subject)
 {
@@ -574,6 +657,8 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
     for (; atom < end; atom++) {
         if (atom->kind < ROW_CHAINED)
             row_add_objects(objects, subject, &row_values[atom->left]);
+        if (atom->kind == ROW_BOUND)
+            row_add_bound(objects, subject, atom);
         if (atom->kind <= ROW_SHARED_BITS)
             row_add_objects(objects, subject, &row_values[atom->right]);
     }
@@ -583,7 +668,7 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
  * structure, or if that is "", at the structure, or the call. */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
                         const struct row_subject *subject, const struct row_value *value,
-                        const char *name, uint32_t index, const char *text)
+                         const char *name, uint32_t index, const char *text, bool nowhere)
 {
     struct finding_objects objects = {.count = 0};
     row_find_objects(&objects, row, subject);
@@ -596,15 +681,21 @@ static void row_finding(struct check *c, const struct location *where, const str
         array = LOCATION_INDEX(where, row_names + row_arrays[row->array].name, index);
         parent = &array;
     }
-    if (value)
+    if (value && value->source != ROW_INDEX)
         name = row_names + value->name;
     if (*name) {
         at = LOCATION(parent, name);
         parent = &at;
     }
     rows_note_broken();
-    c->skip |=
-        finding(c->call, (enum vuid)row->vuid, parent, objects.count ? &objects : NULL, "%s", text);
+    const struct finding_objects *list = objects.count ? &objects : NULL;
+    if (nowhere)
+        c->skip |= finding_with_fix(c->call, (enum vuid)row->vuid, parent, list,
+                                    "give it an address that vkGetBufferDeviceAddress has answered "
+                                    "for a live buffer, or one within that buffer",
+                                    "%s", text);
+    else
+        c->skip |= finding(c->call, (enum vuid)row->vuid, parent, list, "%s", text);
 }
 
 /* Writes what the row is about where that is not a member. Gives the value that the finding's
@@ -624,6 +715,8 @@ static const struct row_value *row_write_subject(struct string_builder *text,
         string_builder_add(text, ", whose highest bit ");
         return value;
     }
+    if (value->source == ROW_INDEX || value->source == ROW_COUNT)
+        return value;
     if (value->source == ROW_FACT && row_facts[value->second].way == ROW_OF_MEMBER) {
         string_builder_add(text, "is ");
         row_write_object(text, subject, value);
@@ -645,6 +738,16 @@ static void row_write_others(struct string_builder *text, const struct row_subje
         string_builder_add(text, ", and ");
         row_write_fact(text, subject, atom + 1);
     }
+}
+
+/* True of an address that lies in no buffer: no usage of one would mend that. */
+static bool row_is_nowhere(const struct row_subject *subject, const struct row_atom *broken)
+{
+    const struct call *call = subject->check->call;
+    if (broken->kind != ROW_ADDRESS_VALID)
+        return false;
+    const struct row_number address = row_read(subject, &row_values[broken->left]);
+    return device_address_find(call->device, address.bits, 1, 0).match == ADDRESS_NOWHERE;
 }
 
 #define ROW_TEXT_SIZE 512
@@ -686,6 +789,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
         row_write_lacking(&text, subject, broken, !guard, where);
         row_write_guards(&text, row, subject, value, guard, !value, false);
     }
-    row_finding(c, where, row, subject, value, name, index, text.text);
+    row_finding(c, where, row, subject, value, name, index, text.text,
+                row_is_nowhere(subject, broken));
     string_builder_end(&text);
 }

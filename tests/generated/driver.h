@@ -90,6 +90,10 @@ test_address(VkBufferUsageFlags2 usage); /* of a buffer with this usage, and
                                             VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT */
 VkImage test_image(VkImageCreateFlags flags, VkSampleCountFlagBits samples);
 VkBuffer test_buffer(bool bound);
+/* Bound to memory of that type; with a `device_mask`, of these physical devices of the group. */
+VkBuffer test_buffer_in(uint32_t memory_type, uint32_t device_mask);
+VkAccelerationStructureKHR test_acceleration_structure(VkBuffer buffer);
+VkAccelerationStructureKHR test_acceleration_structure_at(VkDeviceAddress address);
 VkMicromapEXT test_micromap(VkBuffer buffer);
 /* Says whether the messenger answers VK_TRUE while no case listens. */
 void test_refuse(bool refuse);

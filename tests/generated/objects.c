@@ -54,13 +54,18 @@ VkImage test_image(VkImageCreateFlags flags, VkSampleCountFlagBits samples)
     return *a->pImage;
 }
 
-static void bind_memory(VkBuffer buffer)
+/* `device_mask`: 0: none. */
+static void bind_memory(VkBuffer buffer, uint32_t memory_type, uint32_t device_mask)
 {
     VkMemoryAllocateFlagsInfo address = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    if (device_mask)
+        address.flags |= VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT;
+    address.deviceMask = device_mask;
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .pNext = &address,
-                                 .allocationSize = 1u << 20};
+                                 .allocationSize = 1u << 20,
+                                 .memoryTypeIndex = memory_type};
     VkDeviceMemory memory = VK_NULL_HANDLE;
     ((PFN_vkAllocateMemory)test_proc("vkAllocateMemory", true))(world.device, &info, NULL, &memory);
     ((PFN_vkBindBufferMemory)test_proc("vkBindBufferMemory", true))(world.device, buffer, memory,
@@ -74,9 +79,40 @@ VkBuffer test_buffer(bool bound)
     test_refuse(false);
     invoke_CreateBuffer(a);
     if (bound)
-        bind_memory(*a->pBuffer);
+        bind_memory(*a->pBuffer, 0, 0);
     test_refuse(true);
     return *a->pBuffer;
+}
+
+VkBuffer test_buffer_in(uint32_t memory_type, uint32_t device_mask)
+{
+    VkBuffer buffer = test_buffer(false);
+    test_refuse(false);
+    bind_memory(buffer, memory_type, device_mask);
+    test_refuse(true);
+    return buffer;
+}
+
+VkAccelerationStructureKHR test_acceleration_structure(VkBuffer buffer)
+{
+    struct args_CreateAccelerationStructureKHR *a = test_allocate(sizeof(*a));
+    fill_args_CreateAccelerationStructureKHR(a);
+    SET(a->pCreateInfo->buffer, buffer);
+    test_refuse(false);
+    invoke_CreateAccelerationStructureKHR(a);
+    test_refuse(true);
+    return *a->pAccelerationStructure;
+}
+
+VkAccelerationStructureKHR test_acceleration_structure_at(VkDeviceAddress address)
+{
+    struct args_CreateAccelerationStructure2KHR *a = test_allocate(sizeof(*a));
+    fill_args_CreateAccelerationStructure2KHR(a);
+    SET(a->pCreateInfo->addressRange.address, address);
+    test_refuse(false);
+    invoke_CreateAccelerationStructure2KHR(a);
+    test_refuse(true);
+    return *a->pAccelerationStructure;
 }
 
 VkMicromapEXT test_micromap(VkBuffer buffer)
@@ -101,7 +137,7 @@ VkDeviceAddress test_address(VkBufferUsageFlags2 usage)
     SET(buffer->pCreateInfo->size, 65536);
     test_refuse(false);
     invoke_CreateBuffer(buffer);
-    bind_memory(*buffer->pBuffer);
+    bind_memory(*buffer->pBuffer, 0, 0);
     VkBufferDeviceAddressInfo asked = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                        .buffer = *buffer->pBuffer};
     VkDeviceAddress found = ((PFN_vkGetBufferDeviceAddress)test_proc("vkGetBufferDeviceAddress",

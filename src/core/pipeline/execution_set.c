@@ -88,8 +88,6 @@ static bool check_initial_shader(const struct call *call, const struct location 
     const struct value_text stage = value_text(VALUES_VkShaderStageFlags, shader->stage);
     const struct finding_objects *objects = OBJECT(HANDLE_SHADER_EXT, handle);
     struct subject s = {.call = call, .objects = objects};
-    REQUIRE(&s, RULE_11154, shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, where,
-            "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
     REQUIRE(&s, RULE_11020, shader->stage & supported, where,
             "is of %s, but supportedIndirectCommandsShaderStagesShaderBinding is %s", stage.text,
             value_text(VALUES_VkShaderStageFlags, supported).text);
@@ -128,9 +126,6 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo"),
                           info = LOCATION(&where, "info");
     struct subject s = {.call = call, .where = &where};
-    if (!has(&s, FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands))
-        return finding(call, RULE(call, 11013), NULL, NULL,
-                       "needs the feature deviceGeneratedCommands, which is not enabled");
     if (pCreateInfo->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT)
         return check_pipelines(call, &LOCATION_POINTER(&info, "pPipelineInfo"),
                                pCreateInfo->info.pPipelineInfo);
@@ -252,8 +247,6 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
     if (!shader)
         return stop_if_wrong(&index) | s.skip;
     s.objects = OBJECT(HANDLE_SHADER_EXT, writes[i].shader);
-    REQUIRE(&s, RULE_11032, shader->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, "shader",
-            "was created without VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT");
     REQUIRE(&s, RULE_11033, !set->stages_known || shader->stage & set->stages, "shader",
             "is of %s, but the set was created with shaders of %s",
             value_text(VALUES_VkShaderStageFlags, shader->stage).text,

@@ -5,7 +5,6 @@
 #include "base/thread.h"
 #include "core/memory/address.h"
 #include "core/hooks.h"
-#include "core/record/protected.h"
 #include "core/rule.h"
 #include "vk/pointer.h"
 
@@ -118,15 +117,8 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     assert(i < build->count);
     const build_geometry_info *info = &build->infos[i];
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
-    uint32_t alignment = build->call->device->extended.AccelerationStructurePropertiesKHR
-                             .minAccelerationStructureScratchOffsetAlignment;
     VkDeviceAddress address = info->scratchData.deviceAddress;
-    if (known && !size)
-        return;
-    REQUIRE(s, RULE_03710, !alignment || address % alignment == 0, "deviceAddress",
-            "is %s, which is not a multiple of minAccelerationStructureScratchOffsetAlignment (%u)",
-            ADDRESS(s->call, address), alignment);
-    if (!known)
+    if (!known || !size)
         return;
     struct address_search found = device_address_find(build->call->device, address, size,
                                                       VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
@@ -202,50 +194,20 @@ static void check_structures(struct build_call *build, struct subject *s,
 {
     const struct acceleration_structure *target =
         find_acceleration_structure(build->call, info->dstAccelerationStructure);
-    const struct acceleration_structure *source =
-        find_acceleration_structure(build->call, info->srcAccelerationStructure);
-    bool host = build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR;
-    bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
-    const struct location target_at = LOCATION(s->where, "dstAccelerationStructure"),
-                          source_at = LOCATION(s->where, "srcAccelerationStructure");
-    REQUIRE(s, RULE_04628, update || info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
-            "mode", "is %d, which is not a mode of a build", (int)info->mode);
-    REQUIRE(s, RULE_04630, !update || info->srcAccelerationStructure, "srcAccelerationStructure",
-            "is VK_NULL_HANDLE, but mode is VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR");
-    if (target) {
-        bool generic = target->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR;
-        bool motion = (target->flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) != 0;
-        s->objects = STRUCTURE_OBJECT(info->dstAccelerationStructure);
-        REQUIRE(s, RULE_03699,
-                info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || generic ||
-                    target->type == info->type,
-                "dstAccelerationStructure",
-                "was created as %s, but type is VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR",
-                TEXT_OF(VkAccelerationStructureTypeKHR, target->type));
-        REQUIRE(s, RULE_03700,
-                info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR || generic ||
-                    target->type == info->type,
-                "dstAccelerationStructure",
-                "was created as %s, but type is VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR",
-                TEXT_OF(VkAccelerationStructureTypeKHR, target->type));
-        REQUIRE(s, RULE_04927,
-                !motion || info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, "flags",
-                "is %s, without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure "
-                "was created with VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV",
-                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
-        REQUIRE(s, RULE_04928,
-                motion || !(info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV), "flags",
-                "contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was "
-                "created without VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV");
-        s->objects = NULL;
-    }
-    s->skip |= structure_check_backed(build->call, target, RULE_03707, &target_at);
-    if (update)
-        s->skip |= structure_check_backed(build->call, source, RULE_03708, &source_at);
-    if (host)
-        s->skip |= structure_check_host_visible(build->call, target, RULE_03722, &target_at);
-    if (host && update)
-        s->skip |= structure_check_host_visible(build->call, source, RULE_03723, &source_at);
+    if (!target)
+        return;
+    bool motion = (target->flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) != 0;
+    s->objects = STRUCTURE_OBJECT(info->dstAccelerationStructure);
+    REQUIRE(s, RULE_04927, !motion || info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV,
+            "flags",
+            "is %s, without VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure "
+            "was created with VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV",
+            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
+    REQUIRE(s, RULE_04928, motion || !(info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV),
+            "flags",
+            "contains VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV, but the structure was "
+            "created without VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV");
+    s->objects = NULL;
 }
 
 /* What an update finds: what this command buffer made of the structure; on the host, what it is. */
@@ -313,16 +275,6 @@ static const void *valid(const void *pointer)
     return pointer_is_bad(pointer) ? NULL : pointer;
 }
 
-static bool check_unprotected(struct call *call)
-{
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct subject s = {.call = call};
-    REQUIRE(&s, RULE_09547, !command_buffer || !command_buffer_is_protected(command_buffer),
-            "commandBuffer",
-            "is a protected command buffer, which cannot build acceleration structures");
-    return s.skip;
-}
-
 bool core_validate_CmdBuildAccelerationStructuresKHR(
     struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
     const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
@@ -331,7 +283,6 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
         begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
-    build.skip = check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++)
         check_info(&build, i, (struct build_counts){.ranges = valid(ppBuildRangeInfos[i])});
     check_overlaps(&build);
@@ -346,19 +297,9 @@ static void check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress
     struct subject s = {.call = call};
     const struct location at = LOCATION_INDEX(NULL, "pIndirectDeviceAddresses", i);
     uint64_t size = (uint64_t)build->infos[i].geometryCount * stride;
-    REQUIRE_OF(&s, OBJECT_AT(call, address), RULE_03648, address % 4 == 0, &at,
-               "is %s, which is not a multiple of 4; pIndirectStrides[%u] is %u",
-               ADDRESS(call, address), i, stride);
-    REQUIRE_OF(&s, OBJECT_AT(call, address), RULE_03787, stride % 4 == 0,
-               &LOCATION_INDEX(NULL, "pIndirectStrides", i),
-               "is %u, which is not a multiple of 4; pIndirectDeviceAddresses[%u] is %s", stride, i,
-               ADDRESS(call, address));
     struct address_search found =
         device_address_find(call->device, address, size, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
-    if (found.match == ADDRESS_USAGE)
-        s.skip |= address_report_usage(call, RULE(call, 03647), &at, address, &found,
-                                       VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
-    else if (found.match == ADDRESS_NOWHERE)
+    if (found.match == ADDRESS_NOWHERE)
         s.skip |= address_report_nowhere(call, RULE(call, 03646), &at, address, "");
     else if (found.match == ADDRESS_TOO_SHORT)
         BROKEN_OF(&s, ADDRESS_OBJECT(&found), RULE_03646, &at,
@@ -378,7 +319,6 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     struct build_call build =
         begin(call, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, pInfos, infoCount);
-    build.skip = check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++) {
         check_info(&build, i, (struct build_counts){.most = valid(ppMaxPrimitiveCounts[i])});
         check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);

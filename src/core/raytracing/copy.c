@@ -3,11 +3,9 @@
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
-#include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "state/query.h"
-#include "vk/pointer.h"
 
 #include <inttypes.h>
 
@@ -55,8 +53,6 @@ static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoK
                                         *target = find_acceleration_structure(call, info->dst);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
-    s.skip |= structure_check_backed(call, source, RULE_03718, &LOCATION(&where, "src"));
-    s.skip |= structure_check_backed(call, target, RULE_03719, &LOCATION(&where, "dst"));
     s.objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, info->src,
                         HANDLE_ACCELERATION_STRUCTURE_KHR, info->dst);
     if (source && target)
@@ -81,49 +77,10 @@ bool core_validate_CopyAccelerationStructureKHR(struct call *call, VkDevice devi
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo"), source = LOCATION(&where, "src");
     struct build_record record = {.action = BUILD_ACTION_COPY, .argument = (uint32_t)pInfo->mode};
-    bool skip = check_copy(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
-    skip |= structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src),
-                                         RULE_03727, &source);
-    return skip | structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst),
-                                               RULE_03728, &LOCATION(&where, "dst"));
+    return check_copy(call, pInfo) | check_host_use(call, &record, pInfo->src, &source);
 }
 
 /* --- to memory and back --- */
-
-/* An address of the command: in a buffer, a multiple of 256. */
-static bool check_address(struct call *call, VkDeviceAddress address, const char *name,
-                          enum rule valid, enum rule alignment)
-{
-    const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
-    const struct location at = LOCATION(&member, "deviceAddress");
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, OBJECT_AT(call, address), alignment, address % 256 == 0, &at,
-               "is %s, which is not a multiple of 256", ADDRESS(call, address));
-    if (unlikely(device_address_find(call->device, address, 1, 0).match == ADDRESS_NOWHERE))
-        s.skip |= address_report_nowhere(call, rule_vuid(call->command, valid), &at, address, "");
-    return s.skip;
-}
-
-static bool check_pointer(struct call *call, const void *pointer, const char *name, enum rule valid,
-                          enum rule alignment)
-{
-    const struct location info = LOCATION_POINTER(NULL, "pInfo"), member = LOCATION(&info, name);
-    const struct location at = LOCATION(&member, "hostAddress");
-    struct subject s = {.call = call};
-    REQUIRE(&s, alignment, (uintptr_t)pointer % 16 == 0, &at,
-            "is %p, which is not a multiple of 16", pointer);
-    REQUIRE(&s, valid, !pointer_is_bad(pointer), &at, "is %p, which is not an address of memory",
-            pointer);
-    return s.skip;
-}
-
-static bool check_serialize(struct call *call,
-                            const VkCopyAccelerationStructureToMemoryInfoKHR *info)
-{
-    const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    return structure_check_backed(call, find_acceleration_structure(call, info->src), RULE_11714,
-                                  &LOCATION(&where, "src"));
-}
 
 bool core_validate_CmdCopyAccelerationStructureToMemoryKHR(
     struct call *call, VkCommandBuffer commandBuffer,
@@ -131,60 +88,19 @@ bool core_validate_CmdCopyAccelerationStructureToMemoryKHR(
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_SERIALIZE};
-    return check_serialize(call, pInfo) |
-           check_address(call, pInfo->dst.deviceAddress, "dst", RULE_03739, RULE_03740) |
-           check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
+    return check_device_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
 bool core_validate_CopyAccelerationStructureToMemoryKHR(
     struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
     const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
 {
-    const struct location where = LOCATION_POINTER(NULL, "pInfo"), source = LOCATION(&where, "src");
+    const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct build_record record = {.action = BUILD_ACTION_SERIALIZE};
-    return check_serialize(call, pInfo) |
-           check_pointer(call, pInfo->dst.hostAddress, "dst", RULE_03732, RULE_03751) |
-           structure_check_host_visible(call, find_acceleration_structure(call, pInfo->src),
-                                        RULE_03731, &source) |
-           check_host_use(call, &record, pInfo->src, &source);
-}
-
-static bool check_deserialize(struct call *call,
-                              const VkCopyMemoryToAccelerationStructureInfoKHR *info)
-{
-    const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    return structure_check_backed(call, find_acceleration_structure(call, info->dst), RULE_11717,
-                                  &LOCATION(&where, "dst"));
-}
-
-bool core_validate_CmdCopyMemoryToAccelerationStructureKHR(
-    struct call *call, VkCommandBuffer commandBuffer,
-    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
-{
-    return check_deserialize(call, pInfo) |
-           check_address(call, pInfo->src.deviceAddress, "src", RULE_03742, RULE_03743);
-}
-
-bool core_validate_CopyMemoryToAccelerationStructureKHR(
-    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
-    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
-{
-    const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    return check_deserialize(call, pInfo) |
-           check_pointer(call, pInfo->src.hostAddress, "src", RULE_03729, RULE_03750) |
-           structure_check_host_visible(call, find_acceleration_structure(call, pInfo->dst),
-                                        RULE_03730, &LOCATION(&where, "dst"));
+    return check_host_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
 /* --- properties --- */
-
-static bool is_property(VkQueryType type)
-{
-    return type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR ||
-           type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR ||
-           type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR ||
-           type == VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR;
-}
 
 /* All queries used by the command must be unavailable: those that this command buffer has used must
  * be reset before. */
@@ -232,27 +148,9 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct build_record record = {.action = BUILD_ACTION_QUERY,
                                       .argument = (uint32_t)queryType};
-        s.skip |=
-            structure_check_backed(call,
-                                   find_acceleration_structure(call, pAccelerationStructures[i]),
-                                   RULE_03736, &at);
         s.skip |= check_device_use(call, &record, pAccelerationStructures[i], &at);
     }
     return s.skip;
-}
-
-static enum rule stride_rule(VkQueryType type)
-{
-    switch ((int)type) {
-    case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR:
-        return RULE_03448;
-    case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR:
-        return RULE_03450;
-    case VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SIZE_KHR:
-        return RULE_06731;
-    default:
-        return RULE_06733;
-    }
 }
 
 bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, VkDevice device,
@@ -262,25 +160,12 @@ bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, V
                                                             VkQueryType queryType, size_t dataSize,
                                                             void *pData, size_t stride)
 {
-    size_t size;
-    bool too_much = __builtin_mul_overflow((size_t)accelerationStructureCount, stride, &size) ||
-                    dataSize < size;
-    struct subject s = {.call = call};
-    if (is_property(queryType))
-        REQUIRE(&s, stride_rule(queryType), stride % sizeof(VkDeviceSize) == 0, "stride",
-                "is %zu, which is not a multiple of 8", stride);
-    REQUIRE(&s, RULE_03452, !too_much, "dataSize",
-            "is %zu, but %u structures with a stride of %zu take more", dataSize,
-            accelerationStructureCount, stride);
+    bool skip = false;
     for (uint32_t i = 0; i < accelerationStructureCount; i++) {
-        const struct acceleration_structure *structure =
-            find_acceleration_structure(call, pAccelerationStructures[i]);
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct build_record record = {.action = BUILD_ACTION_QUERY,
                                       .argument = (uint32_t)queryType};
-        s.skip |= structure_check_backed(call, structure, RULE_03736, &at);
-        s.skip |= structure_check_host_visible(call, structure, RULE_03733, &at);
-        s.skip |= check_host_use(call, &record, pAccelerationStructures[i], &at);
+        skip |= check_host_use(call, &record, pAccelerationStructures[i], &at);
     }
-    return s.skip;
+    return skip;
 }

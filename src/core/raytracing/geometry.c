@@ -37,8 +37,6 @@ static void check_triangles(struct subject *s,
     REQUIRE(s, RULE_03735, !size || triangles->vertexStride % size == 0, "vertexStride",
             "is %" PRIu64 ", but the components of %s have %u bytes", triangles->vertexStride,
             TEXT_OF(VkFormat, triangles->vertexFormat), size);
-    REQUIRE(s, RULE_03819, triangles->vertexStride <= UINT32_MAX, "vertexStride",
-            "is %" PRIu64 ", more than 2^32 - 1", triangles->vertexStride);
     if (format_info(triangles->vertexFormat))
         REQUIRE(s, RULE_03797,
                 format_buffer_features(s->call->device, triangles->vertexFormat) &
@@ -46,13 +44,6 @@ static void check_triangles(struct subject *s,
                 "vertexFormat",
                 "is %s, which cannot be a vertex format of acceleration structures on this device",
                 TEXT_OF(VkFormat, triangles->vertexFormat));
-    VkIndexType type = triangles->indexType;
-    REQUIRE(s, RULE_03798,
-            type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
-                type == VK_INDEX_TYPE_NONE_KHR,
-            "indexType",
-            "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
-            TEXT_OF(VkIndexType, type));
 }
 
 static void check_geometry(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry)
@@ -63,14 +54,6 @@ static void check_geometry(struct subject *s, const VkAccelerationStructureGeome
         const struct location triangles = LOCATION(&data, "triangles");
         s->where = &triangles;
         check_triangles(s, &geometry->geometry.triangles);
-    } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
-        const struct location boxes = LOCATION(&data, "aabbs");
-        VkDeviceSize stride = geometry->geometry.aabbs.stride;
-        s->where = &boxes;
-        REQUIRE(s, RULE_03545, stride % 8 == 0, "stride",
-                "is %" PRIu64 ", which is not a multiple of 8", stride);
-        REQUIRE(s, RULE_03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1",
-                stride);
     } else {
         check_spheres(s, geometry);
     }
@@ -125,9 +108,6 @@ static void check_totals(struct subject *s, const VkAccelerationStructureBuildGe
         &s->call->device->extended.AccelerationStructurePropertiesKHR;
     if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR)
         return;
-    REQUIRE(s, RULE_03793, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
-            "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
-            limits->maxGeometryCount);
     uint64_t triangles = 0, boxes = 0;
     for (uint32_t i = 0; (counts.most || counts.ranges) && i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
@@ -151,9 +131,6 @@ void check_build_geometry_info(struct subject *s,
                                const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                struct build_counts counts)
 {
-    const VkBuildAccelerationStructureFlagsKHR both =
-        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
-        VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
     bool motion = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0;
     if (motion)
         REQUIRE(s, RULE_04929, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
@@ -163,13 +140,6 @@ void check_build_geometry_info(struct subject *s,
         REQUIRE(s, RULE_03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
                 "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures "
                 "are created with");
-    REQUIRE(s, RULE_03790,
-            info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || info->geometryCount == 1,
-            "geometryCount", "is %u, but a structure of the top level has one geometry",
-            info->geometryCount);
-    REQUIRE(s, RULE_03796, (info->flags & both) != both, "flags",
-            "is %s: a build prefers fast traces or a fast build, not both",
-            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
     REQUIRE(s, RULE_03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries,
             "pGeometries",
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",

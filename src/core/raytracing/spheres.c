@@ -8,21 +8,15 @@
 #include <inttypes.h>
 
 struct sphere_rules {
-    const char *type, *feature_name;
-    enum feature feature;
-    enum rule needs_feature, vertex_stride, strides, vertex_format, radius_format, index_type;
+    const char *type;
+    enum rule vertex_stride, vertex_format, radius_format;
     enum rule no_index_address, index_address, vertex_address, radius_address; /* on the device */
     enum rule no_index_pointer, index_pointer, vertex_pointer, radius_pointer; /* on the host */
 };
 static const struct sphere_rules sphere_rules = {"VkAccelerationStructureGeometrySpheresDataNV",
-                                                 "spheres",
-                                                 FEATURE_spheres,
-                                                 RULE_10429,
                                                  RULE_10431,
-                                                 RULE_10432,
                                                  RULE_10434,
                                                  RULE_10435,
-                                                 RULE_10437,
                                                  RULE_11846,
                                                  RULE_11847,
                                                  RULE_11848,
@@ -33,14 +27,9 @@ static const struct sphere_rules sphere_rules = {"VkAccelerationStructureGeometr
                                                  RULE_11825};
 static const struct sphere_rules swept_rules = {
     "VkAccelerationStructureGeometryLinearSweptSpheresDataNV",
-    "linearSweptSpheres",
-    FEATURE_linearSweptSpheres,
-    RULE_10419,
     RULE_10421,
-    RULE_10422,
     RULE_10423,
     RULE_10424,
-    RULE_10428,
     RULE_11850,
     RULE_11851,
     RULE_11852,
@@ -108,19 +97,10 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
     const struct sphere_rules *rules = spheres.rules;
     const struct location where = LOCATION_CHAINED(s->where, rules->type);
     uint32_t alignment = build_vertex_alignment(spheres.vertex_format);
-    VkIndexType type = spheres.index_type;
-    REQUIRE(s, rules->needs_feature, has(s, rules->feature), "geometryType",
-            "is %s, but the feature %s is not enabled",
-            TEXT_OF(VkGeometryTypeKHR, geometry->geometryType), rules->feature_name);
     REQUIRE(s, rules->vertex_stride, !alignment || spheres.vertex_stride % alignment == 0,
             &LOCATION(&where, "vertexStride"),
             "is %" PRIu64 ", which is not a multiple of %u, as vertices of %s must be",
             spheres.vertex_stride, alignment, TEXT_OF(VkFormat, spheres.vertex_format));
-    REQUIRE(s, rules->strides,
-            spheres.vertex_stride <= UINT32_MAX && spheres.radius_stride <= UINT32_MAX,
-            &LOCATION(&where, spheres.vertex_stride > UINT32_MAX ? "vertexStride" : "radiusStride"),
-            "is %" PRIu64 ", more than 2^32 - 1",
-            spheres.vertex_stride > UINT32_MAX ? spheres.vertex_stride : spheres.radius_stride);
     REQUIRE(s, rules->vertex_format,
             has_feature_of(s, spheres.vertex_format,
                            VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR),
@@ -133,12 +113,6 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
             &LOCATION(&where, "radiusFormat"),
             "is %s, which cannot be a format of radii on this device",
             TEXT_OF(VkFormat, spheres.radius_format));
-    REQUIRE(s, rules->index_type,
-            type == VK_INDEX_TYPE_UINT16 || type == VK_INDEX_TYPE_UINT32 ||
-                type == VK_INDEX_TYPE_NONE_KHR,
-            &LOCATION(&where, "indexType"),
-            "is %s, but acceleration structures have indices of 16 or 32 bits, or none",
-            TEXT_OF(VkIndexType, type));
     REQUIRE(s, RULE_10427, !spheres.successive || spheres.indices.hostAddress,
             &LOCATION(&where, "indexData"),
             "is NULL, but indexingMode is VK_RAY_TRACING_LSS_INDEXING_MODE_SUCCESSIVE_NV");

@@ -407,7 +407,7 @@ BUILDING(aligned_pointers, fill_instances,
 BUILDING(scratch_alignment, fill_triangles, build.info.scratchData.deviceAddress += 4, ON,
          .expect = {BUILD("pInfos-03710")},
          .text = {" (offset 4 of VkBuffer 0x",
-                  "), which is not a multiple of minAccelerationStructureScratchOffsetAlignment"})
+                  "), not a multiple of minAccelerationStructureScratchOffsetAlignment"})
 BUILDING(scratch_usage, fill_triangles,
          build.info.scratchData.deviceAddress =
              address_of(b, make_buffer(b, 65536, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)),

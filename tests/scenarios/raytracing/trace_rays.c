@@ -160,30 +160,26 @@ TRACE(trace_table_to_the_end, NULL,
 TRACE(trace_table_of_half_entries, NULL, (t.hit.size = 100, t.hit.stride = 64))
 TRACE(trace_one_table_for_all, NULL, (t.miss = t.hit = t.callable = t.raygen))
 TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128,
-      .text = {"size is 128, but stride is 64; deviceAddress is 0x", " (offset 0 of VkBuffer 0x"})
+      .text = {"pRaygenShaderBindingTable->size is 128, not pRaygenShaderBindingTable->stride, 64"})
 TRACE(raygen_usage, ID("pRayGenShaderBindingTable-03681"),
       t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024) + 64,
-      .text = {"deviceAddress is 0x", " (offset 64 of VkBuffer 0x",
-               "), but that buffer was created with usage VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | "
-               "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, without "
-               "VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR"})
+      .text = {"pRaygenShaderBindingTable->deviceAddress is 0x", ", in VkBuffer 0x",
+               ", whose usage does not contain VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR"})
 TRACE(raygen_nowhere, ID("pRayGenShaderBindingTable-03681"),
       t.raygen.deviceAddress = 0x7000000000000000ull,
       .text = {"which lies in no buffer whose address was asked for",
                "    fix     give it an address that"})
 TRACE(raygen_alignment, ID("pRayGenShaderBindingTable-03682"), t.raygen.deviceAddress += 32,
       .text = {" (offset 32 of VkBuffer 0x",
-               "), which is not a multiple of shaderGroupBaseAlignment (64)"})
+               "), not a multiple of shaderGroupBaseAlignment of this device, 64"})
 TRACE(miss_usage, ID("pMissShaderBindingTable-03684"),
       t.miss.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
 TRACE(miss_alignment, ID("pMissShaderBindingTable-03685"), t.miss.deviceAddress += 32)
 TRACE(miss_stride, ID("stride-03686"), t.miss.stride = 48,
-      .text = {"stride is 48, which is not a multiple of shaderGroupHandleAlignment (32); "
-               "deviceAddress is 0x",
-               " (offset 128 of VkBuffer 0x"})
+      .text = {"pMissShaderBindingTable->stride is 48, not a multiple of "
+               "shaderGroupHandleAlignment of this device, 32"})
 TRACE(miss_stride_far, ID("stride-04029"), t.miss.stride = 8192,
-      .text = {"stride is 8192, more than maxShaderGroupStride (4096); deviceAddress is 0x",
-               " (offset 128 of VkBuffer 0x"})
+      .text = {"stride is 8192, more than maxShaderGroupStride of this device, 4096"})
 TRACE(hit_usage, ID("pHitShaderBindingTable-03688"),
       t.hit.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
 TRACE(hit_alignment, ID("pHitShaderBindingTable-03689"), t.hit.deviceAddress += 32)
@@ -246,10 +242,11 @@ SCENARIO(trace_without_pipeline, ON(rays), .expect = {ID("None-08606")})
 INDIRECTLY(indirect_right, indirect, NULL, t.indirect += 244)
 INDIRECTLY(indirect_alignment, indirect, INDIRECT("indirectDeviceAddress-03634"), t.indirect += 2,
            .text = {"indirectDeviceAddress is 0x", " (offset 2 of VkBuffer 0x",
-                    "), which is not a multiple of 4"})
+                    "), not a multiple of 4"})
 INDIRECTLY(indirect_usage, indirect, INDIRECT("indirectDeviceAddress-03633"),
            t.indirect = t.raygen.deviceAddress,
-           .text = {" (offset 0 of VkBuffer 0x", ", without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
+           .text = {", in VkBuffer 0x",
+                    ", whose usage does not contain VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT"})
 INDIRECTLY(indirect_nowhere, indirect, INDIRECT("indirectDeviceAddress-03633"),
            t.indirect = 0x7000000000000000ull,
            .text = {"indirectDeviceAddress is 0x7000000000000000, which lies in no buffer whose "
@@ -258,6 +255,8 @@ INDIRECTLY(indirect_behind_the_end, indirect, INDIRECT("indirectDeviceAddress-03
            t.indirect += 248,
            .text = {" (offset 248 of VkBuffer 0x",
                     "), where that buffer has 8 bytes left, but the parameters take 12"})
+INDIRECTLY(indirect_raygen_alignment, indirect, INDIRECT("pRayGenShaderBindingTable-03682"),
+           t.raygen.deviceAddress += 32)
 INDIRECTLY(indirect_raygen_usage, indirect, INDIRECT("pRayGenShaderBindingTable-03681"),
            t.raygen.deviceAddress = t.indirect)
 
