@@ -79,8 +79,14 @@ class RayTracingForms:
         return [Compare(subject, '!=' if g['no'] else '==', Number('0', 0))]
 
     def of_used_tables(self, sentence):
-        """Of a shader binding table of no entries nothing is read: it is no mistake where it leads."""
+        """Of a shader binding table of no entries nothing is read: it is no mistake where it leads. The same holds where there is no
+        buffer of a table."""
         members = members_of(sentence) if self.is_command else []
+        offsets = {re.sub('(Offset|Stride)$', 'TableBuffer', x.path[0]) for x in members if re.fullmatch(r'\w+ShaderBinding(Offset|Stride)', '.'.join(x.path))}
+        if len(offsets) == 1:
+            buffer = self.place(offsets.pop())
+            buffer.unsaid = True
+            return Sentence([Any([Null(buffer, False)])] + sentence.guards, sentence.must)
         tables = {x.path[0] for x in members if len(x.path) == 2 and x.path[0].endswith('ShaderBindingTable') and not x.each and not x.chain}
         if len(tables) != 1 or any(x.path[-1] == 'size' for x in members):
             return sentence

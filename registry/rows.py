@@ -289,7 +289,8 @@ class Rows:
         if isinstance(atom, s.ValidPointer):
             return f'{{ROW_POINTER, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Null):
-            return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, 0, {left}, 0}}'
+            unsaid = 'ROW_UNSAID' if getattr(atom.subject, 'unsaid', False) else '0'
+            return f'{{ROW_NULL, {"true" if atom.positive else "false"}, {more}, {unsaid}, {left}, 0}}'
         if isinstance(atom, s.Bound):
             return f'{{ROW_BOUND, true, {more}, 0, {left}, ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})}}'
         if isinstance(atom, s.FormatIs):
