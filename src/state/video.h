@@ -1,5 +1,5 @@
-/* What the driver can do with a video profile (42.3 "Video Profiles"), as it answers to
- * vkGetPhysicalDeviceVideoCapabilitiesKHR. */
+/* Asks the driver what it can do with a video profile (42.3 "Video Profiles"), by
+ * vkGetPhysicalDeviceVideoCapabilitiesKHR, and keeps the answer. */
 #ifndef ASSAY_STATE_VIDEO_H
 #define ASSAY_STATE_VIDEO_H
 
