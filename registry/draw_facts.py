@@ -61,6 +61,7 @@ NOUNS = [Noun(*given[:2], **given[2]) for given in (
     ('BEGUN_HERE', 'the render pass instance was begun in this command buffer', {'denied': 'the render pass instance is inherited', 'quiet': True}),
     ('RENDERING_FLAGS', 'the flags of the render pass instance', {'values': 'VkRenderingFlags'}),
     ('VIEW_MASK', 'the view mask of the render pass instance', {}),
+    ('TILE_SHADING', 'the render pass instance is a tile shading one', {'denied': ''}),
     ('LAST_VIEW', 'the last view of the render pass instance', {}),
     ('COLOR_COUNT', 'the colorAttachmentCount of the render pass instance', {}),
     ('ACTIVE_COLORS', 'color attachments', {'values': 'indices'}),
@@ -83,6 +84,9 @@ NOUNS = [Noun(*given[:2], **given[2]) for given in (
      {'denied': 'the image of the depth attachment was created without VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT'}),
     # elements
     ('SWIZZLES_SET', 'the number of viewports that vkCmdSetViewportSwizzleNV has set', {}),
+    ('W_SCALINGS_SET', 'the number of viewports that vkCmdSetViewportWScalingNV has set', {}),
+    ('PALETTES_SET', 'the number of viewports that vkCmdSetViewportShadingRatePaletteNV has set', {}),
+    ('EXCLUSIVE_ENABLED', 'vkCmdSetExclusiveScissorEnableNV has set some element to VK_TRUE', {'denied': ''}),
     ('WRITE_ENABLES', 'the attachmentCount of vkCmdSetColorWriteEnableEXT', {}),
     ('LOCATIONS_SET', 'the sampleLocationsPerPixel of vkCmdSetSampleLocationsEXT', {'values': 'VkSampleCountFlagBits'}),
     ('BLEND_ENABLES_LACKING', 'color attachments without a value of vkCmdSetColorBlendEnableEXT', {'values': 'indices'}),

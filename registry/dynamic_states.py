@@ -30,6 +30,7 @@ BY_HAND = {
     'vkCmdSetViewportSwizzleNV', 'vkCmdSetStencilWriteMask', 'vkCmdSetStencilOp', 'vkCmdSetColorWriteEnableEXT',
     'vkCmdSetColorBlendEnableEXT', 'vkCmdSetColorBlendEquationEXT', 'vkCmdSetColorWriteMaskEXT',
     'vkCmdSetColorBlendAdvancedEXT', 'vkCmdSetVertexInputEXT', 'vkCmdSetSampleLocationsEXT',
+    'vkCmdSetViewportWScalingNV', 'vkCmdSetViewportShadingRatePaletteNV', 'vkCmdSetExclusiveScissorEnableNV',
 }
 
 # Parameters whose values somebody asks for. Of all other commands it is only kept that the state is set.

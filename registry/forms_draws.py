@@ -139,6 +139,9 @@ WORDS = {
     r'the per-tile execution model is not enabled': [fact('PER_TILE', False)],
     r'the per-tile execution model is enabled': [fact('PER_TILE')],
     r'the dynamicPrimitiveTopologyUnrestricted is VK_FALSE': [Condition('PROPERTY', 'VkPhysicalDeviceExtendedDynamicState3PropertiesEXT::dynamicPrimitiveTopologyUnrestricted', None, False)],
+    r'the most recent call to vkCmdSetExclusiveScissorEnableNV in the current command buffer set any element of pExclusiveScissorEnables to VK_TRUE':
+        [fact('EXCLUSIVE_ENABLED')],
+    r'this command is recorded inside a tile shading render pass instance': [fact('TILE_SHADING')],
     r'conservativePointAndLineRasterization is not supported': [Condition('PROPERTY', 'VkPhysicalDeviceConservativeRasterizationPropertiesEXT::conservativePointAndLineRasterization', None, False)],
     r'the descriptors used by the VkPipeline bound to the pipeline bind point were specified via vkCmdBindDescriptorSets':
         [Condition('FEATURE', 'descriptorBuffer'), fact('SETS_BOUND')],
@@ -275,6 +278,12 @@ DEMANDS = {
         [[Condition('EQUAL', 'viewportCount', 'current scissorCount', False)]],
     r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV must be greater than or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount':
         [[Condition('LESS', 'SWIZZLES_SET', 'current viewportCount')]],
+    r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportWScalingNV must be greater than or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount':
+        [[Condition('LESS', 'W_SCALINGS_SET', 'current viewportCount')]],
+    r'(?:then )?the viewportCount parameter in the last call to vkCmdSetViewportShadingRatePaletteNV must be greater than or equal to the viewportCount parameter in the last call to vkCmdSetViewportWithCount':
+        [[Condition('LESS', 'PALETTES_SET', 'current viewportCount')]],
+    r'the stages corresponding to the pipeline bind point used by this command must only include VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT, and/or VK_SHADER_STAGE_COMPUTE_BIT':
+        [[Condition('ANY_BIT', 'STAGES', '(uint32_t)~(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)')]],
     r'(?:then )?the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the current command buffer must be greater than or equal to the number of active color attachments':
         [[Condition('LESS', 'WRITE_ENABLES', draw_facts.BY_NAME['ACTIVE_COLOR_COUNT'])]],
     r'(?:then )?the samples parameter in the last call to vkCmdSetSampleMaskEXT must be greater or equal to the '
@@ -308,7 +317,7 @@ INHERITED = ('VIEWPORT', 'SCISSOR', 'VIEWPORT_WITH_COUNT', 'SCISSOR_WITH_COUNT')
 # Without this feature there is no call that sets the state.
 MORE_FEATURES = {'ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT': 'attachmentFeedbackLoopDynamicState'}
 # Sentences about states that must be set which say more than a row can.
-UNREAD = {'07879': 'elements', '13118': 'a command that must not have been called so'}
+UNREAD = {'13118': 'a command that must not have been called so'}
 # A state that pipelines take and shader objects do not, and that a command with another name sets.
 OF_PIPELINES = ('VERTEX_INPUT_BINDING_STRIDE',)
 SETS_STRIDES = 'vkCmdBindVertexBuffers2'

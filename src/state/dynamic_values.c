@@ -39,14 +39,58 @@ static inline uint32_t elements_set(bool before, uint32_t earlier, uint32_t bits
     return before ? earlier | bits : bits;
 }
 
+/* Elements `first` to `end` of the state are set; `*count` is the highest one ever set, and one. */
+static void note_count(uint32_t *count, bool before, uint32_t end)
+{
+    if (!before || end > *count)
+        *count = end;
+}
+
 void state_after_CmdSetViewportSwizzleNV(struct call *call, VkCommandBuffer commandBuffer,
                                          uint32_t firstViewport, uint32_t viewportCount,
                                          const VkViewportSwizzleNV *pViewportSwizzles)
 {
     bool before = is_set(call, DYNAMIC_VIEWPORT_SWIZZLE_NV);
     struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_VIEWPORT_SWIZZLE_NV);
-    if (values && (!before || firstViewport + viewportCount > values->viewport_swizzle_count))
-        values->viewport_swizzle_count = firstViewport + viewportCount;
+    if (values)
+        note_count(&values->viewport_swizzle_count, before, firstViewport + viewportCount);
+}
+
+void state_after_CmdSetViewportWScalingNV(struct call *call, VkCommandBuffer commandBuffer,
+                                          uint32_t firstViewport, uint32_t viewportCount,
+                                          const VkViewportWScalingNV *pViewportWScalings)
+{
+    bool before = is_set(call, DYNAMIC_VIEWPORT_W_SCALING_NV);
+    struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_VIEWPORT_W_SCALING_NV);
+    if (values)
+        note_count(&values->w_scaling_count, before, firstViewport + viewportCount);
+}
+
+void state_after_CmdSetViewportShadingRatePaletteNV(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    uint32_t firstViewport, uint32_t viewportCount,
+                                                    const VkShadingRatePaletteNV
+                                                        *pShadingRatePalettes)
+{
+    bool before = is_set(call, DYNAMIC_VIEWPORT_SHADING_RATE_PALETTE_NV);
+    struct command_buffer_dynamic *values =
+        dynamic_state_note(call, DYNAMIC_VIEWPORT_SHADING_RATE_PALETTE_NV);
+    if (values)
+        note_count(&values->palette_count, before, firstViewport + viewportCount);
+}
+
+void state_after_CmdSetExclusiveScissorEnableNV(struct call *call, VkCommandBuffer commandBuffer,
+                                                uint32_t firstExclusiveScissor,
+                                                uint32_t exclusiveScissorCount,
+                                                const VkBool32 *pExclusiveScissorEnables)
+{
+    struct command_buffer_dynamic *values =
+        dynamic_state_note(call, DYNAMIC_EXCLUSIVE_SCISSOR_ENABLE_NV);
+    if (!values)
+        return;
+    values->exclusive_scissor_enabled = false;
+    for (uint32_t i = 0; i < exclusiveScissorCount; i++)
+        values->exclusive_scissor_enabled |= pExclusiveScissorEnables[i];
 }
 
 void state_after_CmdSetSampleLocationsEXT(struct call *call, VkCommandBuffer commandBuffer,

@@ -52,6 +52,7 @@ struct render_pass_instance {
     VkSampleCountFlagBits samples;
     /* of VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
     VkSampleCountFlagBits single_samples;
+    bool tile_shading; /* VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
     struct rendering_attachment colors[PIPELINE_COLORS];
     struct rendering_attachment depth, stencil;
     uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */

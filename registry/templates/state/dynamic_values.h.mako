@@ -28,7 +28,9 @@ struct command_buffer_dynamic {
 % for v in sorted(d.values, key=lambda v: v.type == 'bool'):
     ${v.type} ${v.field};
 % endfor
-    uint32_t viewport_swizzle_count; /* highest one set, and one */
+    /* the highest one set, and one */
+    uint32_t viewport_swizzle_count, w_scaling_count, palette_count;
+    bool exclusive_scissor_enabled; /* vkCmdSetExclusiveScissorEnableNV set some element to VK_TRUE */
     VkSampleCountFlagBits sample_locations_per_pixel; /* of vkCmdSetSampleLocationsEXT */
 
     /* Bit i: element i was set since the state was last undefined. */

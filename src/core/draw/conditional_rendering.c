@@ -28,9 +28,6 @@ bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandB
                "has conditional rendering active already");
     if (!buffer)
         return s.skip;
-    REQUIRE(&s, RULE_01981, buffer_is_bound(buffer), "buffer", "is not bound to memory");
-    REQUIRE(&s, RULE_01982, buffer->usage & VK_BUFFER_USAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-            "buffer", "was created without VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT");
     /* offset must be less than the size of buffer by at least 32 bits */
     REQUIRE(&s, RULE_01983, buffer->size >= 4 && info->offset <= buffer->size - 4, "offset",
             "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the predicate takes 4",

@@ -436,6 +436,17 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
                        draw_has(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV)
                    ? (int64_t)values->viewport_swizzle_count
                    : DRAW_UNKNOWN;
+    case NOUN_W_SCALINGS_SET:
+        return draw_has(draw, DYNAMIC_VIEWPORT_W_SCALING_NV) ? (int64_t)values->w_scaling_count
+                                                             : DRAW_UNKNOWN;
+    case NOUN_PALETTES_SET:
+        return draw_has(draw, DYNAMIC_VIEWPORT_SHADING_RATE_PALETTE_NV)
+                   ? (int64_t)values->palette_count
+                   : DRAW_UNKNOWN;
+    case NOUN_EXCLUSIVE_ENABLED:
+        return draw_has(draw, DYNAMIC_EXCLUSIVE_SCISSOR_ENABLE_NV)
+                   ? values->exclusive_scissor_enabled
+                   : DRAW_UNKNOWN;
     case NOUN_WRITE_ENABLES:
         return draw_has(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT)
                    ? (int64_t)values->color_write_enable_count
@@ -496,6 +507,8 @@ static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
         return (rendering->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT) != 0;
     case NOUN_SINGLE_SAMPLES:
         return rendering->single_samples;
+    case NOUN_TILE_SHADING:
+        return rendering->tile_shading;
     default:
         return DRAW_UNKNOWN;
     }

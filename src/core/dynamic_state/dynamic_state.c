@@ -192,26 +192,12 @@ bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuff
                                                 const VkFragmentShadingRateCombinerOpKHR
                                                     combinerOps[2])
 {
-    const struct location *size = &LOCATION_POINTER(NULL, "pFragmentSize");
     struct subject s = {.call = call};
     bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate);
-    const uint32_t extent[2] = {pFragmentSize->width, pFragmentSize->height};
-    static const char *const names[2] = {"width", "height"};
-    static const enum vuid power[2] = {VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04515,
-                                       VUID_vkCmdSetFragmentShadingRateKHR_pFragmentSize_04516};
     if (!pipeline && !primitive && !attachment)
-        return finding(call, VUID_vkCmdSetFragmentShadingRateKHR_pipelineFragmentShadingRate_04509,
-                       NULL, NULL,
-                       "needs one of the features pipelineFragmentShadingRate, "
-                       "primitiveFragmentShadingRate and attachmentFragmentShadingRate");
-    for (uint32_t i = 0; i < 2; i++) {
-        const struct location *where = &LOCATION(size, names[i]);
-        uint32_t value = extent[i];
-        REQUIRE(&s, power[i], (value & (value - 1)) == 0, where,
-                "is %u, which is not a power of two", value);
-    }
+        return s.skip; /* 04509 */
     REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_primitiveFragmentShadingRate_04510,
             primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
             &LOCATION_INDEX(NULL, "combinerOps", 0),
@@ -246,11 +232,7 @@ bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandB
          primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
          attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate);
     if (!pipeline && !primitive && !attachment)
-        return finding(call,
-                       VUID_vkCmdSetFragmentShadingRateEnumNV_pipelineFragmentShadingRate_04580,
-                       NULL, NULL,
-                       "needs one of the features pipelineFragmentShadingRate, "
-                       "primitiveFragmentShadingRate and attachmentFragmentShadingRate");
+        return s.skip; /* 04580 */
     REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateEnumNV_primitiveFragmentShadingRate_04581,
             primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
             &LOCATION_INDEX(NULL, "combinerOps", 0),

@@ -2,6 +2,8 @@
  * that breaks it, and one that is as near to it as can be and right (20 "Drawing Commands"). */
 #include "render/render_pass_builder.h"
 
+#include "shader_interface.h"
+
 /* A draw with two color attachments in dynamic rendering, of which a scenario changes a few things.
  */
 struct drawn {
@@ -95,7 +97,8 @@ static const VkPhysicalDeviceFeatures2 of_core = {.sType =
                                                   .features = {.independentBlend = VK_TRUE,
                                                                .multiViewport = VK_TRUE,
                                                                .alphaToOne = VK_TRUE,
-                                                               .sampleRateShading = VK_TRUE}};
+                                                               .sampleRateShading = VK_TRUE,
+                                                               .geometryShader = VK_TRUE}};
 FEATURES(of_state, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
          EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, of_core,
          .extendedDynamicState3RasterizationSamples = VK_TRUE,
@@ -699,3 +702,53 @@ PAIR(w_scaling_set, "viewportCount-04138", NV("VK_NV_clip_space_w_scaling"), 0, 
      d->p.viewport_state.viewportCount = 0, vkCmdSetViewportWithCount(c, 1, viewports);
      CALL(vkCmdSetViewportWScalingEnableNV)(c, VK_TRUE);
      if (x) CALL(vkCmdSetViewportWScalingNV)(c, 0, 1, scalings))
+PAIR(scalings_of_dynamic_viewports, "None-08636", NV("VK_NV_clip_space_w_scaling"), 1, 2, COUNTED;
+     DYNAMIC(VIEWPORT_W_SCALING_ENABLE_NV);
+     DYNAMIC(VIEWPORT_W_SCALING_NV), vkCmdSetViewportWithCount(c, 2, viewports);
+     CALL(vkCmdSetViewportWScalingEnableNV)(c, VK_TRUE);
+     CALL(vkCmdSetViewportWScalingNV)(c, 0, x, scalings))
+PAIR(palettes_of_dynamic_viewports, "None-08637", SHADING, 1, 2, COUNTED;
+     DYNAMIC(SHADING_RATE_IMAGE_ENABLE_NV);
+     DYNAMIC(VIEWPORT_SHADING_RATE_PALETTE_NV), vkCmdSetViewportWithCount(c, 2, viewports);
+     CALL(vkCmdSetShadingRateImageEnableNV)(c, VK_TRUE);
+     CALL(vkCmdSetViewportShadingRatePaletteNV)(c, 0, x, palette))
+PAIR(exclusive_scissor_set, "None-07879",
+     (.features = &of_exclusive, .extensions = {"VK_NV_scissor_exclusive"}), VK_TRUE, VK_FALSE,
+     DYNAMIC(EXCLUSIVE_SCISSOR_ENABLE_NV);
+     DYNAMIC(EXCLUSIVE_SCISSOR_NV),
+     CALL(vkCmdSetExclusiveScissorEnableNV)(c, 0, 1, (VkBool32[]){x}))
+
+/* --- tile shading --- */
+
+#define TILES_OF(name_, per_tile_)                                                                \
+    FEATURES(name_, VkPhysicalDeviceTileShadingFeaturesQCOM, TILE_SHADING_FEATURES_QCOM, of_core, \
+             .tileShading = VK_TRUE, .tileShadingPerTileDispatch = VK_TRUE,                       \
+             .tileShadingPerTileDraw = (per_tile_))
+TILES_OF(tiles_of_dispatches, VK_FALSE);
+TILES_OF(tiles_of_draws, VK_TRUE);
+#define TILE_EXTENSIONS .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"}
+static VkRenderPassTileShadingCreateInfoQCOM tiles;
+static void shade_tiles(struct drawn *d)
+{
+    tiles = (VkRenderPassTileShadingCreateInfoQCOM){
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM,
+        .flags = VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM};
+    CHAIN(d->rendering.pNext, tiles);
+}
+PAIR_OF(draw_per_tile, "None-10677", (.features = &tiles_of_dispatches, TILE_EXTENSIONS),
+        (.features = &tiles_of_draws, TILE_EXTENSIONS), 0, 0, shade_tiles(d),
+        CALL(vkCmdBeginPerTileExecutionQCOM)(c,
+                                             &(VkPerTileBeginInfoQCOM){
+                                                 VK_STRUCTURE_TYPE_PER_TILE_BEGIN_INFO_QCOM, NULL}))
+static VkPipelineShaderStageCreateInfo three_stages[3];
+static void add_geometry(struct baseline *b, struct drawn *d, uint32_t count)
+{
+    three_stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex));
+    three_stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment));
+    three_stages[2] = stage_info(VK_SHADER_STAGE_GEOMETRY_BIT, MAKE_SHADER(b, spirv_geometry));
+    d->p.info.pStages = three_stages;
+    d->p.info.stageCount = count;
+}
+PAIR(tile_stages, "None-10678", (.features = &tiles_of_draws, TILE_EXTENSIONS), 3, 2,
+     shade_tiles(d);
+     add_geometry(b, d, x), (void)c)
