@@ -195,12 +195,17 @@ static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInf
 static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *info,
                          const struct location *where)
 {
-    uint32_t count = info->pPushConstantRanges ? info->pushConstantRangeCount : 0;
+    uint32_t count = info->pPushConstantRanges ? info->pushConstantRangeCount : 0,
+             most = call->device->properties.limits.maxPushConstantsSize;
     VkShaderStageFlags seen = 0;
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < count; i++) {
         const VkPushConstantRange *range = &info->pPushConstantRanges[i];
         const struct location at = LOCATION_INDEX(where, "pPushConstantRanges", i);
+        if (range->offset < most) /* else 00294 says it all */
+            REQUIRE(&s, RULE_00298, range->size <= most - range->offset, &LOCATION(&at, "size"),
+                    "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
+                    range->size, range->offset, most - range->offset, most);
         REQUIRE(&s, RULE_00292, !(seen & range->stageFlags), &LOCATION(&at, "stageFlags"),
                 "has %s, which an earlier range has too",
                 value_text(VALUES_VkShaderStageFlags, seen & range->stageFlags).text);
