@@ -171,7 +171,7 @@ class RayTracingForms:
             raise NotUnderstood(g[0])
         return [Any([Null(subject, False)])]
 
-    def must_within(self, g):
+    def must_only_stages(self, g):
         """`Only stages specified in VkFoo::bar can be set in a`"""
         subject, limit = self.subject(g['subject']), self.value(g['limit'])
         if not isinstance(limit, Limit) or self.n.value_type(limit.field.type) != self.n.value_type(subject.field.type):
@@ -290,7 +290,7 @@ class RayTracingForms:
         (rf'{SUBJECT} must be a valid (?:value from )?(?P<enum>Vk\w+)(?: value)?', 'must_value_of'),
         (rf'its (?P<a>{PLACE}) and (?P<b>{PLACE}) members must (?P<rest>.+)', 'must_members'),
         (rf'{SUBJECT} must be a valid (?P<handle>Vk\w+) handle', 'must_valid_handle'),
-        (rf'only stages specified in (?P<limit>{PLACE}) can be set in (?P<subject>{PLACE})', 'must_within'),
+        (rf'only stages specified in (?P<limit>{PLACE}) can be set in (?P<subject>{PLACE})', 'must_only_stages'),
         (rf'(?P<subject>{NAME}) must be less than or equal to (?P<limit>{PLACE}) and Vk\w+::{NAME} that was used to determine the preprocessSize', 'must_limit_of_two'),
         (r'(?:either )?an? (?P<a>Vk\w+) or (?:an? )?(?P<b>Vk\w+) must be included in the pNext chain', 'must_chain_one_of'),
         (r'(?:the )?pNext chain must (?P<no>(?!))?include an? (?:single )?(?P<structure>Vk\w+) struct(?:ure)?', 'must_chain'),

@@ -43,7 +43,17 @@ FORMS = (
 )
 
 
-class Parser(*FORMS, Values):
+def _distinct(classes):
+    """The classes, of which no two may have a method of one name: one would take the other's place."""
+    where = {}
+    for forms in classes:
+        for name in vars(forms):
+            if callable(getattr(forms, name)) and not name.startswith('__') and where.setdefault(name, forms) is not forms:
+                raise TypeError(f'{name} is a method of {where[name].__name__} and of {forms.__name__}')
+    return classes
+
+
+class Parser(*_distinct((*FORMS, Values))):
     subject_forms = [(re.compile(p), method) for forms in FORMS for p, method in getattr(forms, 'SUBJECTS', ())]
 
     # --- atoms -----------------------------------------------------------------------------------------------------

@@ -371,7 +371,7 @@ static void row_write_element(struct string_builder *text, const struct row_atom
         string_builder_format(text, "%s element whose %s is ", atom->positive ? "an" : "no", name);
     else if (!atom->positive)
         string_builder_add(text, "no ");
-    row_write_constants(text, inner, value->value_type, " or ");
+    row_write_list(text, inner->right, inner->count, value->value_type, " or ");
 }
 
 static const char *const row_parts[] = {"vertex input", "pre-rasterization shader",

@@ -110,7 +110,7 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, pSignalInfo->semaphore);
     uint64_t value = pSignalInfo->value, most = call->device->extended.TimelineSemaphoreProperties
                                                     .maxTimelineSemaphoreValueDifference;
-    const struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
+    struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
     if (semaphore && semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE)
         return false; /* of which a row speaks */
     struct timeline timeline = semaphore_timeline(semaphore, NULL);
