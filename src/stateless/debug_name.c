@@ -29,3 +29,10 @@ void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *
              s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle,
          where, "objectHandle", "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
 }
+
+void rule_VkDebugUtilsObjectTagInfoEXT(struct check *c, const struct location *where,
+                                       const VkDebugUtilsObjectTagInfoEXT *s)
+{
+    MUST(c, VUID_VkDebugUtilsObjectTagInfoEXT_objectType_01908,
+         s->objectType != VK_OBJECT_TYPE_UNKNOWN, where, "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
+}

@@ -243,6 +243,9 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
     const struct location at = LOCATION(NULL, "pBindingInfos");
     uint32_t samplers = 0, resources = 0, pushes = 0;
     struct subject s = {.call = call};
+    REQUIRE(&s, RULE_08051, bufferCount <= limits->maxDescriptorBufferBindings, "bufferCount",
+            "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
+            limits->maxDescriptorBufferBindings);
     for (uint32_t i = 0; pBindingInfos && i < bufferCount; i++) {
         const VkBufferUsageFlags2CreateInfo *flags2 =
             chain_find(pBindingInfos[i].pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
