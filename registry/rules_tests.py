@@ -24,6 +24,10 @@ CREATORS = {
     'VkSwapchainKHR': 'vkCreateSwapchainKHR',
 }
 # What a valid structure needs beyond implicit valid usage: members without it, and rules with a number that src/stateless checks.
+# What an object's creation needs beyond what is valid member by member: the object must be made where numbered statements are asked, too.
+VALID_OBJECTS = {
+    'VkRenderPass': ['test_simple_pass((VkRenderPassCreateInfo *)(uintptr_t)a->pCreateInfo);'],
+}
 VALID = {
     'VkRenderingAttachmentInfo': ['s->imageView = HANDLE(VkImageView);'],  # without one the rest is ignored
     'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],

@@ -145,3 +145,14 @@ VkDeviceAddress test_address(VkBufferUsageFlags2 usage)
     test_refuse(true);
     return found;
 }
+
+void test_simple_pass(VkRenderPassCreateInfo *info)
+{
+    VkSubpassDescription *subpass = (VkSubpassDescription *)(uintptr_t)info->pSubpasses;
+    ((VkAttachmentReference *)(uintptr_t)subpass->pColorAttachments)->attachment = 0;
+    subpass->inputAttachmentCount = subpass->preserveAttachmentCount = 0;
+    subpass->pResolveAttachments = subpass->pDepthStencilAttachment = NULL;
+    info->dependencyCount = 0;
+    ((VkAttachmentDescription *)(uintptr_t)info->pAttachments)->initialLayout =
+        VK_IMAGE_LAYOUT_GENERAL;
+}

@@ -17,6 +17,9 @@ ${handle} create_${handle}(const VkAllocationCallbacks *callbacks)
 % else:
     (void)callbacks;
 % endif
+% for line in rules.VALID_OBJECTS.get(handle, []):
+    ${line}
+% endfor
     invoke_${command[2:]}(a);
     return *a->${out};
 }

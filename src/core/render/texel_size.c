@@ -6,7 +6,6 @@
 void texel_size_check(struct subject *s, const struct location *where, VkExtent2D size,
                       enum rule wide, enum rule high)
 {
-    assert(rules);
     const VkPhysicalDeviceFragmentShadingRatePropertiesKHR *properties =
         &s->call->device->extended.FragmentShadingRatePropertiesKHR;
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
