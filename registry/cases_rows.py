@@ -3,6 +3,7 @@
 A row's sentence is evaluated here, on values that are tried in turn, by a reading of its own: the layer's interpreter has no part in it.
 """
 
+import functools
 import itertools
 import json
 import os
@@ -32,12 +33,56 @@ def operation_of(fact):
     return s.Fact(fact.holder, fact.handle, FactPath(kept, kept.create), facts.word(kept.name))
 
 
+# Formats that differ in what statements ask of them; the first is what images are of otherwise.
+TRAIT_FORMATS = ['VK_FORMAT_R8G8B8A8_UNORM', 'VK_FORMAT_D16_UNORM', 'VK_FORMAT_S8_UINT', 'VK_FORMAT_BC1_RGB_UNORM_BLOCK', 'VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM',
+           'VK_FORMAT_R8_UINT', 'VK_FORMAT_R8_SINT', 'VK_FORMAT_R8G8B8A8_SRGB', 'VK_FORMAT_G8B8G8R8_422_UNORM', 'VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT',
+           'VK_FORMAT_D24_UNORM_S8_UINT']
+LEVEL = 8  # each side of the images whose mip levels are spoken of
+
+
+class FormatTable:
+    """What the registry says of those formats, by a reading of its own."""
+
+    def __init__(self, m):
+        self.m = m
+
+    def kinds(self, name):
+        f = self.m.vk.formats[name]
+        parts = {c.type for c in f.components}
+        numeric = {c.numericFormat for c in f.components if c.type not in 'DS'}
+        out = {'DEPTH'} if 'D' in parts else set()
+        out |= {'STENCIL'} if 'S' in parts else set()
+        out |= {'COLOR'} if parts - {'D', 'S'} else set()
+        out |= {'MULTI_PLANAR'} if len(f.planes) > 1 else {'SINGLE_PLANE'}
+        out |= {'COMPRESSED'} if f.compressed else {'UNCOMPRESSED'}
+        if 'COLOR' in out:
+            out |= {'UINT'} if 'UINT' in numeric else {'SINT'} if 'SINT' in numeric else {'OTHER_COLOR'}
+        out |= {'SRGB'} if 'SRGB' in numeric else set()
+        out |= {'UNORM'} if {c.numericFormat for c in f.components} & {'UNORM'} else set()
+        out |= {'YCBCR', f.chroma} if f.chroma else set()
+        return out
+
+    def fact(self, name, fact):
+        f = self.m.vk.formats[name]
+        extent = [int(x) for x in f.blockExtent] or [2 if f.chroma and not f.planes else 1, 1, 1]
+        if fact == 'aspects':
+            kinds = self.kinds(name)
+            planes = sum(0x10 << i for i in range(len(f.planes)))
+            return ('COLOR' in kinds) * 1 | ('DEPTH' in kinds) * 2 | ('STENCIL' in kinds) * 4 | planes
+        if fact == 'texel block size':
+            return int(f.blockSize)
+        return extent[('texel block width', 'texel block height', 'texel block depth').index(fact)]
+
+
 class Variable:
     """What a row's truth depends on: a member, a structure in the chain, a feature, an extension.
     `values`: (value as Python sees it, C text)."""
 
     def __init__(self, key, thing, values):
-        self.key, self.thing, self.values = key, thing, list(dict(values).items())
+        unique = {}
+        for value, text in values:
+            unique.setdefault(value, text)
+        self.key, self.thing, self.values = key, thing, list(unique.items())
 
 
 class RowCase:
@@ -60,6 +105,7 @@ class RowCases:
         self.t, self.m = tests, tests.m
         self.rows = tests.rules.rows
         self.n = s.nouns(self.m)
+        self.formats = FormatTable(self.m)
         self.texts = texts()
         unknown = set(self.texts) - {row.vuid.id for row in self.rows.rows}
         if unknown:
@@ -110,6 +156,8 @@ class RowCases:
         left = self._number(atom.subject, values)
         if isinstance(atom, s.FormatIs):
             return self._format_is(left, atom.kind) == atom.positive
+        if isinstance(atom, s.FormatTraits):
+            return bool(self.formats.kinds(self._format_name(left)) & set(atom.kinds)) == atom.positive
         if isinstance(atom, s.Among):
             return (left in [self.n.constants[c][0] for c in atom.constants if c]) == atom.positive
         if isinstance(atom, s.PowerOfTwo) or (isinstance(atom, s.Bits) and atom.how == 'one'):
@@ -137,6 +185,9 @@ class RowCases:
                 'DEPTH_AND_STENCIL': depth and stencil, 'DEPTH_ALONE': depth and not stencil, 'STENCIL_ALONE': stencil and not depth,
                 'INTEGER_COLOR': color and numeric in ('UINT', 'SINT'), 'OTHER_COLOR': color and numeric not in ('UINT', 'SINT'),
                 'SRGB': numeric == 'SRGB'}[kind]
+
+    def _format_name(self, value):
+        return next(name for name in TRAIT_FORMATS if self.n.constants[name][0] == value)
 
     def _mask(self, atom):
         mask = 0
@@ -167,7 +218,7 @@ class RowCases:
             key = self._key(x)
             if key not in found:
                 values = self._values(x, row.sentence)
-                if key in counts:
+                if key in counts or isinstance(x, s.Fact) and x.kept.name in ('mipLevels', 'arrayLayers'):
                     values = [v for v in values if v[0]]
                 found[key] = Variable(key, x, values)
 
@@ -194,6 +245,8 @@ class RowCases:
                             found[self._key(y)] = Variable(self._key(y), y, [(next(f.value for f in flags if f.value), '')])
                     elif isinstance(y, (s.Member, s.Fact)):
                         member(y)
+                    elif isinstance(y, s.LevelExtent):
+                        found[self._key(y)] = Variable(self._key(y), y, [(LEVEL, '')])
                     elif isinstance(y, s.QueueFlags):
                         bits = [self.n.constants[c][0] for c in atom.constants]
                         found[self._key(y)] = Variable(self._key(y), y, [(bits[0], ''), (0, '')])
@@ -227,6 +280,14 @@ class RowCases:
         kind = self.n.value_type(field.type)
         if kind == 'VkFormat' and any(isinstance(a, s.FormatIs) and self._key(a.subject) == key for a in sentence.atoms()):
             return [(self.n.constants[c][0], c) for c in FORMATS]
+        if isinstance(x, s.Fact) and x.kept.name == 'format features':
+            return [(functools.reduce(lambda a, b: a | b, (self.n.constants[c][0] for a in sentence.atoms() if getattr(a, 'subject', None) is x
+                                                           for c in a.constants)), ''), (0, '')]
+        if isinstance(x, s.Fact) and x.handle == 'VkImage' and x.kept.name in s.OF_FORMAT:
+            return [(self.formats.fact(name, x.kept.name), name) for name in TRAIT_FORMATS]
+        if any(isinstance(atom, s.FormatTraits) and self._key(atom.subject) == key for atom in sentence.atoms()) or \
+                isinstance(x, s.Fact) and x.handle == 'VkImage' and x.kept.name == 'format':
+            return [(self.n.constants[name][0], name) for name in TRAIT_FORMATS]
         if isinstance(x, s.Fact) and x.kept.name == 'videoCodecOperation':
             out = [(self.n.constants[c][0], c) for c in facts.ENCODING + facts.DECODING]
         for atom in sentence.atoms():
@@ -242,7 +303,8 @@ class RowCases:
         if kind in self.m.bitmasks:
             single = [(f.value, f.name) for f in self.m.bitmasks[kind].flags if not f.multiBit and not f.zero]
             both = [(a[0] | b[0], f'{a[1]} | {b[1]}') for a, b in itertools.product((out or single)[:4], out[:4] + single[:3]) if a[0] != b[0]]
-            return out + single[:6] + both + [(0, '0')]
+            two = [(single[0][0] | single[1][0], f'{single[0][1]} | {single[1][1]}')] if len(single) > 1 else []
+            return out + single[:6] + both + [(0, '0')] + two
         return out + self._numbers(x, sentence)
 
     def _names_all(self, atom, kind):
@@ -322,8 +384,12 @@ class RowCases:
                        self._statements(row, variables, broken), self._off(row, variables, valid), self._off(row, variables, broken),
                        (self._driver(row, variables, valid), self._driver(row, variables, broken)), self.texts.get(row.vuid.id))
 
-    @staticmethod
-    def _driver(row, variables, choice):
+    def _format_number(self, variables, choice, holder):
+        chosen = [v.values[i][0] for v, i in zip(variables, choice) if isinstance(v.thing, s.Fact) and v.thing.kept.name == 'format' and
+                  self._key(v.thing.holder) == self._key(holder)]
+        return chosen[0] if chosen else self.n.constants[TRAIT_FORMATS[0]][0]
+
+    def _driver(self, row, variables, choice):
         """What the null driver is told: properties, and queue families of which one has the flags."""
         told = {}
         for atom in row.sentence.atoms():  # granularities, which are 1 unless it is told otherwise
@@ -334,6 +400,10 @@ class RowCases:
                 told.setdefault('properties', {})[limit.path] = 8
         for v, i in zip(variables, choice):
             value = v.values[i][0]
+            if isinstance(v.thing, s.Fact) and v.thing.kept.name == 'format features':
+                if not value:
+                    told['withoutFormatFeatures'] = {str(self._format_number(variables, choice, v.thing.holder)): v.values[0][0]}
+                continue
             if RowCases._is_capability(v.thing):
                 told.setdefault('properties', {})[v.thing.kept.name.replace('::', '.')] = value
             elif isinstance(v.thing, s.Limit):
@@ -381,6 +451,21 @@ class RowCases:
         """A member of a chained structure is there only with the structure."""
         if any(self._negative(x, values) for x in self.differences):
             return False
+        chosen = {}
+        for v in variables:
+            x = v.thing
+            if isinstance(x, s.Fact) and x.handle == 'VkImage' and (x.kept.name in s.OF_FORMAT or x.kept.name == 'format'):
+                names = {text for value, text in v.values if value == values[v.key]}
+                if x.kept.name in s.OF_FORMAT:
+                    names = {name for name in TRAIT_FORMATS if self.formats.fact(name, x.kept.name) == values[v.key]}
+                of_holder = chosen.setdefault(self._key(x.holder), names) & names
+                if not of_holder:
+                    return False
+                chosen[self._key(x.holder)] = of_holder
+            if isinstance(x, s.Fact) and x.kept.name == 'imageType' and any(
+                    isinstance(y.thing, s.LevelExtent) and y.thing.axis > values[v.key] and self._key(y.thing.image.holder) == self._key(x.holder)
+                    for y in variables):
+                return False  # the side is not known
         for v in variables:
             if isinstance(v.thing, s.AddressUsage) and values.get(self._key(v.thing.subject)) == 0:
                 return False
@@ -430,6 +515,9 @@ class RowCases:
         for x, value, text in chosen:
             if isinstance(x, s.Fact) and x.handle == 'sections':
                 lines += self._begun(x.kept.path) if value else []
+            elif isinstance(x, s.LevelExtent):
+                holders.setdefault(self._key(x.image.holder), []).insert(0, (x.image, LEVEL, None))
+                lines.append(f'SET({self._place(root, x.layers, chained)}.mipLevel, 0);')
             elif isinstance(x, s.Fact) and x.handle not in ('VkDevice', 'queue family') and not self._is_capability(x) and x.kept.name != 'queueFlags':
                 holders.setdefault(self._key(x.holder), []).append((x, value, text))
         for x in {self._key(y): y for y in self._capabilities(row.sentence) if y.handle == 'VkVideoSessionKHR'}.values():
@@ -444,7 +532,8 @@ class RowCases:
                 head = place if self.n.is_pointer(x.holder.field) else f'&{place}'
                 lines.append(f'test_chain((void *)(uintptr_t){head}, new_{x.structure}(), sizeof({x.structure}));')
             elif isinstance(x, s.Bound):
-                lines.append(f'SET({self._place(root, x.subject, chained)}, {self._lies(x, on)});')
+                made = f'test_bound_image({"true" if on else "false"})' if x.handle == 'VkImage' else self._lies(x, on)
+                lines.append(f'SET({self._place(root, x.subject, chained)}, {made});')
             elif isinstance(x, s.ValidPointer):
                 lines.append(f'SET({self._place(root, x.subject, chained)}, {"test_memory()" if on else "NULL"});')
             elif isinstance(x, s.AddressUsage) and not x.constants:
@@ -534,7 +623,7 @@ class RowCases:
         command, info, out = self._creator(fact.handle, kind)
         args = f'struct args_{command[2:]}'
         lines = [f'{args} *{c} = test_allocate(sizeof(*{c}));', f'fill_args_{command[2:]}({c});',
-                 f'{kind.structure} *{i} = ({kind.structure} *)(uintptr_t){c}->{info};']
+                 f'{kind.structure} *{i} = ({kind.structure} *)(uintptr_t){c}->{info};', f'(void){i};']
         of_image = {x.kept.path: text for x, _, text in chosen if x.kept.path.startswith('image->')}
         if of_image:
             lines.append(f'SET({i}->image, test_image({of_image.get("image->flags", "0")}, {of_image.get("image->samples", "VK_SAMPLE_COUNT_1_BIT")}));')
@@ -542,7 +631,18 @@ class RowCases:
             path = x.kept.path
             if path in of_image:
                 continue
-            if path == 'videoSession':
+            if text is None:  # an image whose mip levels are spoken of
+                lines += [f'SET({i}->imageType, VK_IMAGE_TYPE_3D);'] if not any(y.kept.name == 'imageType' for y, _, _ in chosen) else []
+                lines.append(f'SET({i}->extent, ((VkExtent3D){{{LEVEL}, {LEVEL}, {LEVEL}}}));')
+            elif x.kept.name == 'format features':  # the driver is told
+                lines += [f'SET({i}->format, {TRAIT_FORMATS[0]});'] if not any(y.kept.name == 'format' for y, _, _ in chosen) else []
+            elif x.kept.name in s.OF_FORMAT:
+                others = {n for y, v, _ in chosen if y.kept.name in s.OF_FORMAT
+                          for n in [frozenset(n for n in TRAIT_FORMATS if self.formats.fact(n, y.kept.name) == v)]}
+                named = {t for y, _, t in chosen if y.kept.name == 'format'}
+                fitting = [n for n in TRAIT_FORMATS if all(n in o for o in others) and (not named or n in named)]
+                lines.append(f'SET({i}->format, {fitting[0]});')
+            elif path == 'videoSession':
                 lines.append(f'SET({i}->videoSession, test_video_session({text}));')
             elif '::' in path:
                 structure, member = path.split('::')

@@ -10,10 +10,11 @@ class Kept:
     place   the member of the state that has it
     type    the word of enum row_type: how it lies there
     values  the registry's types whose constants it may be compared with
-    create  path of the member that a test sets when it creates the object; a dictionary of them by type in `values` where they differ"""
+    create  path of the member that a test sets when it creates the object; a dictionary of them by type in `values` where they differ
+    said    what messages call it"""
 
-    def __init__(self, name, place, type_, values=(), create=None):
-        self.name, self.place, self.type, self.create = name, place, type_, create or name
+    def __init__(self, name, place, type_, values=(), create=None, said=None):
+        self.name, self.place, self.type, self.create, self.said = name, place, type_, create or name, said or name
         self.values = (values,) if isinstance(values, str) else tuple(values)
 
 
@@ -34,6 +35,17 @@ def word(name, type_='uint32_t'):
     return type('Word', (), dict(type=type_, fullType=type_, name=name, fixedSizeArray=[], length=None))
 
 
+# What formats can be called: which bits of enum format_trait are meant.
+FORMAT_KINDS = {
+    'depth/stencil format': ['DEPTH', 'STENCIL'], 'depth-stencil format': ['DEPTH', 'STENCIL'], 'depth or depth/stencil format': ['DEPTH'],
+    'compressed': ['COMPRESSED'], 'compressed image format': ['COMPRESSED'], 'compressed format': ['COMPRESSED'], 'non-compressed format': ['UNCOMPRESSED'],
+    'multi-planar format': ['MULTI_PLANAR'], 'multi-planar image format': ['MULTI_PLANAR'],
+    'formats that require a sampler Y′CBCR conversion': ['YCBCR'], 'format that requires a sampler Y′CBCR conversion': ['YCBCR'],
+    'color format': ['COLOR'], 'integer color format': ['UINT', 'SINT'], 'non-integer color format': ['OTHER_COLOR'],
+}
+# Bits of enum format_trait as messages call them.
+FORMAT_KIND_WORDS = {'DEPTH': 'depth', 'STENCIL': 'stencil'}
+
 KINDS = {
     'VkBuffer': Kind('struct buffer', 'VkBufferCreateInfo', [
         Kept('size', 'size', 'U64'),
@@ -48,7 +60,18 @@ KINDS = {
         Kept('arrayLayers', 'array_layers', 'U32'),
         Kept('samples', 'samples', 'U32', 'VkSampleCountFlagBits'),
         Kept('tiling', 'tiling', 'I32', 'VkImageTiling'),
-        Kept('usage', 'usage', 'U32', 'VkImageUsageFlagBits')]),
+        Kept('usage', 'usage', 'U32', 'VkImageUsageFlagBits'),
+        Kept('format', 'format', 'I32', 'VkFormat'),
+        Kept('extent.width', 'extent.width', 'U32'),
+        Kept('extent.height', 'extent.height', 'U32'),
+        Kept('extent.depth', 'extent.depth', 'U32'),
+        Kept('aspects', 'aspects', 'U32', (), 'format', said='aspects of the format'),
+        Kept('texel block width', 'block_extent[0]', 'U8', (), 'format'),
+        Kept('texel block height', 'block_extent[1]', 'U8', (), 'format'),
+        Kept('texel block depth', 'block_extent[2]', 'U8', (), 'format'),
+        Kept('texel block size', 'block_size', 'U8', (), 'format'),
+        Kept('format features', 'format_features', 'U64', (), 'format'),
+        Kept('usage of any aspect', 'any_usage', 'U32', (), 'usage', said='usage')]),
     'VkImageView': Kind('struct image_view', 'VkImageViewCreateInfo', [
         Kept('flags', 'flags', 'U32', 'VkImageViewCreateFlagBits'),
         Kept('viewType', 'type', 'I32', 'VkImageViewType'),

@@ -47,7 +47,7 @@ def structure_of(m, owner, member):
         item = n.structure(member.each.field.type)
     members = {x.name: x for x in (item.members if item else m.commands[owner].params)}
     for name in member.path[:-1]:
-        item = n.structure(members[name].type)
+        item = n.structure(members[name.split('[')[0]].type)
         members = {x.name: x for x in item.members}
     return item and item.name
 
@@ -74,7 +74,8 @@ def clauses(m, owner, member):
 
 def guarded(m, owner, sentence):
     """The sentence, asked only where the members that it speaks of are used; None where that cannot be asked."""
-    guards, must = list(sentence.guards), []
+    said = len(sentence.guards) - sentence.unsaid
+    guards, unsaid, must = sentence.guards[:said], sentence.guards[said:], []
     spoken = [s.members_of(s.Sentence([], [clause])) for clause in sentence.must]
     for clause, members in zip(sentence.must, spoken):
         atoms = list(clause.atoms)
@@ -96,4 +97,4 @@ def guarded(m, owner, sentence):
     unique = {}
     for clause in guards:
         unique.setdefault(repr(clause), clause)
-    return s.Sentence(list(unique.values()), must)
+    return s.Sentence(list(unique.values()) + unsaid, must, len(unsaid))

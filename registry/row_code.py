@@ -4,11 +4,14 @@ The test may say yes where the row holds after all: the interpreter decides. It 
 is not worth a line of C (a structure that is looked for in the chain, the elements of an array) counts as "may be".
 """
 
+import collections
 import re
 import textwrap
 
+import facts
 import sentences as s
 
+BOUND = {'VkBuffer': 'buffer_is_bound', 'VkImage': 'image_has_memory'}  # C that asks a state
 OPPOSITE = {'==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<'}
 
 
@@ -27,21 +30,29 @@ def both(terms):
     return ' && '.join(t.text for t in terms)
 
 
+class Loop:
+    """Rows of an array's elements: `pointer`, `count`, `readable` are C, `element` is the type; the rest as in Test."""
+
+    def __init__(self, pointer, count, readable, element, condition, device, states):
+        self.pointer, self.count, self.readable, self.element = pointer, count, readable, element
+        self.condition, self.device, self.states = condition, device, states
+
+
+class Test:
+    """When one of several rows may be broken. `always`: in every call. `condition`: C, or None where no row is of the structure itself;
+    `device`: it speaks of `dev`; `states`: C declarations of the states that it speaks of, each looked up once; `loops`: over arrays."""
+
+    def __init__(self, always=False, condition=None, device=False, states=(), loops=()):
+        self.always, self.condition, self.states, self.loops = always, condition, list(states), list(loops)
+        self.device = device or any(x.device for x in self.loops)
+
+
 class RowCode:
     def __init__(self, rows):
         self.rows, self.m, self.n = rows, rows.m, rows.nouns
+        self.states, self.inner = {}, {}  # of the structure, and of an element: name -> C declaration
 
     # --- values ----------------------------------------------------------------------------------------------------
-
-    def _call(self, row):
-        return 'call' if row.owner in self.m.commands else 'c->call'
-
-    def _fact(self, row, x, unknown):
-        """(C of a fact of an object that a member names, conditions under which it can be read). `unknown`: what it is where nothing is known."""
-        if isinstance(x.holder, s.Recorded) or x.kept.type == 'I32' and not self.n.is_enum(x.field):
-            raise Unknown
-        handle, _, readable, _ = self._value(row, x.holder)
-        return f'row_fact_or({self._call(row)}, {self.rows.fact_of(x)}, ROW_{x.kept.type}, (uint64_t){handle}, {unknown})', readable
 
     def _value(self, row, x):
         """(C, word of enum row_type, conditions under which it can be read, Term fields)"""
@@ -55,12 +66,6 @@ class RowCode:
             if x.structure == 'VkPhysicalDeviceLimits':
                 return f'dev->properties.limits.{x.path}', kind, [], dict(device=True, rank=2)
             return f'dev->extended.{x.structure.removeprefix("VkPhysicalDevice")}.{x.path}', kind, [], dict(device=True, rank=2)
-        if isinstance(x, s.Difference):
-            left, right = self._value(row, x.left), self._value(row, x.right)
-            if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'U64', 'NUMBER'}:
-                raise Unknown
-            fields = dict(device=bool(left[3].get('device') or right[3].get('device')), rank=2)
-            return f'({left[0]} - {right[0]})', 'U64' if 'U64' in (left[1], right[1]) else 'U32', left[2] + right[2] + [f'{left[0]} >= {right[0]}'], fields
         if isinstance(x, s.Product):
             left, right = self._value(row, x.left), self._value(row, x.right)
             if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'U64'}:
@@ -68,24 +73,24 @@ class RowCode:
             fields = {'device': bool(left[3].get('device') or right[3].get('device')), 'rank': 2}
             return f'row_times({left[0]}, {right[0]})', 'U64', left[2] + right[2], fields
         if isinstance(x, s.Sum):
-            left, right = self._value(row, x.left), self._value(row, x.right)
-            if not {left[1], right[1]} <= {'U8', 'U16', 'U32', 'I32'}:
-                raise Unknown
-            if 'I32' in (left[1], right[1]):
-                return f'((int64_t){left[0]} + {right[0]})', 'I32', left[2] + right[2], {}
-            return f'((uint64_t){left[0]} + {right[0]})', 'U64', left[2] + right[2], {}
+            return self._sum(row, x)
         if isinstance(x, s.HighestBit):
             text, _, readable, fields = self._value(row, x.of)
             return f'(63u - (uint32_t)__builtin_clzll({text}))', 'NUMBER', readable + [text], fields
-        if not isinstance(x, s.Member) or x.chain:
+        if isinstance(x, s.LevelExtent):
+            state = self._state(row, x.image)
+            if x.layers.chain or x.layers.arrows or not x.layers.each:
+                raise Unknown
+            return f'image_level_extent({state}, &e->{".".join(x.layers.path)}, {x.axis})', 'U32', [state], {}
+        if isinstance(x, s.Fact):
+            state = self._state(row, x)
+            return f'{state}->{x.kept.place}', x.kept.type, [state], {}
+        if not isinstance(x, s.Member) or x.chain or not (x.path or x.each):
             raise Unknown
         if self._in_union(row, x):
             raise Unknown
-        if x.each and not x.path:
-            kind = 'POINTER' if self.n.is_handle(x.field) else self.rows.type_of(x.field)
-            if kind is None:
-                raise Unknown
-            return '*e', kind, [], {}
+        if not x.path:
+            return '*e', 'POINTER' if self.n.is_handle(x.field) else self.rows.type_of(x.field), [], {}
         text, readable = ('e->' if x.each else '' if row.owner in self.m.commands else 's->') + x.path[0], []
         for i, name in enumerate(x.path[1:]):
             if i in x.arrows:
@@ -96,9 +101,42 @@ class RowCode:
         kind = self.rows.type_of(x.field)
         if kind is None:
             raise Unknown
-        if len(x.path) == 1 and self.rows.replacing(x.field):
+        if len(x.path) == 1 and not x.each and self.rows.replacing(x.field):
             return x.path[0], 'U64', [], {}  # a variable of the visit, as replaced() has it
         return text, kind, readable, {}
+
+    def _sum(self, row, x):
+        (left, a, readable, fields), (right, b, more, others) = self._value(row, x.left), self._value(row, x.right)
+        fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0))}
+        small, wide = {'U8', 'U16', 'U32'}, {'U8', 'U16', 'U32', 'U64', 'NUMBER'}
+        if isinstance(x, s.Difference) and {a, b} <= wide:
+            return f'({left} - {right})', 'U64' if 'U64' in (a, b) else 'U32', readable + more + [f'{left} >= {right}'], fields
+        if not isinstance(x, s.Difference) and {a, b} <= small:
+            return f'((uint64_t){left} + {right})', 'U64', readable + more, fields
+        if not isinstance(x, s.Difference) and {a, b} <= wide:
+            return f'row_add({left}, {right})', 'U64', readable + more, fields
+        if not isinstance(x, s.Difference) and {a, b} <= small | {'I32'}:
+            return f'((int64_t){left} + {right})', 'I64', readable + more, fields
+        raise Unknown
+
+    def _call(self, row):
+        return 'call' if row.owner in self.m.commands else 'c->call'
+
+    def _state(self, row, x):
+        """The variable that has the state of a Fact's object (x may be an atom with `subject` and `handle` as well)."""
+        holder = x.holder if isinstance(x, s.Fact) else x.subject
+        if isinstance(holder, s.Recorded):
+            if x.handle != 'VkCommandPool':
+                raise Unknown
+            self.states['of_pool'] = f'const struct command_pool *const of_pool = row_pool({self._call(row)})'
+            return 'of_pool'
+        handle, _, readable, _ = self._value(row, holder)
+        name = 'of_' + re.sub(r'\W+', '_', handle.replace('*', '').replace('s->', '', 1))
+        lookup = f'row_state({self._call(row)}, (uint64_t)(uintptr_t){handle}, {self.m.handle_constant(x.handle)})'
+        if readable:
+            lookup = f'{" && ".join(readable)} ? {lookup} : NULL'
+        (self.inner if holder.each else self.states)[name] = f'const {facts.KINDS[x.handle].state} *const {name} = {lookup}'
+        return name
 
     def replaced(self, owner):
         """C of the owner's flags for which a structure of the chain may have others: [(name, expression)]."""
@@ -109,15 +147,18 @@ class RowCode:
                 out[x.path[0]] = f'row_flags(s->pNext, {self.m.structs[instead.chain].sType}, s->{x.path[0]})'
         return list(out.items())
 
-    def _element_members(self, row, x):
-        field = self.rows._members(row.owner)[x.each] if isinstance(x.each, str) else x.each.field
-        structure = self.n.structure(field.type)
-        return {y.name: y for y in structure.members} if structure else {}
+    def _element(self, row, each):
+        """The structure that an array's elements are, or None, and the registry's member that is the array."""
+        field = self.rows._members(row.owner)[each] if isinstance(each, str) else each.field
+        return self.n.structure(field.type), field
 
     def _in_union(self, row, x):
-        members = self._element_members(row, x) if x.each else self.rows._members(row.owner)
+        members = self.rows._members(row.owner)
+        if x.each:
+            structure = self._element(row, x.each)[0]
+            members = {y.name: y for y in structure.members} if structure else {}
         for name in x.path[:-1]:
-            structure = self.n.structure(members[name].type)
+            structure = self.n.structure(members[name.split('[')[0]].type)
             if structure.union:
                 return True
             members = {y.name: y for y in structure.members}
@@ -128,7 +169,7 @@ class RowCode:
         """Both sides as one type that holds either."""
         if a in ('F32', 'F64') or b in ('F32', 'F64'):
             return f'(double){left}', right if re.fullmatch(r'-?[\d.]+', right) else f'(double){right}'
-        signed = [x == 'I32' for x in (a, b)]
+        signed = [x in ('I32', 'I64') for x in (a, b)]
         if 'NUMBER' in (a, b) or signed[0] == signed[1]:
             return left, right
         if 'U64' in (a, b):
@@ -137,21 +178,7 @@ class RowCode:
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
-    def _compare_fact(self, row, atom, holds):
-        """A fact with a value of the call: where nothing is known, it is what makes the condition false."""
-        operator = atom.operator if holds else OPPOSITE.get(atom.operator)
-        if operator not in ('<', '<=', '>', '>=', '!=') or isinstance(atom.operand, s.Fact):
-            raise Unknown
-        right, kind, more, fields = self._value(row, atom.operand)
-        if kind not in ('U8', 'U16', 'U32', 'U64', 'NUMBER'):
-            raise Unknown
-        right = f'(uint64_t){right}'
-        left, readable = self._fact(row, atom.subject, right if operator == '!=' else 'UINT64_MAX' if '<' in operator else '0')
-        return [Term(' && '.join(readable + more + [f'{left} {operator} {right}']), 4, bool(fields.get('device')))]
-
     def _compare(self, row, atom, holds):
-        if isinstance(atom.subject, s.Fact):
-            return self._compare_fact(row, atom, holds)
         left, a, readable, fields = self._value(row, atom.subject)
         right, b, more, others = self._value(row, atom.operand)
         fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0), 1)}
@@ -159,7 +186,7 @@ class RowCode:
         if operator == 'multiple':
             known = [right] if not re.fullmatch(r'\d+', right) else []
             test = f'{left} % {right} {"==" if holds else "!="} 0'
-            return [Term(' && '.join(readable + more + known + [test]), **fields)]
+            return self._readable(readable + more) + [Term(' && '.join(known + [test]), **fields)]
         left, right = self._common(left, right, a, b)
         if 'F32' in (a, b) or 'F64' in (a, b):
             test = {'==': f'({left} >= {right} && {left} <= {right})', '!=': f'({left} < {right} || {left} > {right})'}.get(
@@ -168,47 +195,39 @@ class RowCode:
         else:
             if not holds:
                 operator = OPPOSITE[operator]
-            if right == '0' and a != 'I32' and operator in ('<', '>='):
+            if right == '0' and a not in ('I32', 'I64') and operator in ('<', '>='):
                 raise Unknown
-            if right == '0' and a != 'I32':
+            if right == '0' and a not in ('I32', 'I64'):
                 test = f'!{left}' if operator in ('==', '<=') else left
             else:
                 test = f'{left} {operator} {right}'
-        return [Term(' && '.join(readable + more + [test]), **fields)]
+        return self._readable(readable + more) + [Term(test, **fields)]
+
+    @staticmethod
+    def _readable(conditions):
+        return [Term(c, -0.5) for c in conditions]
 
     def _bits(self, row, atom, holds):
         if isinstance(atom.subject, s.QueueFlags):
             return [Term(f'{"" if holds else "!"}(dev->queue_flags & ({" | ".join(atom.constants)}))', 4, True)]
-        if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'VkCommandPool' and isinstance(atom.subject.holder, s.Recorded):
-            call = 'call' if row.owner in self.m.commands else 'c->call'
-            negated = '' if (atom.how == 'any') == holds else '!'
-            return [Term(f'{negated}row_pool_has({call}, {" | ".join(atom.constants)})', 4)]
-        if isinstance(atom.subject, s.Fact):
-            mask = ' | '.join(c for c in atom.constants if c)
-            some = (atom.how == 'any') == holds
-            if atom.how not in ('any', 'none'):
-                raise Unknown
-            fact, readable = self._fact(row, atom.subject, '0' if some else 'UINT64_MAX')
-            test = f'{fact} & ({mask})'
-            return [Term(' && '.join(readable + [test if some else f'!({test})']), 4)]
         if atom.how == 'not all':
             return self._bits(row, s.Bits(atom.subject, atom.constants, 'all'), not holds)
         value, _, readable, _ = self._value(row, atom.subject)
         if atom.how == 'one':
             test = f'{value} && !({value} & ({value} - 1))'
-            return [Term(' && '.join(readable + [test if holds else f'!({test})']), 1)]
+            return self._readable(readable) + [Term(test if holds else f'!({test})', 1)]
         names = [c for c in atom.constants if c]
         mask = ' | '.join(names)
         grouped = f'({mask})' if len(names) > 1 else mask
         some = atom.how == 'any' and holds or atom.how == 'none' and not holds
         if some or (atom.how == 'all' and holds and len(names) == 1):
-            return [Term(r, 0) for r in readable] + [Term(f'{value} & {grouped}', 0, mask=(value, mask))]
+            return self._readable(readable) + [Term(f'{value} & {grouped}', 0, mask=(value, mask))]
         if atom.how == 'all':
             test = f'({value} & {grouped}) {"==" if holds else "!="} {grouped}'
-            return [Term(r, 0) for r in readable] + [Term(test, 0, mask=(value, mask) if holds else None)]
+            return self._readable(readable) + [Term(test, 0, mask=(value, mask) if holds else None)]
         if atom.how == 'only':
-            return [Term(' && '.join(readable + [f'!({value} & ~(uint64_t){grouped})' if holds else f'{value} & ~(uint64_t){grouped}']), 1)]
-        return [Term(' && '.join(readable + [f'!({value} & {grouped})']), 1)]
+            return self._readable(readable) + [Term(f'!({value} & ~(uint64_t){grouped})' if holds else f'{value} & ~(uint64_t){grouped}', 1)]
+        return self._readable(readable) + [Term(f'!({value} & {grouped})', 1)]
 
     def _atom(self, row, atom, holds):
         """Terms that are all true where the atom's answer is "yes" (holds) or "no" (not holds)."""
@@ -238,19 +257,22 @@ class RowCode:
                 call = 'call' if row.owner in self.m.commands else 'c->call'
                 wanted = 'ROW_NO' if atom.positive == holds else 'ROW_YES'
                 return [Term(f'row_section({call}, {self.rows.fact_of(atom.subject)}) == {wanted}', 4)]
-            if isinstance(atom.subject, s.Fact):
-                fact, readable = self._fact(row, atom.subject, '1' if atom.positive == holds else '0')
-                return [Term(' && '.join(readable + [f'!{fact}' if atom.positive == holds else fact]), 4)]
             value, _, readable, _ = self._value(row, atom.subject)
-            return [Term(' && '.join(readable + [f'!{value}' if atom.positive == holds else value]), 1)]
+            return self._readable(readable) + [Term(f'!{value}' if atom.positive == holds else value, 1)]
         if isinstance(atom, s.FormatIs):
-            if isinstance(atom.subject, s.Fact):
-                value, readable = self._fact(row, atom.subject, '0')
+            value, _, readable, _ = self._value(row, atom.subject)
+            wanted = 'ROW_YES' if atom.positive == holds else 'ROW_NO'
+            return self._readable(readable) + [Term(f'row_format_is((uint64_t){value}, ROW_FORMAT_{atom.kind}) == {wanted}', 3)]
+        if isinstance(atom, s.FormatTraits):
+            names = [f'FORMAT_IS_{k}' for k in atom.kinds]
+            if isinstance(atom.subject, s.Fact) and atom.subject.handle == 'VkImage':
+                state = self._state(row, atom.subject)
+                kinds, known = f'{state}->format_kinds', [Term(state, -0.5)]
             else:
                 value, _, readable, _ = self._value(row, atom.subject)
-                value = f'(uint64_t){value}'
-            wanted = 'ROW_YES' if atom.positive == holds else 'ROW_NO'
-            return [Term(' && '.join(readable + [f'row_format_is({value}, ROW_FORMAT_{atom.kind}) == {wanted}']), 3)]
+                kinds, known = f'format_kinds({value})', self._readable(readable)
+            mask = f'({" | ".join(names)})' if len(names) > 1 else names[0]
+            return known + [Term(f'{kinds} & {mask}' if atom.positive == holds else f'!({kinds} & {mask})', 2)]
         if isinstance(atom, s.ValidPointer) or isinstance(getattr(atom, 'subject', None), (s.Count, s.Index)):
             raise Unknown
         if isinstance(atom, s.AddressUsage):
@@ -265,16 +287,6 @@ class RowCode:
             return self._bits(row, s.Bits(atom.subject, [], 'one'), holds)
         if isinstance(atom, s.Compare):
             return self._compare(row, atom, holds)
-        if isinstance(atom, s.Among) and isinstance(atom.subject, s.Fact):
-            names = [f'(uint64_t){c}' for c in atom.constants if c]
-            if atom.positive != holds and len(names) == 1:
-                fact, readable = self._fact(row, atom.subject, names[0])
-                return [Term(' && '.join(readable + [f'{fact} != {names[0]}']), 4)]
-            if atom.positive == holds:
-                fact, readable = self._fact(row, atom.subject, 'UINT64_MAX')
-                test = ' || '.join(f'{fact} == {c}' for c in names)
-                return [Term(' && '.join(readable + [f'({test})']), 4)]
-            raise Unknown
         if isinstance(atom, s.Among) and not atom.positive and not holds and self._is_states(row, atom.subject):
             return [self._either([[self._pipeline(s.Dynamic(c, True), True)] for c in atom.constants])[0]]
         if isinstance(atom, s.Among):
@@ -285,9 +297,16 @@ class RowCode:
                 test = f'({test})' if len(names) > 1 else test
             else:
                 test = ' && '.join(f'{value} != {c}' for c in names)
-            return [Term(' && '.join(readable + [test]), 1)]
+            return self._readable(readable) + [Term(test, 1)]
+        if isinstance(atom, s.Bound) and atom.handle in BOUND:
+            state = self._state(row, atom)
+            return [Term(state, -0.5), Term(f'{"" if holds else "!"}{BOUND[atom.handle]}({state})', 3)]
         if isinstance(atom, s.Bits):
             return self._bits(row, atom, holds)
+        if isinstance(atom, s.BitsOfLimit) and atom.how == 'within' and not (isinstance(atom.operand, s.Fact) and atom.operand.handle == 'VkDevice'):
+            (value, _, readable, fields), (limit, _, more, others) = self._value(row, atom.subject), self._value(row, atom.operand)
+            device = bool(fields.get('device') or others.get('device'))
+            return self._readable(readable + more) + [Term(f'!({value} & ~{limit})' if holds else f'{value} & ~{limit}', 2, device)]
         raise Unknown
 
     @staticmethod
@@ -357,37 +376,47 @@ class RowCode:
         broken = [self._broken(row, clause) for clause in row.sentence.must]
         if all(broken):
             terms += self._either(broken)
-        unique = self._of_elements(row, {t.text: t for t in terms})
+        unique = {t.text: t for t in terms}
         return sorted(unique.values(), key=lambda t: t.rank)
 
-    def _of_elements(self, row, terms):
-        """Those about the row's element become one: whether there is an element of which all of them are true."""
-        inner = [t for t in terms.values() if re.search(r'\be->|\*e\b', t.text)]
-        each = next((x.each for x in self.rows.members_of(row.sentence) if x.each), None)
-        if not inner:
-            return terms
-        out = {text: t for text, t in terms.items() if t not in inner}
-        root = '' if row.owner in self.m.commands else 's->'
-        members = self.rows._members(row.owner)
-        if isinstance(each, str):
-            field, array, count, readable = members[each], f'{root}{each}', f'{root}{members[each].length.split(",")[0]}', []
-        else:
-            place = s.Member(each.path[:-1] + (each.field.length,), each.field, None, None, each.arrows)
-            field, readable, texts = each.field, [], []
-            for path in (each.path, place.path):
-                text = root + path[0]
-                for i, name in enumerate(path[1:]):
-                    if i in each.arrows:
-                        readable.append(f'!pointer_is_bad({text})')
-                    text += ('->' if i in each.arrows else '.') + name
-                texts.append(text)
-            array, count = texts
-        condition = both(sorted(inner, key=lambda t: t.rank))
-        text = ' && '.join(list(dict.fromkeys(readable)) + [f'ROW_ANY({field.type}, {array}, {count}, {condition})'])
-        out[text] = Term(text, 5, any(t.device for t in inner))
-        return out
+    def test(self, rows):
+        """The Test of rows that are asked together."""
+        self.states = {}
+        arrays = dict.fromkeys(row.each for row in rows)
+        condition, device, loops = None, False, []
+        for each in arrays:
+            of_array = [row for row in rows if row.each == each]
+            if each is None:
+                condition, device = self._condition(of_array)
+                if condition is None:
+                    return Test(always=True)
+                continue
+            loop = self._loop(of_array)
+            if loop is None:
+                return Test(always=True)
+            loops.append(loop)
+        return Test(False, condition, device, self.states.values(), loops)
 
-    def condition(self, rows):
+    def _loop(self, rows):
+        self.inner = {}
+        row = rows[0]
+        each = next(x.each for x in self.rows.members_of(row.sentence) if x.each)
+        structure, field = self._element(row, each)
+        condition, device = self._condition(rows)
+        if condition is None or field.fullType.count('*') != 1:
+            return None
+        head = '' if row.owner in self.m.commands else 's->'
+        if isinstance(each, str):
+            pointer, count, readable = head + each, head + field.length.split(',')[0], []
+        else:
+            try:
+                pointer, _, readable, _ = self._value(row, each)
+            except Unknown:
+                return None
+            count = pointer[:pointer.rindex(each.path[-1])] + field.length
+        return Loop(pointer, count, readable, structure.name if structure else field.type, condition, device, list(self.inner.values()))
+
+    def _condition(self, rows):
         """(C condition under which one of the rows may be broken, whether it speaks of `dev`, the device). The condition is
         None where one of the rows always may be."""
         every = [self.terms(row) for row in rows]
@@ -402,24 +431,41 @@ class RowCode:
         return textwrap.fill(self._or(parts), 110, subsequent_indent=' ' * 8, break_long_words=False, break_on_hyphens=False), bool(of_device)
 
     def _join(self, every):
-        """Alternatives, those that ask for bits of the same value grouped: most calls have none of them."""
-        groups, out = {}, []
+        """Alternatives. Those that begin with the same states are grouped, then those that ask for bits of the same value, which most
+        calls have none of, then those with other conditions in common."""
+        out, every = self._factor(every, lambda t: t.rank < 0)
+        groups = {}
         for terms in every:
             first = next((t for t in terms if t.mask), None)
-            groups.setdefault((terms[0].text if terms[0].rank < 0 else '', first.mask[0] if first else None), []).append((terms, first))
-        for (chain, value), members in groups.items():
+            groups.setdefault(first.mask[0] if first else None, []).append((terms, first))
+        rest = []
+        for value, members in groups.items():
             if value is None or len(members) < 2:
-                out += [both(terms) for terms, _ in members]
+                rest += [terms for terms, _ in members]
                 continue
-            head = f'{chain} && ' if chain else ''
-            alone = [first for terms, first in members if all(t is first or t.text == chain for t in terms)]
-            rest = [(terms, first) for terms, first in members if first not in alone]
+            alone = [first for terms, first in members if len(terms) == 1]
+            others = [(terms, first) for terms, first in members if len(terms) > 1]
             if alone:
-                out.append(f'{head}{value} & {self._union(alone)}')
-            if rest:
-                inner = self._or([both([t for t in terms if t.text != chain]) for terms, _ in rest])
-                out.append(f'{head}{value} & {self._union([first for _, first in rest])} && {inner}')
-        return out
+                out.append(f'{value} & {self._union(alone)}')
+            if others:
+                inner, left = self._factor([terms for terms, _ in others], lambda t: not t.mask)
+                out.append(f'{value} & {self._union([first for _, first in others])} && {self._or(inner + [both(terms) for terms in left])}')
+        inner, left = self._factor(rest, lambda t: not t.mask)
+        return out + inner + [both(terms) for terms in left]
+
+    def _factor(self, every, wanted):
+        """(C of the alternatives that have a condition in common, the other alternatives)."""
+        out = []
+        while True:
+            counts = collections.Counter(t for terms in every for t in dict.fromkeys(t.text for t in terms if wanted(t)))
+            common, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+            if count < 2:
+                return out, every
+            inside = [[t for t in terms if t.text != common] for terms in every if any(t.text == common for t in terms)]
+            every = [terms for terms in every if all(t.text != common for t in terms)]
+            joined = self._join(inside) if all(inside) else []
+            grouped = f'({common})' if ' & ' in common or ' % ' in common else common
+            out.append(f'{grouped} && {self._or(joined)}' if joined else common)
 
     @staticmethod
     def _union(terms):

@@ -39,10 +39,11 @@ OPERATORS = {'==': 'EQUAL', '!=': 'DIFFERENT', '<': 'LESS', '<=': 'AT_MOST', '>'
 class Row:
     """`atoms`: [(C words of a struct row_atom)] of the guards, then of what must hold; `guards`: how many are guards'.
     `by_scenario`: scenarios test it, no generated calls. `stops`: a call that breaks it does not reach the driver.
-    `quiet`: it says nothing where another row of the call is broken."""
+    `quiet`: it says nothing where another row of the call is broken; `after`: where one of the owner's rows with these numbers is.
+    `since`: an extension, before which another statement says more."""
 
-    def __init__(self, vuid, owner, sentence, by_scenario=False, words=()):
-        self.vuid, self.owner, self.sentence, self.by_scenario = vuid, owner, sentence, by_scenario
+    def __init__(self, vuid, owner, sentence, by_scenario=False, words=(), after=(), since=None):
+        self.vuid, self.owner, self.sentence, self.by_scenario, self.after, self.since = vuid, owner, sentence, by_scenario, after, since
         self.stops, self.quiet = 'stops' in words, 'quiet' in words
         self.each = None
         self.atoms = []
@@ -59,18 +60,23 @@ def checksum(text):
 
 
 class Listed:
-    """A line of rows.txt: `ID checksum`, or `ID checksum broken=FILE.NAME holds=FILE.NAME` with the scenarios that test the row
-    where the generator does not make calls for it (None where it does). Words after the checksum: with `stops` a driver would crash
-    or write somewhere, so that the call must not reach it; with `quiet` another row has said of the call what is wrong, where one is broken."""
+    """A line of rows.txt: `ID checksum`, and then what it may have:
+
+    broken=FILE.NAME holds=FILE.NAME  the scenarios that test the row where the generator does not make calls for it (None where it does)
+    stops                             a driver would crash or write somewhere, so that the call must not reach it
+    quiet                             another row has said of the call what is wrong, where one is broken
+    after=NUMBER,...                  likewise where one of these rows of the same structure or command is broken
+    since=EXTENSION                   without it, nor a version that brings it, another statement says the same and more"""
 
     def __init__(self, vuid, checksum, *more):
         self.vuid, self.checksum, self.words = vuid, checksum, tuple(x for x in more if x in ('stops', 'quiet'))
-        broken, holds = (more[len(self.words):] + (None, None))[:2]
-        for name, given in (('broken', broken), ('holds', holds)):
-            if given is not None and not given.startswith(f'{name}='):
-                raise RegistryError(f'rows.txt: {vuid}: "{given}" should be {name}=FILE.NAME')
-        self.broken, self.holds = broken and broken.removeprefix('broken='), holds and holds.removeprefix('holds=')
-        if bool(broken) != bool(holds):
+        given = dict(word.split('=', 1) for word in more if '=' in word)
+        wrong = [x for x in more if '=' not in x and x not in self.words] + sorted(set(given) - {'broken', 'holds', 'after', 'since'})
+        if wrong:
+            raise RegistryError(f'rows.txt: {vuid}: "{wrong[0]}" should be stops, quiet, broken=FILE.NAME, holds=FILE.NAME, after=NUMBER,... or since=EXTENSION')
+        self.broken, self.holds, self.after = given.get('broken'), given.get('holds'), given['after'].split(',') if 'after' in given else []
+        self.since = given.get('since')
+        if bool(self.broken) != bool(self.holds):
             raise RegistryError(f'rows.txt: {vuid} names one scenario; the one that breaks it and the one that does not are needed')
 
 
@@ -113,7 +119,7 @@ class Rows:
             sentence = self.read(v)
             if sentence is None:
                 raise RegistryError(f'rows.txt: the sentence of {vuid} is not understood: {v.text}')
-            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence, known.broken is not None, known.words))
+            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence, known.broken is not None, known.words, known.after, known.since))
         self._lay_out()
         self.code = row_code.RowCode(self)
 
@@ -147,6 +153,8 @@ class Rows:
                 return False
             for x in (subject, getattr(atom, 'operand', None)):
                 for y in self.parts(x):
+                    if isinstance(y, sentences.LevelExtent):
+                        continue
                     if isinstance(y, sentences.Member) and getattr(y.field, 'extendedFlag', None) and (y.chain or y.each or len(y.path) > 1):
                         return False  # another structure's chain may have the flags that are used instead
                     if isinstance(y, sentences.Member) and not isinstance(atom, sentences.Null) and self.type_of(y.field) is None:
@@ -190,6 +198,10 @@ class Rows:
         self.rows = []
         for name, rows in self.owners.items():
             rows.sort(key=lambda row: (self.needs_chain(row.sentence), row.quiet))
+            for row in [row for row in rows if row.after]:
+                rows.remove(row)
+                wanted = [rows.index(x) for x in rows if x.vuid.id[-5:] in row.after]
+                rows.insert(max(wanted) + 1 if wanted else len(rows), row)
             for row in rows:
                 self._fill(row)
             self.rows += rows
@@ -248,14 +260,30 @@ class Rows:
         for x in self.counts(row):
             zero = self._value(row, sentences.Number('zero', 0))
             row.atoms.append(f'{{ROW_DIFFERENT, true, false, ROW_UNSAID, {self._value(row, x)}, {zero}}}')
+        if row.since:
+            row.atoms.append(f'{{ROW_EXTENSION, true, false, ROW_UNSAID, EXTENSION_{row.since}, 1}}')
+        for number in row.after:
+            row.atoms += [f'{{ROW_INTACT, true, false, ROW_UNSAID, {distance}, 0}}' for distance in self._earlier(row, number)]
+        said = len(row.sentence.guards) - row.sentence.unsaid
         for clauses, guards in ((row.sentence.guards, True), (row.sentence.must, False)):
-            for clause in clauses:
+            for number, clause in enumerate(clauses):
                 for i, atom in enumerate(clause.atoms):
-                    row.atoms.append(self._atom(row, atom, i + 1 < len(clause.atoms), clause.unsaid))
+                    c = self._atom(row, atom, i + 1 < len(clause.atoms), clause.unsaid)
+                    if guards and number >= said:
+                        c = re.sub(r'^(\{\w+, \w+, \w+), 0,', r'\1, ROW_UNSAID,', c)
+                    row.atoms.append(c)
             if guards:
                 row.guards = len(row.atoms)
         if len(row.atoms) > ATOM_LIMIT:
             raise RegistryError(f'rows.txt: {row.vuid.id} has {len(row.atoms)} atoms; a row may have {ATOM_LIMIT}')
+
+    def _earlier(self, row, number):
+        """How far before this row those with that number are, which are asked together with it."""
+        rows = [x for x in self.owners[row.owner] if self.needs_chain(x.sentence) == self.needs_chain(row.sentence)]
+        found = [x for x in rows[:rows.index(row)] if x.vuid.id.endswith(f'-{number}')]
+        if not found or rows.index(row) - rows.index(found[0]) > 64:
+            raise RegistryError(f'rows.txt: {row.vuid.id} comes after {number}, and no row of {row.owner} that is asked before it has that number')
+        return [rows.index(row) - rows.index(x) for x in found]
 
     def _atom(self, row, atom, alternative, unsaid=False):
         """C of a struct row_atom."""
@@ -295,6 +323,9 @@ class Rows:
             return f'{{ROW_BOUND, true, {more}, 0, {left}, ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})}}'
         if isinstance(atom, s.FormatIs):
             return f'{{ROW_FORMAT, {"true" if atom.positive else "false"}, {more}, 0, {left}, ROW_FORMAT_{atom.kind}}}'
+        if isinstance(atom, s.FormatTraits):
+            kinds = self._words([' | '.join(f'FORMAT_IS_{k}' for k in atom.kinds)])
+            return f'{{ROW_FORMAT_TRAITS, {"true" if atom.positive else "false"}, {more}, 0, {left}, {kinds}}}'
         if isinstance(atom, s.PowerOfTwo):
             return f'{{ROW_POWER_OF_TWO, true, {more}, 0, {left}, 0}}'
         if isinstance(atom, s.Compare):
@@ -346,7 +377,9 @@ class Rows:
         return self.chains.index(entry)
 
     def _constants(self, constants):
-        words = [f'{c & 0xffffffffffffffff:#x}' for c in constants]
+        return self._words([f'{c & 0xffffffffffffffff:#x}' for c in constants])
+
+    def _words(self, words):
         for i in range(len(self.numbers) - len(words) + 1):
             if self.numbers[i:i + len(words)] == words:
                 return i
@@ -445,6 +478,10 @@ class Rows:
         elif isinstance(x, s.Index):
             self.names.add('its index')
             c = '{ROW_INDEX, ROW_U32, ROW_OF_ELEMENT, 0, 0, 0, 0, 0, NAME(its index)}'
+        elif isinstance(x, s.LevelExtent):
+            mask = sentences.Member(x.layers.path + ('aspectMask',), self.m.structs['VkImageSubresourceLayers'].members[0], x.layers.chain, x.layers.each, x.layers.arrows)
+            c = f'{{ROW_LEVEL_EXTENT, ROW_U32, 0, 0, {x.axis}, {self._value(row, x.image)}, {self._value(row, mask)}, 0, NAME()}}'
+            self.names.add('')
         elif isinstance(x, s.Sum):
             source = 'ROW_DIFFERENCE' if isinstance(x, s.Difference) else 'ROW_PRODUCT' if isinstance(x, s.Product) else 'ROW_SUM'
             c = f'{{{source}, ROW_U64, 0, 0, 0, {self._value(row, x.left)}, {self._value(row, x.right)}, 0, 0}}'
@@ -473,9 +510,9 @@ class Rows:
         kind = facts.KINDS[x.handle]
         recorded = RECORDED[x.holder.handle] if isinstance(x.holder, sentences.Recorded) else \
             'ROW_OF_PROFILE' if x.handle == 'video profile' else 'ROW_OF_MEMBER'
-        self.names.add(x.kept.name)
+        self.names.add(x.kept.said)
         handle = 'HANDLE_NONE' if kind.structure is None and x.handle != 'VkDevice' else self.m.handle_constant(x.handle)
-        entry = f'{{{handle}, {recorded}, offsetof({kind.state}, {x.kept.place}), NAME({x.kept.name})}}'
+        entry = f'{{{handle}, {recorded}, offsetof({kind.state}, {x.kept.place}), NAME({x.kept.said})}}'
         if entry not in self.facts:
             self.facts.append(entry)
         return self.facts.index(entry)
@@ -535,7 +572,7 @@ class Rows:
 
     def needs_state(self, sentence):
         """Does it ask what objects were created with?"""
-        return any(isinstance(a, (sentences.AddressUsage, sentences.Bound)) or any(isinstance(y, sentences.Fact) for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
+        return any(isinstance(a, (sentences.AddressUsage, sentences.Bound)) or any(isinstance(y, (sentences.Fact, sentences.LevelExtent)) for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
                                                                for y in self.parts(x)) for a in sentence.atoms())
 
     def needs_chain(self, sentence):
@@ -560,10 +597,10 @@ class Rows:
         return (first, plain), (first + plain, len(rows) - plain)
 
     def tests(self, owner):
-        """Of the same two runs: the C condition under which a row may be broken (None: always), and whether it has `dev`."""
+        """Of the same two runs: when a row may be broken (row_code.Test)."""
         rows = self.owners[owner]
         plain = sum(not self.needs_chain(row.sentence) for row in rows)
-        return self.code.condition(rows[:plain]), self.code.condition(rows[plain:])
+        return self.code.test(rows[:plain]), self.code.test(rows[plain:])
 
     @property
     def numbers_enforced(self):

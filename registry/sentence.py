@@ -98,6 +98,22 @@ class Recorded:
         return f'the recorded {self.handle}'
 
 
+class LevelExtent:
+    """A side of the mip level that a region lies in, of an image or of one of its planes. Where the image's type has no such side, or
+    the level is none of the image's, it is not known: other statements speak of that.
+
+    image   a Fact of the image
+    layers  the Member that is a VkImageSubresourceLayers
+    axis    0, 1, 2: width, height, depth"""
+
+    def __init__(self, image, layers, axis):
+        self.image, self.layers, self.axis = image, layers, axis
+        self.field = image.field
+
+    def __repr__(self):
+        return f'{("width", "height", "depth")[self.axis]} of {self.layers} of {self.image.holder}'
+
+
 class QueueFlags:
     """The flags of all queue families of the device's physical device."""
 
@@ -134,6 +150,16 @@ class Compare:
 
     def __repr__(self):
         return f'({self.subject} {self.operator} {self.operand})'
+
+
+class FormatTraits:
+    """The subject, a format, is of one of these kinds (facts.FORMAT_KINDS), or (positive False) of none of them."""
+
+    def __init__(self, subject, kinds, positive):
+        self.subject, self.kinds, self.positive = subject, kinds, positive
+
+    def __repr__(self):
+        return f'({self.subject} {"is" if self.positive else "is not"} {self.kinds})'
 
 
 class Among:
@@ -331,10 +357,10 @@ class Any:
 
 
 class Sentence:
-    """If each of `guards` holds, each of `must` must. Both are lists of Any."""
+    """If each of `guards` holds, each of `must` must. Both are lists of Any. `unsaid`: how many guards, the last ones, no message speaks of."""
 
-    def __init__(self, guards, must):
-        self.guards, self.must = guards, must
+    def __init__(self, guards, must, unsaid=0):
+        self.guards, self.must, self.unsaid = guards, must, unsaid
 
     def atoms(self):
         return [a for clause in self.guards + self.must for a in clause.atoms]
@@ -355,6 +381,8 @@ def members_in(x):
         return members_in(x.holder)
     if isinstance(x, HighestBit):
         return members_in(x.of)
+    if isinstance(x, LevelExtent):
+        return members_in(x.image) + [x.layers]
     return [x] if isinstance(x, Member) else []
 
 
@@ -390,6 +418,8 @@ def negated(atom):
         return Null(atom.subject, not atom.positive)
     if isinstance(atom, FormatIs):
         return FormatIs(atom.subject, atom.kind, not atom.positive)
+    if isinstance(atom, FormatTraits):
+        return FormatTraits(atom.subject, atom.kinds, not atom.positive)
     if isinstance(atom, Among):
         return Among(atom.subject, atom.constants, not atom.positive)
     if isinstance(atom, Chained):

@@ -13,7 +13,7 @@ SUBJECT = r'(?P<subject>.+?)'
 # Structures whose members are what a driver can do with a video profile (forms_video.py).
 CAPABILITIES = re.compile(r'VkVideo(?:Decode|Encode|)(?:H264|H265|AV1|VP9|IntraRefresh|)CapabilitiesKHR')
 # A member as the sentences name it: `flags`, `extent.width`, `pStage->flags`, `VkFoo::bar`.
-PLACE = rf'(?:Vk\w+::)?{NAME}(?:(?:\.|->){NAME})*'
+PLACE = rf'(?:Vk\w+::)?{NAME}(?:\[[01]\](?=\.))?(?:(?:\.|->){NAME})*'
 CONSTANT = r'VK_[A-Z0-9]\w*'
 CONSTANTS = rf'{CONSTANT}(?:(?:, or |, nor |, and |, | or | nor | and ){CONSTANT})*'
 VALUE = rf'(?:sizeof\(Vk\w+\)|{CONSTANT}|{PLACE}(?:\[\d\])?|2\^\d+(?:-1)?|\d+(?:\.\d+)?|zero|one)'
@@ -30,11 +30,18 @@ SPELT = {'layout': 'imageLayout'}
 OPERATOR = '|'.join(sorted((re.escape(o) for o in OPERATORS), key=len, reverse=True))
 
 
+# Facts that no member of the registry is, and the types of their values.
+WORDS = {'aspects': 'VkImageAspectFlags', 'format features': 'VkFormatFeatureFlags2', 'texel block width': 'uint32_t', 'texel block height': 'uint32_t',
+         'texel block depth': 'uint32_t', 'texel block size': 'uint32_t'}
+# Facts of an image that follow from its format.
+OF_FORMAT = ('aspects', 'texel block width', 'texel block height', 'texel block depth', 'texel block size')
+
+
 class FactPath:
     """A facts.Kept, and the path of the member that is set when the object is created (facts.Kept.create)."""
 
     def __init__(self, kept, path):
-        self.name, self.place, self.type, self.values, self.path = kept.name, kept.place, kept.type, kept.values, path
+        self.name, self.place, self.type, self.values, self.said, self.path = kept.name, kept.place, kept.type, kept.values, kept.said, path
 
 
 class Values:
@@ -49,6 +56,7 @@ class Values:
         self.each = None  # the array whose elements "For each element" speaks of: a name, or a Member
         self.it = None  # what "it" and "its" mean: the last member or chained structure that was named
         self.last = None  # what "that member" means: the last member of a chained structure
+        self.unsaid = []  # clauses that guard what was read, and that no message speaks of
         self.known = {}  # conditions that were read: text and `it` -> clauses (None: not understood), and `it` after it
 
     # --- members ---------------------------------------------------------------------------------------------------
@@ -91,33 +99,34 @@ class Values:
                 if not self.chains(structure):
                     return self.pointed(structure, text)
                 chain = structure.name
-        text, index = re.fullmatch(r'(.*?)(\[\d\])?', text).groups()
         if scope is None and '::' not in text and chain is None and members is self.members and re.match(NAME, text) and \
                 re.match(NAME, text)[0] not in members and re.match(NAME, text)[0] not in SPELT:
             text = self.in_union(re.match(NAME, text)[0]) + text
-        steps = re.findall(rf'(\.|->)?({NAME})', text)
+        steps = re.findall(rf'(\.|->)?({NAME})(\[\d\])?', text)
         path, arrows, field = [], [], None
-        for separator, name in steps:
+        for separator, name, index in steps:
             if field is not None:
                 structure = self.n.structure(field.type)
                 pointer = self.n.is_pointer(field)
                 if separator == '->' and not pointer and not (structure and structure.union):
                     raise NotUnderstood(text)
-                if structure is None or (pointer and (field.length or field.fullType.count('*') > 1)) or field.fixedSizeArray:
+                if structure is None or (pointer and (field.length or field.fullType.count('*') > 1)) or bool(field.fixedSizeArray) != ('[' in path[-1]):
                     raise NotUnderstood(text)
                 if pointer:
                     arrows.append(len(path) - 1)
                 members = {x.name: x for x in structure.members}
             name = name if name in members else MISSPELT_MEMBERS.get(name, SPELT.get(name, name))
             field = members.get(name)
+            if field is None and not path and scope is None and chain is None and self.described():
+                description = self.described()
+                return self.place(f'{description.name}->{text}')
             if field is None or getattr(field, 'bitFieldWidth', None):
                 raise NotUnderstood(text)
-            path.append(name)
-        if index is not None:
+            path.append(name + index)
+        if '[' in path[-1]:
             size = field.fixedSizeArray
-            if len(size) != 1 or not size[0].isdigit() or int(index[1:-1]) >= int(size[0]):
+            if len(size) != 1 or not size[0].isdigit() or int(path[-1][-2]) >= int(size[0]):
                 raise NotUnderstood(text)
-            path[-1] += index
             field = type('Element', (), dict(type=field.type, fullType=field.type, name=path[-1], fixedSizeArray=[], length=None))
         found = Member(path, field, chain, each, arrows)
         if chain and self.is_command:
@@ -159,6 +168,12 @@ class Values:
         found = self.place(text, ('chain', structure.name))
         found.head = pnext_of(self.n, Member((heads[0].name,), heads[0]))
         return found
+
+    def described(self):
+        """The one parameter that points to a structure, whose members a command's statements name as if they were parameters."""
+        found = [p for p in (self.owner.params if self.is_command else ()) if p.const and p.pointer and not p.length and
+                 p.type in self.m.structs and p.fullType.count('*') == 1 and p.name not in ('pAllocator',)]
+        return found[0] if len(found) == 1 and len(self.owner.params) == 2 else None
 
     def chains(self, structure):
         if self.is_command:
@@ -225,6 +240,12 @@ class Values:
         g = re.fullmatch(rf'index of the most significant bit in ({PLACE})', text)
         if g:
             return self.highest_bit(self._member(self.place(g[1])))
+        g = re.fullmatch(rf'({NAME}) specified in (Vk\w+) when ({NAME}) was created', text)
+        if g:
+            fact = self.fact_named(self.handle(g[3]), g[1])
+            if facts.KINDS[fact.handle].structure != g[2]:
+                raise NotUnderstood(text)
+            return fact
         g = re.fullmatch(rf'number of queries in ({PLACE})', text)
         if g:
             return self.fact_named(self.handle(g[1]), 'queryCount')
@@ -332,6 +353,8 @@ class Values:
             return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name))
         if kept.name == 'queueFlags':
             return Fact(holder, handle, FactPath(kept, path), QueueFlags(self.m).field)
+        if kept.name in WORDS:
+            return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name, WORDS[kept.name]))
         structure, names = kind.structure, re.split(r'->|\.', path.split('::')[-1])
         if '::' in path:
             structure = path.split('::')[0]

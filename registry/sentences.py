@@ -13,6 +13,7 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 import re
 
 # Other files know all of these as sentences.X.
+from forms_copies import CopyForms
 from forms_descriptors import DescriptorForms
 from forms_queries import QueryForms, normal as normal_queries
 from forms_pipelines import PipelineForms
@@ -24,10 +25,10 @@ from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
     AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Extension,
-    FORMAT_KINDS, Fact, Feature, FormatIs, HighestBit, Index, Limit, Member, NEGATED, Named, NotUnderstood, Null,
+    FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
     Number, Part, PowerOfTwo, Product, QueueFlags, Read, Recorded, Sentence, Some, Sum, ValidPointer, members_of,
     negated, pnext_of)
-from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
+from sentence_values import CONSTANT, CONSTANTS, NAME, OF_FORMAT, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
 
 
 # Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
@@ -40,6 +41,7 @@ FORMS = (
     VideoForms,
     VendorForms,
     DescriptorForms,
+    CopyForms,
 )
 
 
@@ -150,7 +152,7 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def must_be_bound(self, g):
         subject = self.handle(g['subject'])
-        if self.handle_type(subject) not in (('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer',)):
+        if self.handle_type(subject) not in (('VkMicromapEXT',) if g.groupdict().get('used') else ('VkBuffer', 'VkImage')):
             raise NotUnderstood(g[0])
         return [Any([Bound(subject, self.handle_type(subject))])]
 
@@ -296,6 +298,10 @@ class Parser(*_distinct((*FORMS, Values))):
             return [Any(self.atom(text))]
         except NotUnderstood:
             self.it = it
+        for pattern, method in CLAUSES:
+            g = pattern.fullmatch(text)
+            if g:
+                return getattr(self, method)(g)
         readings = []
         for connective, is_and in ((', and ', True), (' and ', True), (', ', True), (', or ', False), (' or ', False)):
             at = text.find(connective)
@@ -328,8 +334,71 @@ class Parser(*_distinct((*FORMS, Values))):
         return len(clauses) > 1 and any(len(c.atoms) > 1 and not c.sure and not all(isinstance(a, (Feature, Extension)) for a in c.atoms)
                                         for c in clauses)
 
+    def _chain_holder(self, array, structure):
+        """The elements of an array, in whose pNext chain that structure may be."""
+        holder = self._element(array, None)
+        head, chained = self.n.structure(holder.field.type), self.n.structure(structure)
+        if head is None or chained is None or chained.name not in head.extendedBy:
+            raise NotUnderstood(structure)
+        return holder
+
+    def with_each(self, array, read):
+        """Reads with `array` as the one of whose elements a sentence speaks."""
+        if self.each is not None:
+            raise NotUnderstood(array)
+        self.each = self._element(array, None).each
+        self.known = {}
+        try:
+            return read()
+        finally:
+            self.each = None
+            self.known = {}
+
+    def sentence(self, text):
+        """The Sentence of a whole statement. What "each element of pRegions" is said of may stand in front of it."""
+        self.text = text
+        try:
+            found = self.statement(text, [])
+        except NotUnderstood:
+            g = re.search(rf'(?:each|any) element of ({NAME})', text)
+            if not g or self.is_each(text):
+                raise
+            self.it = None
+            found = self.with_each(g[1], lambda: self.statement(text, []))
+        self.allow_remaining(found)
+        unsaid = list({repr(clause): clause for clause in self.unsaid}.values())
+        return Sentence(found.guards + unsaid, found.must, len(unsaid)) if unsaid else found
+
+    def allow_remaining(self, found):
+        """Of a region's layerCount, VK_REMAINING_ARRAY_LAYERS stands for the number that is right, where there is one. A size of 0 has a
+        statement of its own."""
+        for clause in found.must:
+            for x in [a.subject for a in clause.atoms if isinstance(a, Bits) and a.how == 'one' and isinstance(a.subject, Member)]:
+                if x.path[-1:] == ('aspectMask',):  # that it is not 0, another statement says
+                    clause.atoms.append(Compare(x, '==', Number('0', 0)))
+            for atom in [a for a in clause.atoms if isinstance(a, Compare) and a.operator == '==']:
+                for x in (atom.subject, atom.operand):
+                    if isinstance(x, Member) and x.each and x.path[-1:] == ('layerCount',):
+                        clause.atoms.append(Among(x, ['VK_REMAINING_ARRAY_LAYERS'], True))
+                x = atom.subject
+                if isinstance(x, Member) and x.each and x.path[:1] in (('extent',), ('imageExtent',)) and repr(atom.operand) == '1' and \
+                        self.each_forbids_zero(x):
+                    clause.atoms.append(Compare(x, '==', Number('0', 0)))
+
+    def each_forbids_zero(self, member):
+        field = self.members.get(member.each) if isinstance(member.each, str) else member.each.field
+        structure = self.n.structure(field.type) if field else None
+        return structure is not None and any(v.owner == structure.name and v.id[-5:] in ('06659', '06668') for v in self.m.vuids.values())
+
+    @staticmethod
+    def is_each(text):
+        return re.match(r'[Ff]or (?:each|any|every) ', text)
+
     def statement(self, text, guards):
         """A Sentence of `[If <condition>, ]... <subject> must <predicate>`."""
+        g = re.fullmatch(rf'[Ff]or each element of ({NAME}) not containing (Vk\w+) in its pNext chain, (.+)', text)
+        if g and self.each is None:
+            return self.with_each(g[1], lambda: self.statement(g[3], guards + [Any([Chained(g[2], False, self._chain_holder(g[1], g[2]))])]))
         g = re.fullmatch(rf'[Ff]or (?:each|any|every) (?:element|member) of ({PLACE}),? (.+)', text)
         if g and self.each is None:
             place = self._element(g[1], None)
@@ -341,7 +410,7 @@ class Parser(*_distinct((*FORMS, Values))):
             finally:
                 self.each = None
                 self.known = {}
-        if 'is non-sparse then it' in text:
+        if re.search(r'is non-sparse then (?:it|the image) ', text):
             return Sentence(guards, self.must(text))
         if re.match(r'(?:and )?[Ii]f ', text):
             body = re.sub(r'^(?:and )?[Ii]f ', '', text)
@@ -447,8 +516,13 @@ class Parser(*_distinct((*FORMS, Values))):
         if '.' in g['predicate'] and re.search(r'\. [A-Z]', g['predicate']):
             raise NotUnderstood(g['predicate'])
         clauses = []
-        for subject in subjects:
-            clauses += self.predicate(subject, g['predicate'].strip(), bool(g['no']))
+        of_element = next((x.each for x in subjects if isinstance(x, Member) and x.each), None) if self.each is None else None
+        try:
+            self.each = self.each or of_element  # what the predicate names is of the same element
+            for subject in subjects:
+                clauses += self.predicate(subject, g['predicate'].strip(), bool(g['no']))
+        finally:
+            self.each = None if of_element else self.each
         if g['no'] and g['both']:  # "must not both be": it is enough that one of them is not
             if len(subjects) != 2 or len(clauses) != 2:
                 raise NotUnderstood(g[0])
@@ -478,8 +552,15 @@ class Parser(*_distinct((*FORMS, Values))):
     def must_created(self, g):
         clauses = []
         for subject in self.holders(g['subject']):
-            clauses.append(Any([self.created_with(subject, g['tail'], not g['no'] and not g['no2'] and not g['without'])]))
+            clauses.append(Any([self.of_any_aspect(self.created_with(subject, g['tail'], not g['no'] and not g['no2'] and not g['without']))]))
         return clauses
+
+    def of_any_aspect(self, atom):
+        """A usage that an image must have: whether its own or that of its stencil aspect is meant, most sentences do not say."""
+        fact = getattr(atom, 'subject', None)
+        if isinstance(atom, Bits) and atom.how == 'any' and isinstance(fact, Fact) and fact.handle == 'VkImage' and fact.kept.name == 'usage':
+            return Bits(self.fact_named(fact.holder, 'usage of any aspect'), atom.constants, 'any')
+        return atom
 
     def holders(self, text):
         try:
@@ -525,7 +606,7 @@ class Parser(*_distinct((*FORMS, Values))):
         if g and number and not no:
             return self.predicate(subject, f'be {g[1]}', no) + self.predicate(subject, f'be {g[2]}', no)
         text = re.sub(r'^be of type ', 'be ', text)
-        g = re.fullmatch(rf'equal (?:either )?({CONSTANTS})', text) or re.fullmatch(rf'be (?:either |one of |set to |equal to )?({CONSTANTS})', text)
+        g = re.fullmatch(rf'equal (?:either )?({CONSTANTS})', text) or re.fullmatch(rf'be (?:either of |either |one of |set to |equal to )?({CONSTANTS})', text)
         if g and number:
             fake = dict_match({'subject': None, 'values': g[1], 'no': no})
             constants = self.constants(g[1], subject)
@@ -537,7 +618,7 @@ class Parser(*_distinct((*FORMS, Values))):
             if not no and None in constants:
                 raise NotUnderstood('a value that this model lacks')
             return [Any([Among(subject, constants, not no)])]
-        g = re.fullmatch(rf'(?:include|contain|have|be|specify) (?:any of |either |at least one of |the |both )?(?:the )?(?:following )?({CONSTANTS})(?: bits?| flags?)?(?: set)?', text)
+        g = re.fullmatch(rf'(?:include|contain|have|be|specify) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?:following )?({CONSTANTS})(?: bits?| flags?)?(?: set)?', text)
         if g and self.n.is_bits(subject.field) and not text.startswith('be '):
             constants = self.constants(g[1], subject)
             many = len(constants) > 1
@@ -630,7 +711,7 @@ ATOMS = [(_pattern(p), method) for p, method in (
     (rf'(?P<names>(?:either )?(?:of )?(?:the )?[\w:]+(?:(?:,? or (?:the )?|, )[\w:]+)+) (?:features? |extensions? )?(?:is|are) enabled', 'on_features'),
     (rf'{SUBJECT} is (?P<no>not )?(?:equal to |either |one of |set to )?(?P<values>{CONSTANTS})', 'on_among'),
     (rf'{SUBJECT} (?:is equal to|equals) (?P<no>(?!))?(?P<values>{CONSTANTS})', 'on_among'),
-    (rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?', 'on_bits'),
+    (rf'{SUBJECT} (?:(?P<no>does not) )?(?:includes?|contains?|has|have) (?:any of |either of |either |at least one of |the |both )?(?:the )?(?P<values>{CONSTANTS})(?: bits?| flags?)?(?: set)?', 'on_bits'),
     (rf'(?P<values>{CONSTANT}) is (?P<no>not )?(?:set|included) in (?P<subject>{PLACE})', 'on_bits'),
     (rf'{SUBJECT} is (?P<no>not )?(?:NULL|VK_NULL_HANDLE)', 'on_null'),
     (rf'{SUBJECT} (?:equals|(?P<no>does not) equal) (?P<value>{VALUE})', 'on_is_number'),
@@ -641,9 +722,11 @@ ATOMS = [(_pattern(p), method) for p, method in (
     (rf'an? (?P<structure>Vk\w+) structure is (?P<no>not )?(?:included in|present in) the pNext chain', 'on_chained'),
 )]
 CONDITIONS = [(_pattern(p), method) for form in FORMS for p, method in getattr(form, 'CONDITIONS', ())]
+# Conditions that are several clauses at once.
+CLAUSES = [(_pattern(p), method) for forms in FORMS for p, method in getattr(forms, 'CLAUSES', ())]
 MUSTS = [(_pattern(p), method) for p, method in (
     *(form for forms in FORMS for form in forms.MUSTS),
-    (rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then it must be bound completely and contiguously to a single VkDeviceMemory object', 'must_be_bound'),
+    (rf'[Ii]f (?P<subject>{PLACE}) is (?:not VK_NULL_HANDLE and is )?non-sparse then (?:it|the image or each specified disjoint plane) must be bound completely and contiguously to a single VkDeviceMemory object', 'must_be_bound'),
     (rf'(?P<used>the buffer used to create )(?P<subject>{PLACE}) must (?:must )?be bound to device memory', 'must_be_bound'),
     (r'at least one of the following must be true: - (?P<list>.+)', 'must_be_true'),
     (rf'{SUBJECT} must (?P<no>not )?be an? (?P<un>un)?protected (?P<what>buffer|image)(?P<view>(?!))?', 'must_be_protected'),
@@ -720,7 +803,7 @@ def selected(m, owner, sentence):
         members = {x.name: x for x in (at.members if at else m.commands[owner].params if owner in m.commands else m.structs[owner].members)} \
             if at or not member.each else {}
         for i, name in enumerate(member.path[:-1]):
-            field = members[name]
+            field = members[name.split('[')[0]]
             structure = n.structure(field.type)
             members = {x.name: x for x in structure.members}
             if not structure.union:
@@ -752,8 +835,8 @@ def parse(m, owner, text):
     if re.search(r'\b(?:any|an) element of (\w+)\b.*\b(?:all|each|every|other) elements? (?:of|in) \1\b', text):
         return None  # one element, and others
     try:
-        sentence = parser.of_used_tables(parser.statement(normal(text), []))
+        sentence = parser.of_used_tables(parser.sentence(normal(text)))
     except NotUnderstood:
         return None
-    sentence.guards += parser.profile_guards(sentence)
+    sentence.guards[:0] = parser.profile_guards(sentence)  # those that no message speaks of are the last
     return sentence if selected(m, owner, sentence) else None

@@ -11,6 +11,25 @@ struct device;
 #define FORMAT_PLANE_ASPECTS \
     (VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT)
 
+/* What a format can be called: bits, of which it has several. */
+enum format_trait {
+    FORMAT_IS_COLOR = 1 << 0,
+    FORMAT_IS_DEPTH = 1 << 1,
+    FORMAT_IS_STENCIL = 1 << 2,
+    FORMAT_IS_MULTI_PLANAR = 1 << 3,
+    FORMAT_IS_SINGLE_PLANE = 1 << 4,
+    FORMAT_IS_COMPRESSED = 1 << 5,
+    FORMAT_IS_UNCOMPRESSED = 1 << 6,
+    FORMAT_IS_UINT = 1 << 7, /* of its color components, as the next two */
+    FORMAT_IS_SINT = 1 << 8,
+    FORMAT_IS_OTHER_COLOR = 1 << 9, /* color that is no integer */
+    FORMAT_IS_SRGB = 1 << 10,
+    FORMAT_IS_UNORM = 1 << 11,
+    FORMAT_IS_YCBCR = 1 << 12, /* it requires a sampler Y'CbCr conversion */
+    FORMAT_IS_422 = 1 << 13,   /* the suffix of its name */
+    FORMAT_IS_420 = 1 << 14,
+};
+
 /* NULL for VK_FORMAT_UNDEFINED and values that the registry does not know. */
 static inline const struct format_info *format_info(VkFormat format)
 {
@@ -96,6 +115,9 @@ VkFormat format_of_plane(VkFormat format, uint32_t plane);
 uint32_t aspect_plane(VkImageAspectFlags aspect);
 /* The format that an aspect of an image is copied as: a plane's, or the format itself. */
 VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect);
+
+/* Bits of enum format_trait; 0 for unknown formats. */
+uint32_t format_kinds(VkFormat format);
 
 /* Size-compatible formats ("Compatible Formats": of the same class). False where one is unknown. */
 bool formats_compatible(VkFormat a, VkFormat b);

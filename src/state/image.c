@@ -51,6 +51,29 @@ bool image_is_disjoint(const struct image *image)
            (image->plane_count > 1 || image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT);
 }
 
+bool image_has_memory(const struct image *image)
+{
+    if (likely(image_is_bound(image)))
+        return true;
+    for (uint32_t i = 0; image_is_disjoint(image) && i < IMAGE_PLANES; i++) {
+        if (memory_binding_lives(&image->binding[i]))
+            return true;
+    }
+    return false;
+}
+
+uint32_t image_plane_side(const struct image *image, VkImageAspectFlags plane, uint32_t axis,
+                          uint32_t side)
+{
+    const struct format_info *format = format_info(image->format);
+    const uint32_t number = aspect_plane(plane);
+    if (!(plane & FORMAT_PLANE_ASPECTS) || !format || number >= format->plane_count)
+        return side;
+    return axis == 0   ? side / format->planes[number].width_divisor
+           : axis == 1 ? side / format->planes[number].height_divisor
+                       : side;
+}
+
 VkMemoryRequirements image_requirements(const struct device *device, const struct image *image)
 {
     assert(device && image);
@@ -102,8 +125,9 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 }
 
 /* What vkCreateImage and a swapchain's creation have in common. NULL when memory is out. */
-static struct image *image_new(struct object *object, const VkImageCreateInfo *info,
-                               const VkFormat *view_formats, uint32_t view_format_count)
+static struct image *image_new(const struct call *call, struct object *object,
+                               const VkImageCreateInfo *info, const VkFormat *view_formats,
+                               uint32_t view_format_count)
 {
     assert(info && (view_formats || !view_format_count));
     struct image *image =
@@ -119,13 +143,25 @@ static struct image *image_new(struct object *object, const VkImageCreateInfo *i
     image->array_layers = info->arrayLayers;
     image->samples = info->samples;
     image->tiling = info->tiling;
-    image->usage = image->stencil_usage = info->usage;
+    image->usage = image->stencil_usage = image->any_usage = info->usage;
     image->sharing_mode = info->sharingMode;
     image->initial_layout = info->initialLayout;
     const struct instance *instance = owner_instance(object->owner);
     image->layout_unchecked = instance && !instance->settings.check_image_layout;
     image->aspects = format ? format->aspects : 0;
     image->plane_count = format ? format->plane_count : 1;
+    image->format_kinds = format_kinds(info->format);
+    if (format) {
+        memcpy(image->block_extent, format->block_extent, sizeof(image->block_extent));
+        image->block_size = format->block_size;
+    }
+    image->format_features =
+        !call->device || !format || info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+            ? ~0ull
+            : format_features(call->device, info->format, info->tiling);
+    if (!call_has_extension(call, EXTENSION_VK_KHR_maintenance1)) /* which brings these two */
+        image->format_features |=
+            VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     image->view_format_count = view_format_count;
     if (view_format_count) {
         image->view_formats = (VkFormat *)(image + 1);
@@ -161,6 +197,7 @@ static void read_chain(const struct call *call, struct image *image, const void 
     if (stencil2)
         image->stencil_usage = (VkImageUsageFlags)(stencil2->stencilUsage & 0xffffffffu);
     image->separate_stencil_usage = stencil || stencil2;
+    image->any_usage = image->usage | image->stencil_usage;
     if (external)
         image->external_types = external->handleTypes;
     if (swapchain && swapchain->swapchain) {
@@ -181,7 +218,7 @@ void state_after_CreateImage(struct call *call, VkDevice device,
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
     struct image *image =
-        object ? image_new(object, &info, count ? list->pViewFormats : NULL, count) : NULL;
+        object ? image_new(call, object, &info, count ? list->pViewFormats : NULL, count) : NULL;
     if (!image)
         return;
     image->sharing_families =
@@ -211,7 +248,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
         if (!object || object_load_state(object))
             continue;
         struct image *image =
-            image_new(object, &info, owner->view_formats, owner->view_format_count);
+            image_new(call, object, &info, owner->view_formats, owner->view_format_count);
         if (!image)
             continue;
         image->swapchain = object_state_id(&owner->base);

@@ -26,6 +26,7 @@ struct image {
     VkImageTiling tiling;
     VkImageUsageFlags usage;
     VkImageUsageFlags stencil_usage; /* VkImageStencilUsageCreateInfo, else `usage` */
+    VkImageUsageFlags any_usage;     /* of both */
     bool separate_stencil_usage;     /* VkImageStencilUsageCreateInfo was there */
     bool layout_unchecked;           /* setting check_image_layout is off */
     bool from_swapchain;             /* got by vkGetSwapchainImagesKHR */
@@ -36,7 +37,12 @@ struct image {
     /* of the format: COLOR, DEPTH|STENCIL, or PLANE_0|PLANE_1... for multi-planar ones (beside
      * COLOR) */
     VkImageAspectFlags aspects;
-    uint32_t plane_count;       /* of the format; 1 for all others */
+    uint32_t plane_count;    /* of the format; 1 for all others */
+    uint32_t format_kinds;   /* enum format_trait; 0 = the format is not known */
+    uint8_t block_extent[3]; /* of a texel block, in texels; 0 likewise */
+    uint8_t block_size;      /* likewise in bytes */
+    /* what the driver says of the format; all bits where it cannot say (DRM format modifiers) */
+    VkFormatFeatureFlags2 format_features;
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat *view_formats;     /* owned, in the same allocation */
     uint64_t drm_modifier;      /* of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, where known */
@@ -97,6 +103,9 @@ static inline bool image_is_sparse(const struct image *image)
 bool image_is_bound(const struct image *image);
 /* The same of the planes alone that `aspects` name, where planes have memory of their own. */
 bool image_aspects_are_bound(const struct image *image, VkImageAspectFlags aspects);
+/* The same, but where its planes have memory of their own, one of them is enough: no command names
+ * all of them. */
+bool image_has_memory(const struct image *image);
 /* True if its planes have memory of their own. */
 bool image_is_disjoint(const struct image *image);
 
@@ -122,6 +131,23 @@ static inline uint32_t mip_extent(uint32_t extent, uint32_t level)
 {
     uint32_t result = level < 32 ? extent >> level : 0;
     return result ? result : 1;
+}
+
+/* Of a plane: a side of it, `side` being the image's. */
+uint32_t image_plane_side(const struct image *image, VkImageAspectFlags plane, uint32_t axis,
+                          uint32_t side) COLD;
+
+/* A side of the mip level that a region lies in, of the image or of one of its planes. */
+static inline uint32_t image_level_extent(const struct image *image,
+                                          const VkImageSubresourceLayers *layers, uint32_t axis)
+{
+    const uint32_t side = mip_extent(axis == 0   ? image->extent.width
+                                     : axis == 1 ? image->extent.height
+                                                 : image->extent.depth,
+                                     layers->mipLevel);
+    return likely(image->plane_count == 1)
+               ? side
+               : image_plane_side(image, layers->aspectMask, axis, side);
 }
 
 #endif

@@ -7,15 +7,11 @@
 #include "state/created.h"
 #include "state/device_address.h"
 #include "state/formats.h"
+#include "state/image.h"
 #include "state/memory.h"
 #include "state/queue.h"
 #include "state/sections.h"
 #include "stateless/rows.h"
-
-static bool row_may_ask(const struct call *call)
-{
-    return call->device && call->device->instance->settings.validate_core;
-}
 
 struct object *row_fact_object(const struct row_subject *subject, const struct row_value *value)
 {
@@ -89,6 +85,23 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
                  : (struct row_number){.known = false};
 }
 
+struct row_number row_read_level_extent(const struct row_subject *subject,
+                                        const struct row_value *value)
+{
+    const VkImageSubresourceLayers *layers =
+        row_member_at(subject, &row_values[value->second]); /* it begins with its aspectMask */
+    const struct image *image =
+        row_may_ask(subject->check->call)
+            ? object_load_state(row_fact_object(subject, &row_values[value->first]))
+            : NULL;
+    const uint32_t axis = value->chain;
+    if (!layers || !image || layers->mipLevel >= image->mip_levels ||
+        (axis == 1 && image->type == VK_IMAGE_TYPE_1D) ||
+        (axis == 2 && image->type != VK_IMAGE_TYPE_3D))
+        return (struct row_number){.known = false};
+    return (struct row_number){.known = true, .bits = image_level_extent(image, layers, axis)};
+}
+
 enum row_answer row_ask_address(const struct call *call, uint64_t address, uint64_t usages,
                                 enum row_kind kind)
 {
@@ -152,7 +165,12 @@ static const struct device_memory *row_memory_of(const struct row_place *place)
 
 enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t lies)
 {
-    const struct row_place place = row_place_of(call, handle, (enum handle_type)(lies & 0xff));
+    const enum handle_type type = (enum handle_type)(lies & 0xff);
+    if (type == HANDLE_IMAGE) {
+        const void *image = row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
+        return !image ? ROW_UNKNOWN : image_has_memory(image) ? ROW_YES : ROW_NO;
+    }
+    const struct row_place place = row_place_of(call, handle, type);
     const enum row_memory asked = (enum row_memory)(lies >> 8);
     if (asked == ROW_MEMORY_NAMED)
         return !place.state ? ROW_UNKNOWN : place.by_address ? ROW_NO : ROW_YES;
@@ -200,16 +218,6 @@ void row_write_bound(struct string_builder *text, const struct call *call, uint6
         string_builder_add(text, "which was created with vkCreateAccelerationStructure2KHR");
         break;
     }
-}
-
-uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,
-                     uint64_t unknown)
-{
-    const char *state =
-        row_may_ask(call)
-            ? object_load_state(call_find(call, handle, (enum handle_type)row_facts[fact].handle))
-            : NULL;
-    return state ? row_number_at(state + row_facts[fact].offset, type).bits : unknown;
 }
 
 enum row_answer row_format_is(uint64_t format, enum row_format_kind kind)
@@ -263,12 +271,4 @@ enum row_answer row_section(const struct call *call, uint32_t fact)
 {
     const char *sections = (const char *)sections_of(call_command_buffer(call));
     return !sections ? ROW_UNKNOWN : sections[row_facts[fact].offset] ? ROW_YES : ROW_NO;
-}
-
-bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags)
-{
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct command_pool *pool =
-        command_buffer ? object_load_state(command_buffer->pool) : NULL;
-    return pool && pool->flags & flags;
 }

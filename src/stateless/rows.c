@@ -1,6 +1,8 @@
 /* Checks that each row of a structure or command holds. */
 #include "stateless/rows.h"
 
+#include "state/formats.h"
+
 #include <string.h>
 
 #include "report/rows_broken.h"
@@ -145,10 +147,15 @@ static struct row_number row_count(const struct row_subject *subject, const stru
     return found;
 }
 
+const void *row_member_at(const struct row_subject *subject, const struct row_value *value)
+{
+    return row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
+}
+
 struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
                                   enum row_type type)
 {
-    const char *at = row_follow(row_root(subject, value), &row_steps[value->first], value->steps);
+    const void *at = row_member_at(subject, value);
     return at ? row_number_at(at, type) : (struct row_number){.known = false};
 }
 
@@ -173,6 +180,8 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
         return row_read_fact(subject, value);
     case ROW_HIGHEST_BIT:
         return row_highest_bit(subject, value);
+    case ROW_LEVEL_EXTENT:
+        return row_read_level_extent(subject, value);
     case ROW_QUEUE_FLAGS:
         return device && device->queue_family_count
                    ? (struct row_number){.known = true, .bits = device->queue_flags}
@@ -242,7 +251,8 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
     if (kind == ROW_MULTIPLE) {
         if (right->bits == 0)
             return ROW_UNKNOWN;
-        return left->bits % right->bits == 0 ? ROW_YES : ROW_NO;
+        const uint64_t size = left->negative ? 0 - left->bits : left->bits;
+        return size % right->bits == 0 ? ROW_YES : ROW_NO;
     }
     if (kind >= ROW_WITHIN_BITS && right->bits == 0) /* likewise */
         return ROW_UNKNOWN;
@@ -268,13 +278,16 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
 }
 
 /* Of an extension that a version brings, the sentence's "enabled" can be read in two ways. */
-static enum row_answer row_extension(const struct device *device, enum extension extension)
+static enum row_answer row_extension(const struct device *device, const struct row_atom *atom)
 {
+    const enum extension extension = (enum extension)atom->left;
     if (!device)
         return ROW_UNKNOWN;
     if (extension_set_has(&device->named_extensions, extension))
         return ROW_YES;
-    return extension_set_has(&device->extensions, extension) ? ROW_UNKNOWN : ROW_NO;
+    if (!extension_set_has(&device->extensions, extension))
+        return ROW_NO;
+    return atom->right ? ROW_YES : ROW_UNKNOWN;
 }
 
 static bool row_is_among(uint64_t bits, const struct row_atom *atom)
@@ -301,6 +314,10 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
         return row_ask_bound(subject->check->call, number.bits, atom->right);
     uint64_t bits = number.bits, mask = row_numbers[atom->right];
     switch (atom->kind) {
+    case ROW_FORMAT_TRAITS: {
+        const uint32_t kinds = format_kinds((VkFormat)bits);
+        return !kinds ? ROW_UNKNOWN : kinds & mask ? ROW_YES : ROW_NO;
+    }
     case ROW_ADDRESS_USAGE:
     case ROW_ADDRESS_VALID:
         return row_ask_address(subject->check->call, bits, mask, (enum row_kind)atom->kind);
@@ -423,7 +440,7 @@ static enum row_answer row_ask_whole(const struct row_subject *subject, const st
     case ROW_FEATURE:
         return row_ask_feature(subject->check, (enum feature)atom->left);
     case ROW_EXTENSION:
-        return row_extension(subject->check->call->device, (enum extension)atom->left);
+        return row_extension(subject->check->call->device, atom);
     case ROW_SETTING: {
         const struct instance *instance = subject->check->call->instance;
         return !instance || *((const bool *)&instance->settings + atom->left) ? ROW_YES : ROW_NO;
@@ -432,6 +449,8 @@ static enum row_answer row_ask_whole(const struct row_subject *subject, const st
         return row_ask_some(subject, atom);
     case ROW_NAMED:
         return row_ask_named(subject, atom);
+    case ROW_INTACT:
+        return subject->broken >> (atom->left - 1) & 1 ? ROW_NO : ROW_YES;
     default:
         return row_ask_pipeline(subject->check, atom);
     }
@@ -461,43 +480,47 @@ static enum row_answer row_ask_clause(const struct row_subject *subject,
     return answer;
 }
 
-static void row_check(struct check *c, const struct location *where, const struct row *row,
+/* True if it is broken, and reported. */
+static bool row_check(struct check *c, const struct location *where, const struct row *row,
                       const struct row_subject *subject, uint32_t index)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards,
                           *end = atom + row->count;
     while (atom < must) {
         if (row_ask_clause(subject, &atom) != ROW_YES)
-            return;
+            return false;
     }
     while (atom < end) {
         const struct row_atom *clause = atom;
         if (unlikely(row_ask_clause(subject, &atom) == ROW_NO)) {
             if (row->quiet && rows_were_broken())
-                return;
+                return false;
             row_report(c, where, row, subject, clause, index);
             if (row->stops)
                 c->skip = call_stop(c->call, c->skip);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
-static void row_check_elements(struct check *c, const struct location *where, const struct row *row,
+static bool row_check_elements(struct check *c, const struct location *where, const struct row *row,
                                struct row_subject *subject)
 {
     assert(row->array != ROW_NO_ARRAY);
     const struct row_array *array = &row_arrays[row->array];
     const char *at;
     uint32_t count = 0;
+    bool broken = false;
     if (row_find_array(subject, array, &at, &count) != ROW_YES)
-        return;
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         subject->element = at + (size_t)i * array->size;
         subject->index = i;
-        row_check(c, where, row, subject, i);
+        broken |= row_check(c, where, row, subject, i);
     }
     subject->element = NULL;
+    return broken;
 }
 
 void rows_check(struct check *c, const struct location *where, const void *structure,
@@ -509,9 +532,9 @@ void rows_check(struct check *c, const struct location *where, const void *struc
         .chain = has_chain ? ((const VkBaseInStructure *)structure)->pNext : NULL,
     };
     for (const struct row *row = &rows[first], *end = row + count; row < end; row++) {
-        if (row->array == ROW_NO_ARRAY)
-            row_check(c, where, row, &subject, 0);
-        else
-            row_check_elements(c, where, row, &subject);
+        const bool broken = row->array == ROW_NO_ARRAY
+                                ? row_check(c, where, row, &subject, 0)
+                                : row_check_elements(c, where, row, &subject);
+        subject.broken = subject.broken << 1 | broken;
     }
 }

@@ -26,6 +26,10 @@ enum row_source {
     ROW_DIFFERENCE, /* likewise; not known where it would be negative */
     /* what an object was created with: the member is its handle, `second` an index in row_facts */
     ROW_FACT,
+    /* A side (`chain`: 0, 1, 2) of the mip level that a region lies in: `first` is the index of a
+       fact of the image, `second` that of the aspectMask of a VkImageSubresourceLayers. Not known
+       where the image's type has no such side, or the image no such level. */
+    ROW_LEVEL_EXTENT,
     ROW_QUEUE_FLAGS, /* of all queue families of the physical device together */
     /* the index of the most significant bit of the value `first`; not known of 0 */
     ROW_HIGHEST_BIT,
@@ -78,6 +82,7 @@ enum row_kind {
     ROW_ANY_BIT, /* a mask, as of the next two */
     ROW_ALL_BITS,
     ROW_ONLY_BITS,
+    ROW_FORMAT_TRAITS, /* a mask of enum format_trait: it is a format that has one of them */
     /* The value is a device address: its buffer was created with the usages of the mask. */
     ROW_ADDRESS_USAGE,
     /* Likewise; an address that is in no buffer is wrong. A mask of 0: any buffer will do, and 0 is
@@ -99,8 +104,8 @@ enum row_kind {
     ROW_CHAINED,
     ROW_CHAINED_OF, /* likewise, in the chain that the value `right` is the pNext of */
     ROW_FEATURE,
-    ROW_EXTENSION,
-    ROW_SETTING, /* `left`: its offset in struct settings, a bool */
+    ROW_EXTENSION, /* `right`: a version that brings it is as good */
+    ROW_SETTING,   /* `left`: its offset in struct settings, a bool */
     /* Of the graphics pipeline that is looked at: `left` is a mask of its parts, the offset of a
        pointer in struct graphics_info that is not NULL where it is read, an enum dynamic_state */
     ROW_PART,
@@ -110,6 +115,7 @@ enum row_kind {
     ROW_SOME,
     /* row_arrays[left] are names of extensions, and have that of the enum extension `right`. */
     ROW_NAMED,
+    ROW_INTACT, /* the row that is `left` rows before this one is not broken */
 };
 
 /* What formats are (sentence.py: FORMAT_KINDS). */
@@ -199,6 +205,8 @@ struct row_subject {
     const void *chain;     /* that structure's pNext, NULL for a command */
     const void *element;   /* of the row's array, or NULL */
     uint32_t index;        /* the element's */
+    /* of the last 64 rows that were asked: bit i says that the one i + 1 before was broken */
+    uint64_t broken;
 };
 
 enum row_answer { ROW_NO, ROW_YES, ROW_UNKNOWN };
@@ -220,6 +228,8 @@ void rows_check(struct check *c, const struct location *where, const void *struc
 
 /* What lies at `at`. */
 struct row_number row_number_at(const void *at, enum row_type type);
+/* Where a ROW_MEMBER, or the handle of a ROW_FACT, lies; NULL where a pointer leads nowhere. */
+const void *row_member_at(const struct row_subject *subject, const struct row_value *value);
 /* What a ROW_MEMBER has, or the handle of a ROW_FACT. */
 struct row_number row_read_member(const struct row_subject *subject, const struct row_value *value,
                                   enum row_type type);
@@ -228,6 +238,12 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
 /* Finds an array: ROW_NO where there is none, ROW_UNKNOWN where a pointer leads nowhere. */
 enum row_answer row_find_array(const struct row_subject *subject, const struct row_array *array,
                                const char **elements, uint32_t *count);
+
+/* May a row ask what is kept of objects? */
+static inline bool row_may_ask(const struct call *call)
+{
+    return call->device && call->instance->settings.validate_core;
+}
 
 /* row_facts.c: the object of a ROW_FACT, NULL where nothing is known of it; the fact; and whether
  * the buffer of a device address was created with one of the usages. */
@@ -246,14 +262,10 @@ static inline uint64_t row_times(uint64_t left, uint64_t right)
     uint64_t product;
     return __builtin_mul_overflow(left, right, &product) ? UINT64_MAX : product;
 }
-/* The fact (an index in row_facts) of the object that has the handle; `unknown` where nothing is
- * known of it. */
-uint64_t row_fact_or(const struct call *call, uint32_t fact, enum row_type type, uint64_t handle,
-                     uint64_t unknown);
+struct row_number row_read_level_extent(const struct row_subject *subject,
+                                        const struct row_value *value);
 /* ROW_UNKNOWN for formats that the registry does not know. */
 enum row_answer row_format_is(uint64_t format, enum row_format_kind kind);
-/* Says whether the command buffer that is recorded is of a pool with one of these flags. */
-bool row_pool_has(const struct call *call, VkCommandPoolCreateFlags flags);
 /* Says whether the command buffer has begun, and not ended, what a fact of ROW_RECORDED_SECTIONS
  * is about. */
 enum row_answer row_section(const struct call *call, uint32_t fact);

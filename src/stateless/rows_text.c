@@ -12,6 +12,8 @@
 #include "report/rows_broken.h"
 #include "state/device_address.h"
 #include "state/dynamic_states.h"
+#include "state/formats.h"
+#include "state/image.h"
 
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)
@@ -66,6 +68,14 @@ static void row_write_name(struct string_builder *text, const struct row_subject
             row_write_value(text, subject, right);
         else
             row_write_name(text, subject, right);
+        return;
+    }
+    if (value->source == ROW_LEVEL_EXTENT) {
+        static const char *const sides[] = {"width", "height", "depth"};
+        const VkImageSubresourceLayers *layers = row_member_at(subject, &row_values[value->second]);
+        string_builder_format(text, "the %s of mip level %u of ", sides[value->chain],
+                              layers ? layers->mipLevel : 0);
+        row_write_object(text, subject, &row_values[value->first]);
         return;
     }
     if (value->source == ROW_FACT && row_facts[value->second].way == ROW_RECORDED_SECTIONS) {
@@ -188,6 +198,26 @@ static const char *const row_formats[] = {
     "an sRGB format",
 };
 
+/* ", not a depth or stencil format" */
+static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool are)
+{
+    static const char *const names[] = {
+        "color",      "depth",        "stencil",          "multi-planar",   "single-plane",
+        "compressed", "uncompressed", "unsigned integer", "signed integer", "non-integer color",
+        "sRGB",       "UNORM",        "Y'CbCr",           "_422",           "_420"};
+    const char *before = are ? ", a" : ", not a";
+    for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (!(kinds & 1ull << i))
+            continue;
+        if (strchr("aeiouU", names[i][0]) && before[1] != ' ' && strcmp(names[i], "UNORM"))
+            string_builder_format(text, "%sn %s", before, names[i]);
+        else
+            string_builder_format(text, "%s %s", before, names[i]);
+        before = " or";
+    }
+    string_builder_add(text, " format");
+}
+
 /* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
  * VK_...", "is NULL". */
 static void row_write_state(struct string_builder *text, const struct row_atom *atom,
@@ -219,6 +249,12 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
         row_write_number(text, number, value_type);
         string_builder_format(text, ", %s%s", atom->positive ? "" : "not ",
                               row_formats[atom->right]);
+        break;
+    case ROW_FORMAT_TRAITS:
+        string_builder_add(text, "is ");
+        row_write_number(text, number, value_type);
+        row_write_kinds(text, row_numbers[atom->right],
+                        (format_kinds((VkFormat)number->bits) & row_numbers[atom->right]) != 0);
         break;
     default:
         string_builder_add(text, "is ");
@@ -302,6 +338,23 @@ static void row_write_address(struct string_builder *text, const struct row_subj
     row_write_bits(text, usages, VALUES_VkBufferUsageFlagBits2 + 1);
 }
 
+/* "is VkBuffer 0x5, which is not bound to memory". */
+static void row_write_unbound(struct string_builder *text, const struct row_subject *subject,
+                              enum handle_type type, uint64_t handle)
+{
+    const struct call *call = subject->check->call;
+    const void *state = object_load_state(call_find(call, handle, type));
+    const bool bound =
+        state && (type == HANDLE_BUFFER  ? ((const struct buffer *)state)->binding.memory
+                  : type == HANDLE_IMAGE ? ((const struct image *)state)->binding[0].memory
+                                         : 0);
+    string_builder_add(text, "is ");
+    object_text_write(text, call, type, handle);
+    string_builder_format(text, "%s is %s",
+                          type == HANDLE_MICROMAP_EXT ? ", whose buffer" : ", which",
+                          bound ? "bound to memory that has been freed" : "not bound to memory");
+}
+
 /* The predicate of an atom that does not hold: "is 3, not a power of two". */
 static void row_write_fault(struct string_builder *text, const struct row_subject *subject,
                             const struct row_atom *atom)
@@ -314,6 +367,10 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
         return;
     }
     if (atom->kind == ROW_BOUND) {
+        if ((atom->right & 0xff) == HANDLE_IMAGE) {
+            row_write_unbound(text, subject, HANDLE_IMAGE, number.bits);
+            return;
+        }
         string_builder_add(text, "is ");
         object_text_write(text, subject->check->call, (enum handle_type)(atom->right & 0xff),
                           number.bits);
@@ -698,6 +755,22 @@ static void row_finding(struct check *c, const struct location *where, const str
         c->skip |= finding(c->call, (enum vuid)row->vuid, parent, list, "%s", text);
 }
 
+/* An image's format features are those of its format and tiling: " of VK_FORMAT_..., with VK_...".
+ */
+static void row_write_format(struct string_builder *text, const struct row_subject *subject,
+                             const struct row_value *value)
+{
+    const struct row_fact *fact = &row_facts[value->second];
+    const struct image *image =
+        fact->handle == HANDLE_IMAGE && fact->offset == offsetof(struct image, format_features)
+            ? object_load_state(row_fact_object(subject, value))
+            : NULL;
+    if (image)
+        string_builder_format(text, " of %s with %s",
+                              value_text(VALUES_VkFormat, (uint64_t)image->format).text,
+                              value_text(VALUES_VkImageTiling, (uint64_t)image->tiling).text);
+}
+
 /* Writes what the row is about where that is not a member. Gives the value that the finding's
  * location names, or NULL. */
 static const struct row_value *row_write_subject(struct string_builder *text,
@@ -720,8 +793,21 @@ static const struct row_value *row_write_subject(struct string_builder *text,
     if (value->source == ROW_FACT && row_facts[value->second].way == ROW_OF_MEMBER) {
         string_builder_add(text, "is ");
         row_write_object(text, subject, value);
+        row_write_format(text, subject, value);
         string_builder_format(text, ", whose %s ", row_names + row_facts[value->second].name);
         return value;
+    }
+    const bool sum = value->source == ROW_SUM || value->source == ROW_DIFFERENCE;
+    if (sum && row_values[value->first].source == ROW_MEMBER &&
+        row_values[value->first].root != ROW_OF_OTHER_CHAIN) {
+        const struct row_value *right = &row_values[value->second];
+        string_builder_add(text, value->source == ROW_SUM ? "+ " : "- ");
+        if (right->source == ROW_NUMBER && !row_names[right->name])
+            row_write_value(text, subject, right);
+        else
+            row_write_name(text, subject, right);
+        string_builder_add(text, " ");
+        return &row_values[value->first];
     }
     row_write_name(text, subject, value);
     string_builder_add(text, " ");

@@ -94,6 +94,7 @@ VkBuffer test_buffer(bool bound);
 VkBuffer test_buffer_in(uint32_t memory_type, uint32_t device_mask);
 VkAccelerationStructureKHR test_acceleration_structure(VkBuffer buffer);
 VkAccelerationStructureKHR test_acceleration_structure_at(VkDeviceAddress address);
+VkImage test_bound_image(bool bound);
 VkMicromapEXT test_micromap(VkBuffer buffer);
 /* Leaves one color attachment to a render pass of one subpass, which is then in order. */
 void test_simple_pass(VkRenderPassCreateInfo *info);

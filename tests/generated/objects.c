@@ -72,6 +72,21 @@ static void bind_memory(VkBuffer buffer, uint32_t memory_type, uint32_t device_m
                                                                     0);
 }
 
+VkImage test_bound_image(bool bound)
+{
+    VkImage image = test_image(0, VK_SAMPLE_COUNT_1_BIT);
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .allocationSize = 1u << 20};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    if (!bound)
+        return image;
+    test_refuse(false);
+    ((PFN_vkAllocateMemory)test_proc("vkAllocateMemory", true))(world.device, &info, NULL, &memory);
+    ((PFN_vkBindImageMemory)test_proc("vkBindImageMemory", true))(world.device, image, memory, 0);
+    test_refuse(true);
+    return image;
+}
+
 VkBuffer test_buffer(bool bound)
 {
     struct args_CreateBuffer *a = test_allocate(sizeof(*a));

@@ -132,7 +132,7 @@ runs, tests = r.runs(k.owner.name), r.tests(k.owner.name)
 head = 'true' if 'pNext' in k.owner.by_name else 'false'
 filled = k.owner.name in rules.rules(m).outputs
 call_of = 'call' if k.owner.is_command else 'c->call' %>\
-% if any(device for _, device in tests):
+% if any(t.device for t in tests):
     const struct device *dev = ${call_of}->device;
 % endif
 % for name, flags in r.code.replaced(k.owner.name):
@@ -140,9 +140,30 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
     continue %>\
     const uint64_t ${name} = ${flags};
 % endfor
-% for (first, count), (test, _) in zip(runs, tests):
+% for state in dict.fromkeys(s for t in tests for s in t.states):
+    ${state};
+% endfor
+% for number, ((first, count), test) in enumerate(zip(runs, tests)):
 % if count:
-<% condition = ' && '.join((['!c->output'] if filled else []) + ([f'unlikely({test})'] if test else [])) %>\
+% if test.loops:
+    bool may_break${number} = ${test.condition or 'false'};
+% for elements in test.loops:
+    if (${' && '.join([f'!may_break{number}'] + elements.readable)} && !pointer_is_bad(${elements.pointer})) {
+        for (uint32_t i = 0; i < ${elements.count}; i++) {
+            const ${elements.element} *e = &${elements.pointer}[i];
+% for state in elements.states:
+            ${state};
+% endfor
+            if (unlikely(${elements.condition})) {
+                may_break${number} = true;
+                break;
+            }
+        }
+    }
+% endfor
+% endif
+<% wanted = f'unlikely(may_break{number})' if test.loops else f'unlikely({test.condition})' if not test.always else None
+condition = ' && '.join((['!c->output'] if filled else []) + ([wanted] if wanted else [])) %>\
 % if k.owner.is_command:
     ${f'if ({condition}) ' if condition else ''}{
         const struct parameters_${k.owner.name[2:]} parameters = {${', '.join(x.name for x in k.owner.members)}};

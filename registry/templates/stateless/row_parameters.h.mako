@@ -3,18 +3,41 @@
 #ifndef ASSAY_STATELESS_ROW_PARAMETERS_H
 #define ASSAY_STATELESS_ROW_PARAMETERS_H
 
+#include "state/acceleration_structure.h"
+#include "state/buffer.h"
+#include "state/command_buffer.h"
+#include "state/created.h"
+#include "state/formats.h"
+#include "state/image.h"
+#include "state/memory.h"
+#include "state/pipeline.h"
+#include "state/query.h"
+#include "state/queue.h"
+#include "state/sampler.h"
+#include "state/sections.h"
+#include "state/semaphore.h"
+#include "state/shader.h"
+#include "state/swapchain.h"
 #include "stateless/rows.h"
 
-/* True if there is an element `e` of an array for which the condition holds. */
-#define ROW_ANY(type_, array_, count_, ...)                                  \
-    __extension__({                                                          \
-        const type_ *e = (array_);                                           \
-        const uint32_t elements_ = pointer_is_bad(e) ? 0 : (uint32_t)(count_); \
-        bool any_ = false;                                                   \
-        for (uint32_t i_ = 0; i_ < elements_ && !any_; i_++, e++)             \
-            any_ = (__VA_ARGS__);                                            \
-        any_;                                                                \
-    })
+/* A sum that is too large stays larger than all that it is compared with. */
+static inline uint64_t row_add(uint64_t left, uint64_t right)
+{
+    return left + right < left ? UINT64_MAX : left + right;
+}
+
+/* What is kept of the object of that handle; NULL where nothing is known, or may be said (validate_core is off). */
+static inline const void *row_state(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    return row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
+}
+
+/* Likewise of the pool that the recorded command buffer is of. */
+static inline const struct command_pool *row_pool(const struct call *call)
+{
+    const struct command_buffer *command_buffer = row_may_ask(call) ? call_command_buffer(call) : NULL;
+    return command_buffer ? object_load_state(command_buffer->pool) : NULL;
+}
 
 /* Flags, or those of a structure of that type in the chain, which are used instead: a VkFooFlags2CreateInfo. */
 static inline uint64_t row_flags(const void *chain, VkStructureType type, uint64_t flags)

@@ -6,6 +6,7 @@
 #include "state/created.h"
 #include "state/descriptor.h"
 #include "state/descriptor_pool.h"
+#include "state/formats.h"
 #include "state/graphics_info.h"
 #include "state/image.h"
 #include "state/memory.h"

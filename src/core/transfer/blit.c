@@ -23,61 +23,6 @@ static bool is_3d(const struct transfer_image *side)
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-/* Both corners of one axis must lie within the subresource. */
-static bool check_corners(const struct call *call, enum rule rule,
-                          const struct transfer_image *side, const struct location *where,
-                          uint32_t axis, int32_t first, int32_t second, uint32_t limit)
-{
-    assert(axis < ARRAY_LENGTH(axis_names));
-    if (likely(first >= 0 && second >= 0 && (uint32_t)first <= limit && (uint32_t)second <= limit))
-        return false;
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(where, side->offset),
-                   SIDE_OBJECT(side), "has %s %d and %d, but the image's mip level has a %s of %u",
-                   axis_names[axis].offset, first, second, axis_names[axis].extent, limit);
-}
-
-/* The rules of one side: x, y, 1D, z, flat. */
-struct side_rules {
-    enum rule x, y, one_dimensional, z, flat, mip_level, layers, aspects;
-};
-
-static bool check_side_region(const struct call *call, const struct transfer_image *side,
-                              const VkImageSubresourceLayers *layers, const VkOffset3D corners[2],
-                              const struct location *where, const struct side_rules *rules)
-{
-    assert(side->image && rules);
-    struct subject s = {.call = call, .where = where};
-    s.skip |= check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
-    s.skip |= check_array_layers(call, rules->layers, side, layers, where);
-    s.skip |= check_aspects_present(call, rules->aspects, side, layers->aspectMask, where);
-    /* If the image is of type VK_IMAGE_TYPE_1D, then offsets[0].y must be 0 and offsets[1].y must
-     * be 1 */
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->one_dimensional,
-               side->image->type != VK_IMAGE_TYPE_1D || (corners[0].y == 0 && corners[1].y == 1),
-               side->offset,
-               "has y %d and %d, but of an image of type VK_IMAGE_TYPE_1D they must be 0 and 1",
-               corners[0].y, corners[1].y);
-    /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then offsets[0].z must be 0 and
-     * offsets[1].z must be 1 */
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rules->flat,
-               is_3d(side) || (corners[0].z == 0 && corners[1].z == 1), side->offset,
-               "has z %d and %d, but of an image of type %s they must be 0 and 1", corners[0].z,
-               corners[1].z, value_text(VALUES_VkImageType, (uint64_t)side->image->type).text);
-    if (unlikely(layers->mipLevel >= side->image->mip_levels))
-        return s.skip | check_mip_level(call, rules->mip_level, side, layers->mipLevel, where);
-    VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    s.skip |=
-        check_corners(call, rules->x, side, where, 0, corners[0].x, corners[1].x, limit.width);
-    /* Where the image has no such dimension, the rule above has said it. */
-    if (side->image->type != VK_IMAGE_TYPE_1D)
-        s.skip |=
-            check_corners(call, rules->y, side, where, 1, corners[0].y, corners[1].y, limit.height);
-    if (is_3d(side))
-        s.skip |=
-            check_corners(call, rules->z, side, where, 2, corners[0].z, corners[1].z, limit.depth);
-    return s.skip;
-}
-
 static uint32_t distance(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
@@ -148,19 +93,12 @@ static bool check_layer_counts(const struct call *call, const struct blit *blit,
 
 static bool check_blit_region(const struct call *call, const struct blit *blit, uint32_t index)
 {
-    assert(index < blit->regions.count);
-    static const struct side_rules source_rules = {RULE_00243, RULE_00244, RULE_00245, RULE_00246,
-                                                   RULE_00247, RULE_01705, RULE_01707, RULE_00241};
-    static const struct side_rules target_rules = {RULE_00248, RULE_00249, RULE_00250, RULE_00251,
-                                                   RULE_00252, RULE_01706, RULE_01708, RULE_00242};
     const VkImageBlit *region = region_at(&blit->regions, index);
     const struct location *where = &LOCATION_INDEX(blit->regions.where, "pRegions", index);
     const VkOffset3D *to = region->dstOffsets;
     struct subject s = {.call = call, .where = where};
-    s.skip |= check_side_region(call, &blit->source, &region->srcSubresource, region->srcOffsets,
-                                where, &source_rules);
-    s.skip |= check_side_region(call, &blit->target, &region->dstSubresource, region->dstOffsets,
-                                where, &target_rules);
+    s.skip |= check_array_layers(call, RULE_01707, &blit->source, &region->srcSubresource, where);
+    s.skip |= check_array_layers(call, RULE_01708, &blit->target, &region->dstSubresource, where);
     s.skip |= check_layers(call, blit, region, where);
     s.skip |= check_layer_counts(call, blit, region, where);
     /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks
@@ -262,26 +200,6 @@ static bool check_overlaps(const struct call *call, const struct blit *blit)
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-static bool check_side(const struct call *call, const struct transfer_image *side, const char *what,
-                       enum rule bound, enum rule samples, enum rule features_rule,
-                       VkFormatFeatureFlags2 features, enum rule ycbcr)
-{
-    const struct location *where = &LOCATION(side->where, side->name);
-    struct subject s = {.call = call};
-    s.skip |= check_image_bound(call, bound, side);
-    REQUIRE_OF(&s, SIDE_OBJECT(side), samples, side->image->samples == VK_SAMPLE_COUNT_1_BIT, where,
-               "has %u samples", (uint32_t)side->image->samples);
-    /* must not use a format that requires a sampler Y'CbCr conversion */
-    if (side->format && side->format->chroma) {
-        BROKEN_OF(&s, SIDE_OBJECT(side), ycbcr, where,
-                  "has the format %s, which requires a sampler Y'CbCr conversion: it "
-                  "cannot be %s",
-                  value_text(VALUES_VkFormat, (uint64_t)side->image->format).text, what);
-        return s.skip;
-    }
-    return s.skip | check_format_features(call, features_rule, features, side);
-}
-
 static bool check_formats(const struct call *call, const struct blit *blit)
 {
     assert(blit->source.image && blit->target.image);
@@ -318,30 +236,9 @@ static bool check_formats(const struct call *call, const struct blit *blit)
 
 static bool check_filter(const struct call *call, const struct blit *blit)
 {
-    assert(blit->source.image);
-    const struct location *where = &LOCATION(blit->source.where, "filter");
-    const struct finding_objects *objects = SIDE_OBJECT(&blit->source);
-    struct subject s = {.call = call, .objects = objects};
-    if (likely(blit->filter == VK_FILTER_NEAREST))
+    struct subject s = {.call = call};
+    if (likely(blit->filter != VK_FILTER_CUBIC_EXT))
         return false;
-    /* If srcImage was created with a depth/stencil format, filter must be VK_FILTER_NEAREST */
-    REQUIRE(&s, RULE_00232, !format_is_depth_stencil(blit->source.image->format), where,
-            "is %s, but srcImage's format %s is one of depth or stencil",
-            value_text(VALUES_VkFilter, (uint64_t)blit->filter).text,
-            value_text(VALUES_VkFormat, (uint64_t)blit->source.image->format).text);
-    if (blit->filter == VK_FILTER_LINEAR)
-        s.skip |= check_format_features(call, RULE_02001,
-                                        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT,
-                                        &blit->source);
-    if (blit->filter != VK_FILTER_CUBIC_EXT)
-        return s.skip;
-    s.skip |=
-        check_format_features(call, RULE_02002, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT,
-                              &blit->source);
-    /* If filter is VK_FILTER_CUBIC_EXT, srcImage must be of type VK_IMAGE_TYPE_2D */
-    REQUIRE(&s, RULE_00237, blit->source.image->type == VK_IMAGE_TYPE_2D, where,
-            "is VK_FILTER_CUBIC_EXT, but srcImage is of type %s",
-            value_text(VALUES_VkImageType, (uint64_t)blit->source.image->type).text);
     const VkBlitImageCubicWeightsInfoQCOM *weights =
         blit->chain ? chain_find(blit->chain, VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM)
                     : NULL;
@@ -361,29 +258,9 @@ static bool check_blit(struct call *call, struct blit *blit)
 {
     if (!blit->source.image || !blit->target.image || !call->device)
         return false;
-    const struct image *source = blit->source.image, *target = blit->target.image;
-    blit->source.format = format_info(source->format);
-    blit->target.format = format_info(target->format);
+    blit->source.format = format_info(blit->source.image->format);
+    blit->target.format = format_info(blit->target.image->format);
     bool skip = false;
-    skip |= check_side(call, &blit->source, "blitted from", RULE_00220, RULE_00233, RULE_01999,
-                       VK_FORMAT_FEATURE_2_BLIT_SRC_BIT, RULE_06421);
-    skip |= check_side(call, &blit->target, "blitted to", RULE_00225, RULE_00234, RULE_02000,
-                       VK_FORMAT_FEATURE_2_BLIT_DST_BIT, RULE_06422);
-    skip |= check_image_usage(call, RULE_00219, source->usage | source->stencil_usage,
-                              VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &blit->source);
-    skip |= check_image_usage(call, RULE_00224, target->usage | target->stencil_usage,
-                              VK_IMAGE_USAGE_TRANSFER_DST_BIT, &blit->target);
-    skip |= check_transfer_layout(call, RULE_01398, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true,
-                                  &blit->source);
-    skip |= check_transfer_layout(call, RULE_01399, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true,
-                                  &blit->target);
-    skip |= check_not_subsampled(call, RULE_02545, &blit->source, &blit->target);
-    skip |=
-        check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01834, RULE_NONE,
-                         &LOCATION(blit->source.where, "srcImage"), SIDE_OBJECT(&blit->source));
-    skip |= check_protection(call, target->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01835,
-                             RULE_01836, &LOCATION(blit->target.where, "dstImage"),
-                             SIDE_OBJECT(&blit->target));
     skip |= check_formats(call, blit);
     skip |= check_filter(call, blit);
     for (uint32_t i = 0; i < blit->regions.count; i++)

@@ -79,16 +79,6 @@ static bool check_color_format(const struct call *call, const struct transfer_im
     struct subject s = {.call = call};
     if (!format)
         return false;
-    /* image must not use any of the formats that require a sampler Y'CbCr conversion */
-    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_01545, !format->chroma, where,
-               "has the format %s, which requires a sampler Y'CbCr conversion",
-               value_text(VALUES_VkFormat, (uint64_t)format->format).text);
-    /* image must not have a compressed or depth/stencil format */
-    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_00007,
-               format->compression == FORMAT_COMPRESSION_NONE &&
-                   !(format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-               where, "has the format %s, but only uncompressed color is cleared with a color",
-               value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     /* If image's format has components other than R and G, it must not have a 64-bit component
      * width */
     REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_09678,
@@ -111,18 +101,9 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
     struct subject s = {.call = call};
     bool known = side.format && !(side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) &&
                  !side.format->chroma && side.format->compression == FORMAT_COMPRESSION_NONE;
-    /* The format features of image must contain VK_FORMAT_FEATURE_TRANSFER_DST_BIT */
-    if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        s.skip |=
-            check_format_features(call, RULE_01993, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, &side);
-    s.skip |= check_image_usage(call, RULE_00002, side.image->usage | side.image->stencil_usage,
-                                VK_IMAGE_USAGE_TRANSFER_DST_BIT, &side);
-    s.skip |= check_image_bound(call, RULE_00003, &side);
-    s.skip |=
-        check_transfer_layout(call, RULE_01394, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, &side);
     if (unlikely(!known || side.format->bits[2] == 64))
         s.skip |= check_color_format(call, &side);
-    s.skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01805,
+    s.skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_NONE,
                                RULE_01806, &LOCATION(NULL, "image"), SIDE_OBJECT(&side));
     for (uint32_t i = 0; pRanges && i < rangeCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pRanges", i);
@@ -203,21 +184,6 @@ bool core_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer 
     VkImageAspectFlags aspects = 0;
     if (!side.image || !call->device)
         return s.skip;
-    if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        s.skip |=
-            check_format_features(call, RULE_01994, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, &side);
-    s.skip |= check_image_bound(call, RULE_00010, &side);
-    /* imageLayout must be either of VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL or VK_IMAGE_LAYOUT_GENERAL
-     */
-    s.skip |=
-        check_transfer_layout(call, RULE_00012, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, false, &side);
-    /* image must have a depth/stencil format */
-    REQUIRE_OF(&s, SIDE_OBJECT(&side), RULE_00014,
-               !side.format || side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS, "image",
-               "has the format %s, which has neither depth nor stencil",
-               value_text(VALUES_VkFormat, (uint64_t)side.image->format).text);
-    s.skip |= check_protection(call, side.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01807,
-                               RULE_01808, &LOCATION(NULL, "image"), SIDE_OBJECT(&side));
     for (uint32_t i = 0; pRanges && i < rangeCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pRanges", i);
         aspects |= pRanges[i].aspectMask;

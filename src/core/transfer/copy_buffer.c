@@ -1,5 +1,5 @@
-/* Checks vkCmdCopyBuffer (both forms), vkCmdFillBuffer and vkCmdUpdateBuffer: the bytes may be read
- * and written (19.2, 20.4, 20.5). */
+/* Checks vkCmdCopyBuffer (both forms): no bytes are read and written, or written twice (19.2); and
+ * on which queues vkCmdFillBuffer may be (20.4). Rows say the rest. */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 #include "core/rule.h"
@@ -13,56 +13,6 @@ struct buffer_copy {
     VkBuffer source_handle, target_handle;
     struct region_list regions;
 };
-
-static bool check_offset(const struct call *call, enum rule rule, const struct location *region,
-                         const char *name, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
-{
-    struct subject s = {.call = call, .where = region};
-    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, offset < size, name,
-               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, size);
-    return s.skip;
-}
-
-static bool check_size(const struct call *call, enum rule rule, const struct location *region,
-                       const char *offset_name, VkBuffer handle, VkDeviceSize offset,
-                       VkDeviceSize copied, VkDeviceSize size)
-{
-    struct subject s = {.call = call, .where = region};
-    /* Not when the offset is wrong already. */
-    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, offset >= size || copied <= size - offset,
-               "size",
-               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
-               " are after %s %" PRIu64,
-               copied, size, size - offset, offset_name, offset);
-    return s.skip;
-}
-
-static bool check_buffer_region(const struct call *call, const struct buffer_copy *copy,
-                                uint32_t index)
-{
-    assert(index < copy->regions.count);
-    const VkBufferCopy *region = region_at(&copy->regions, index);
-    const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
-    struct subject s = {.call = call, .where = where};
-    if (copy->source) {
-        /* The srcOffset member of each element of pRegions must be less than the size of srcBuffer
-         */
-        s.skip |= check_offset(call, RULE_00113, where, "srcOffset", copy->source_handle,
-                               region->srcOffset, copy->source->size);
-        /* The size member must be less than or equal to the size of srcBuffer minus srcOffset */
-        s.skip |= check_size(call, RULE_00115, where, "srcOffset", copy->source_handle,
-                             region->srcOffset, region->size, copy->source->size);
-    }
-    if (copy->target) {
-        s.skip |= check_offset(call, RULE_00114, where, "dstOffset", copy->target_handle,
-                               region->dstOffset, copy->target->size);
-        s.skip |= check_size(call, RULE_00116, where, "dstOffset", copy->target_handle,
-                             region->dstOffset, region->size, copy->target->size);
-    }
-    /* The size must be greater than 0 */
-    REQUIRE(&s, RULE_01988, region->size != 0, "size", "is 0");
-    return s.skip;
-}
 
 /* Checks that no region reads, and no later region writes, where region `index` writes. One finding
  * is enough. */
@@ -113,55 +63,24 @@ static bool check_overlaps(const struct call *call, const struct buffer_copy *co
     return false;
 }
 
-static bool check_copy_buffer(const struct call *call, const struct buffer_copy *copy)
-{
-    const struct location *where = copy->regions.where;
-    bool skip = false;
-    if (copy->source) {
-        const struct location *source = &LOCATION(where, "srcBuffer");
-        /* srcBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_SRC_BIT usage flag set
-         */
-        skip |= check_buffer_usage(call, RULE_00118, copy->source,
-                                   VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT, source, copy->source_handle);
-        /* If srcBuffer is non-sparse then it must be bound completely and contiguously to a single
-         * VkDeviceMemory object */
-        skip |= check_buffer_bound(call, RULE_00119, copy->source, source, copy->source_handle);
-        skip |=
-            check_protection(call, copy->source->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01822,
-                             RULE_NONE, source, OBJECT(HANDLE_BUFFER, copy->source_handle));
-    }
-    if (copy->target) {
-        const struct location *target = &LOCATION(where, "dstBuffer");
-        skip |= check_buffer_usage(call, RULE_00120, copy->target,
-                                   VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, target, copy->target_handle);
-        skip |= check_buffer_bound(call, RULE_00121, copy->target, target, copy->target_handle);
-        skip |=
-            check_protection(call, copy->target->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01823,
-                             RULE_01824, target, OBJECT(HANDLE_BUFFER, copy->target_handle));
-    }
-    for (uint32_t i = 0; i < copy->regions.count; i++)
-        skip |= check_buffer_region(call, copy, i);
-    return skip | check_overlaps(call, copy);
-}
-
 bool core_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                  VkBuffer srcBuffer, VkBuffer dstBuffer, uint32_t regionCount,
                                  const VkBufferCopy *pRegions)
 {
-    return check_copy_buffer(call, &(struct buffer_copy){
-                                       find_buffer(call, srcBuffer), find_buffer(call, dstBuffer),
-                                       srcBuffer, dstBuffer, REGIONS(pRegions, regionCount)});
+    return check_overlaps(call, &(struct buffer_copy){find_buffer(call, srcBuffer),
+                                                      find_buffer(call, dstBuffer), srcBuffer,
+                                                      dstBuffer, REGIONS(pRegions, regionCount)});
 }
 
 bool core_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkCopyBufferInfo2 *pCopyBufferInfo)
 {
-    return check_copy_buffer(call, &(struct buffer_copy){
-                                       find_buffer(call, pCopyBufferInfo->srcBuffer),
-                                       find_buffer(call, pCopyBufferInfo->dstBuffer),
-                                       pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
-                                       REGIONS2(pCopyBufferInfo,
-                                                &LOCATION_POINTER(NULL, "pCopyBufferInfo"))});
+    return check_overlaps(call, &(struct buffer_copy){
+                                    find_buffer(call, pCopyBufferInfo->srcBuffer),
+                                    find_buffer(call, pCopyBufferInfo->dstBuffer),
+                                    pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer,
+                                    REGIONS2(pCopyBufferInfo,
+                                             &LOCATION_POINTER(NULL, "pCopyBufferInfo"))});
 }
 
 bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -169,8 +88,6 @@ bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffe
                                  uint32_t data)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct buffer *buffer = find_buffer(call, dstBuffer);
-    const struct location *where = &LOCATION(NULL, "dstBuffer");
     /* If the VK_KHR_maintenance1 extension is not enabled and apiVersion is less than Vulkan 1.1,
      * the VkCommandPool that commandBuffer was allocated from must support graphics or compute
      * operations */
@@ -184,44 +101,5 @@ bool core_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffe
             "VK_KHR_maintenance1 or Vulkan 1.1, that takes graphics or compute operations",
             command_buffer->queue_family,
             value_text(VALUES_VkQueueFlags, command_buffer->queue_flags).text);
-    if (!buffer)
-        return s.skip;
-    /* dstOffset must be less than the size of dstBuffer */
-    s.skip |= check_offset(call, RULE_00024, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
-    /* If size is not equal to VK_WHOLE_SIZE, size must be less than or equal to the size of
-     * dstBuffer minus dstOffset */
-    if (size != VK_WHOLE_SIZE)
-        s.skip |= check_size(call, RULE_00027, NULL, "dstOffset", dstBuffer, dstOffset, size,
-                             buffer->size);
-    s.skip |= check_buffer_usage(call, RULE_00029, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT,
-                                 where, dstBuffer);
-    s.skip |= check_buffer_bound(call, RULE_00031, buffer, where, dstBuffer);
-    s.skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01811,
-                               RULE_01812, where, OBJECT(HANDLE_BUFFER, dstBuffer));
-    return s.skip;
-}
-
-bool core_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer,
-                                   VkBuffer dstBuffer, VkDeviceSize dstOffset,
-                                   VkDeviceSize dataSize, const void *pData)
-{
-    const struct buffer *buffer = find_buffer(call, dstBuffer);
-    const struct location *where = &LOCATION(NULL, "dstBuffer");
-    if (!buffer)
-        return false;
-    /* dstOffset must be less than the size of dstBuffer */
-    struct subject s = {.call = call};
-    s.skip |= check_offset(call, RULE_00032, NULL, "dstOffset", dstBuffer, dstOffset, buffer->size);
-    /* dataSize must be less than or equal to the size of dstBuffer minus dstOffset */
-    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, dstBuffer), RULE_00033,
-               dstOffset >= buffer->size || dataSize <= buffer->size - dstOffset, "dataSize",
-               "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, of which %" PRIu64
-               " are after dstOffset %" PRIu64,
-               dataSize, buffer->size, buffer->size - dstOffset, dstOffset);
-    s.skip |= check_buffer_usage(call, RULE_00034, buffer, VK_BUFFER_USAGE_2_TRANSFER_DST_BIT,
-                                 where, dstBuffer);
-    s.skip |= check_buffer_bound(call, RULE_00035, buffer, where, dstBuffer);
-    s.skip |= check_protection(call, buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01813,
-                               RULE_01814, where, OBJECT(HANDLE_BUFFER, dstBuffer));
     return s.skip;
 }

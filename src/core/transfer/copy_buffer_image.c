@@ -38,69 +38,6 @@ static bool is_rotated(const struct buffer_image_copy *copy, uint32_t index)
     return transform_of(&copy->regions, index) != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
 }
 
-/* --- queues ----------------------------------------------------------------------------------- */
-
-/* The command pool's queue family cannot do graphics. Rules of the two directions, and of depth and
- * stencil on compute and transfer queues. */
-static bool check_without_graphics(const struct call *call, const struct transfer_image *side,
-                                   VkImageAspectFlags aspect, const struct location *where,
-                                   VkQueueFlags queue)
-{
-    assert(!(queue & VK_QUEUE_GRAPHICS_BIT));
-    struct subject s = {.call = call};
-    bool compute = queue & VK_QUEUE_COMPUTE_BIT, to_image = side->destination;
-    if (aspect != VK_IMAGE_ASPECT_DEPTH_BIT && aspect != VK_IMAGE_ASPECT_STENCIL_BIT)
-        return false;
-    /* ... and the maintenance10 feature is not enabled, the aspectMask member of imageSubresource
-     * must not be DEPTH or STENCIL */
-    REQUIRE_OF(&s, SIDE_OBJECT(side), to_image ? RULE_07739 : RULE_10216,
-               device_has_feature(call->device, FEATURE_maintenance10),
-               &LOCATION(&LOCATION(where, "imageSubresource"), "aspectMask"),
-               "is %s, but queues of the command buffer's family have no graphics operations, "
-               "and maintenance10 is not enabled",
-               value_text(VALUES_VkImageAspectFlags, aspect).text);
-    if (s.wrong)
-        return s.skip; /* no format helps */
-    if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
-        return s.skip;
-    static const enum rule rules[2][2][2] = {{{RULE_11791, RULE_11790}, {RULE_11793, RULE_11792}},
-                                             {{RULE_11779, RULE_11778}, {RULE_11781, RULE_11780}}};
-    static const VkFormatFeatureFlags2 features[2][2] = {
-        {VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
-         VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR},
-        {VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR,
-         VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR}};
-    bool stencil = aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
-    /* ... DEPTH, then the format features of dstImage must contain
-     * VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR (and so on) */
-    return s.skip | check_format_features(call, rules[to_image][stencil][compute],
-                                          features[stencil][compute], side);
-}
-
-static bool check_queue(const struct call *call, const struct buffer_image_copy *copy,
-                        const VkBufferImageCopy *region, const struct location *where)
-{
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    VkQueueFlags queue = command_buffer ? command_buffer->queue_flags : 0;
-    if (likely(!queue || queue & VK_QUEUE_GRAPHICS_BIT))
-        return false;
-    struct subject s = {.call = call, .where = where};
-    s.skip |= check_without_graphics(call, &copy->image, region->imageSubresource.aspectMask, where,
-                                     queue);
-    /* If the maintenance11 feature is not enabled, and the queue family does not support GRAPHICS
-     * or COMPUTE, the bufferOffset must be a multiple of 4 */
-    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, copy->buffer_handle),
-               copy->image.destination ? RULE_07737 : RULE_07746,
-               queue & VK_QUEUE_COMPUTE_BIT ||
-                   device_has_feature(call->device, FEATURE_maintenance11) ||
-                   region->bufferOffset % 4 == 0,
-               "bufferOffset",
-               "is %" PRIu64 ", which is not a multiple of 4, as queues without graphics and "
-               "compute operations need it",
-               region->bufferOffset);
-    return s.skip;
-}
-
 /* --- the buffer ------------------------------------------------------------------------------- */
 
 static bool check_offset(const struct call *call, const struct buffer_image_copy *copy,
@@ -108,25 +45,15 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
 {
     assert(copy->image.format);
     const struct transfer_image *side = &copy->image;
-    const struct location *offset = &LOCATION(where, "bufferOffset");
-    struct subject s = {.call = call};
-    /* If the image has a depth/stencil format, the bufferOffset member of any element of pRegions
-     * must be a multiple of 4 */
-    if (side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) {
-        REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_07978, region->bufferOffset % 4 == 0, offset,
-                   "is %" PRIu64 ", which is not a multiple of 4; the image's format is %s",
-                   region->bufferOffset,
-                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
-        return s.skip;
-    }
+    struct subject s = {.call = call, .where = where};
     /* If the image has a multi-planar format, bufferOffset must be a multiple of the element size
-     * of the compatible format for the format and the aspectMask; else of the texel block size */
+     * of the compatible format for the format and the aspectMask */
     uint32_t size =
         format_aspect_block_size(side->image->format, region->imageSubresource.aspectMask);
-    if (!size || (is_planar(side) && !(region->imageSubresource.aspectMask & FORMAT_PLANE_ASPECTS)))
+    if (likely(!is_planar(side)) || !size ||
+        !(region->imageSubresource.aspectMask & FORMAT_PLANE_ASPECTS))
         return false;
-    REQUIRE_OF(&s, SIDE_OBJECT(side), is_planar(side) ? RULE_07976 : RULE_07975,
-               region->bufferOffset % size == 0, offset,
+    REQUIRE_OF(&s, SIDE_OBJECT(side), RULE_07976, region->bufferOffset % size == 0, "bufferOffset",
                "is %" PRIu64 ", which is not a multiple of %u, the bytes of a texel block of %s",
                region->bufferOffset, size,
                value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
@@ -220,7 +147,6 @@ static bool check_region(const struct call *call, const struct buffer_image_copy
         skip |= check_granularity(call, copy->image.destination ? RULE_07738 : RULE_07747,
                                   &copy->image, where, &region->imageSubresource,
                                   region->imageOffset, region->imageExtent);
-    skip |= check_queue(call, copy, region, where);
     if (copy->image.format)
         skip |= check_buffer_region(call, copy, region, where);
     /* The layout must specify the layout of the image subresources specified in pRegions at the
@@ -232,72 +158,18 @@ static bool check_region(const struct call *call, const struct buffer_image_copy
 
 static bool check_regions(const struct call *call, struct buffer_image_copy *copy)
 {
-    bool skip = check_copied_image(call, &copy->image);
+    bool skip = false;
     for (uint32_t i = 0; i < copy->regions.count; i++)
         skip |= check_region(call, copy, i);
     return skip | check_overlaps(call, copy);
 }
 
-static bool check_to_image(struct call *call, struct buffer_image_copy *copy)
+static bool check_copy(struct call *call, struct buffer_image_copy *copy)
 {
-    bool skip = false;
-    if (copy->buffer) {
-        const struct location *buffer = &LOCATION(copy->regions.where, "srcBuffer");
-        /* srcBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_SRC_BIT usage flag set
-         */
-        skip |= check_buffer_usage(call, RULE_00174, copy->buffer,
-                                   VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT, buffer, copy->buffer_handle);
-        skip |= check_buffer_bound(call, RULE_00176, copy->buffer, buffer, copy->buffer_handle);
-        skip |=
-            check_protection(call, copy->buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01828,
-                             RULE_NONE, buffer, OBJECT(HANDLE_BUFFER, copy->buffer_handle));
-    }
-    const struct image *image = copy->image.image;
-    if (!image || !call->device)
-        return skip;
-    copy->image.format = format_info(image->format);
-    skip |= check_image_usage(call, RULE_00177, image->usage | image->stencil_usage,
-                              VK_IMAGE_USAGE_TRANSFER_DST_BIT, &copy->image);
-    if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE_01997, VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT,
-                                      &copy->image);
-    skip |= check_transfer_layout(call, RULE_01396, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true,
-                                  &copy->image);
-    skip |=
-        check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01829, RULE_01830,
-                         &LOCATION(copy->image.where, "dstImage"), SIDE_OBJECT(&copy->image));
-    return skip | check_regions(call, copy);
-}
-
-static bool check_to_buffer(struct call *call, struct buffer_image_copy *copy)
-{
-    bool skip = false;
-    if (copy->buffer) {
-        const struct location *buffer = &LOCATION(copy->regions.where, "dstBuffer");
-        /* dstBuffer must have been created with the VK_BUFFER_USAGE_TRANSFER_DST_BIT usage flag set
-         */
-        skip |= check_buffer_usage(call, RULE_00191, copy->buffer,
-                                   VK_BUFFER_USAGE_2_TRANSFER_DST_BIT, buffer, copy->buffer_handle);
-        skip |= check_buffer_bound(call, RULE_00192, copy->buffer, buffer, copy->buffer_handle);
-        skip |=
-            check_protection(call, copy->buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT, RULE_01832,
-                             RULE_01833, buffer, OBJECT(HANDLE_BUFFER, copy->buffer_handle));
-    }
-    const struct image *image = copy->image.image;
-    if (!image || !call->device)
-        return skip;
-    copy->image.format = format_info(image->format);
-    skip |= check_image_usage(call, RULE_00186, image->usage | image->stencil_usage,
-                              VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &copy->image);
-    if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        skip |= check_format_features(call, RULE_01998, VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT,
-                                      &copy->image);
-    skip |= check_transfer_layout(call, RULE_01397, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true,
-                                  &copy->image);
-    skip |=
-        check_protection(call, image->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01831, RULE_NONE,
-                         &LOCATION(copy->image.where, "srcImage"), SIDE_OBJECT(&copy->image));
-    return skip | check_regions(call, copy);
+    if (!copy->image.image || !call->device)
+        return false;
+    copy->image.format = format_info(copy->image.image->format);
+    return check_regions(call, copy);
 }
 
 static struct buffer_image_copy make_copy(struct call *call, VkImage image, VkImageLayout layout,
@@ -329,7 +201,7 @@ bool core_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer comma
 {
     struct buffer_image_copy copy =
         make_copy(call, dstImage, dstImageLayout, srcBuffer, true, REGIONS(pRegions, regionCount));
-    return check_to_image(call, &copy);
+    return check_copy(call, &copy);
 }
 
 bool core_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
@@ -339,7 +211,7 @@ bool core_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer comm
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyBufferToImageInfo");
     struct buffer_image_copy copy = make_copy(call, info->dstImage, info->dstImageLayout,
                                               info->srcBuffer, true, REGIONS2(info, where));
-    return check_to_image(call, &copy);
+    return check_copy(call, &copy);
 }
 
 bool core_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -349,7 +221,7 @@ bool core_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer comma
 {
     struct buffer_image_copy copy =
         make_copy(call, srcImage, srcImageLayout, dstBuffer, false, REGIONS(pRegions, regionCount));
-    return check_to_buffer(call, &copy);
+    return check_copy(call, &copy);
 }
 
 bool core_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
@@ -359,5 +231,5 @@ bool core_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comm
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToBufferInfo");
     struct buffer_image_copy copy = make_copy(call, info->srcImage, info->srcImageLayout,
                                               info->dstBuffer, false, REGIONS2(info, where));
-    return check_to_buffer(call, &copy);
+    return check_copy(call, &copy);
 }

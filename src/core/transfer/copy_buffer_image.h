@@ -11,8 +11,6 @@ struct region_names {
     const char *offset, *row_length, *image_height;
 };
 
-/* The image as a whole: memory, flags, samples. */
-bool check_copied_image(const struct call *call, const struct transfer_image *side);
 /* A region of the image, wherever its texels come from or go to. `transform`:
  * VkCopyCommandTransformInfoQCOM's. */
 bool check_copied_region(const struct call *call, const struct transfer_image *side,

@@ -233,7 +233,7 @@ static bool check_host_copy(struct call *call, struct host_copy *copy)
     if (!copy->image.image || !call->device)
         return false;
     copy->image.format = format_info(copy->image.image->format);
-    bool skip = check_copied_image(call, &copy->image);
+    bool skip = false;
     skip |=
         check_listed(call, copy->image.destination ? RULE_09060 : RULE_09065, copy->image.layout,
                      copy->image.destination, &LOCATION(copy->image.where, copy->image.layout_name),
@@ -333,11 +333,6 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
                        const struct region_list *regions, VkHostImageCopyFlags flags)
 {
     struct subject s = {.call = call};
-    s.skip |= check_image_bound(call, side_rule(side, RULE_07966), side);
-    REQUIRE_OF(&s, SIDE_OBJECT(side), side_rule(side, RULE_07969),
-               !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-               &LOCATION(side->where, side->name),
-               "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
     /* srcImageLayout must be one of the image layouts returned in
      * VkPhysicalDeviceHostImageCopyProperties::pCopySrcLayouts */
     s.skip |= check_listed(call, side->destination ? RULE_09073 : RULE_09072, side->layout,

@@ -179,32 +179,6 @@ static bool is_plane_of(const struct transfer_image *side, VkImageAspectFlags as
            (aspect == VK_IMAGE_ASPECT_PLANE_2_BIT && side->format->plane_count > 2);
 }
 
-static bool check_one_plane(const struct call *call, enum rule rule,
-                            const struct transfer_image *side, VkImageAspectFlags aspect,
-                            const struct location *where)
-{
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, is_plane_of(side, aspect),
-               &LOCATION(&LOCATION(where, side->subresource), "aspectMask"),
-               "is %s, but must be one of the %u planes of %s",
-               value_text(VALUES_VkImageAspectFlags, aspect).text, side->format->plane_count,
-               value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
-    return s.skip;
-}
-
-static bool check_color_aspect(const struct call *call, enum rule rule,
-                               const struct transfer_image *side, VkImageAspectFlags aspect,
-                               const struct location *where)
-{
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, aspect == VK_IMAGE_ASPECT_COLOR_BIT,
-               &LOCATION(&LOCATION(where, side->subresource), "aspectMask"),
-               "is %s, but must be VK_IMAGE_ASPECT_COLOR_BIT in a copy from or to a plane of a "
-               "multi-planar image",
-               value_text(VALUES_VkImageAspectFlags, aspect).text);
-    return s.skip;
-}
-
 static bool check_planes(const struct call *call, const struct image_copy *copy,
                          const VkImageCopy *region, const struct location *where)
 {
@@ -214,18 +188,6 @@ static bool check_planes(const struct call *call, const struct image_copy *copy,
                        to = region->dstSubresource.aspectMask;
     struct subject s = {.call = call};
     bool source_planar = is_planar(source), target_planar = is_planar(target);
-    /* If srcImage has a multi-planar format, then srcSubresource.aspectMask must be a single valid
-     * multi-planar aspect mask bit */
-    if (source_planar)
-        s.skip |= check_one_plane(call, RULE_08713, source, from, where);
-    if (target_planar)
-        s.skip |= check_one_plane(call, RULE_08714, target, to, where);
-    /* If srcImage has a multi-planar format and the dstImage does not, then
-     * dstSubresource.aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
-    if (source_planar && !target_planar)
-        s.skip |= check_color_aspect(call, RULE_01556, target, to, where);
-    if (target_planar && !source_planar)
-        s.skip |= check_color_aspect(call, RULE_01557, source, from, where);
     /* In a copy to or from a plane of a multi-planar image, the VkFormat of the image and plane
      * must be compatible */
     uint32_t from_size = format_aspect_block_size(source->image->format, from),
@@ -252,12 +214,6 @@ static bool check_aspects(const struct call *call, const struct image_copy *copy
     struct subject s = {.call = call};
     if (copy->multi_planar)
         s.skip |= check_planes(call, copy, region, where);
-    /* For each element of pRegions, srcSubresource.aspectMask must specify aspects present in
-     * srcImage */
-    if (!is_planar(&copy->source) && (!copy->multi_planar || from == VK_IMAGE_ASPECT_COLOR_BIT))
-        s.skip |= check_aspects_present(call, RULE_00142, &copy->source, from, where);
-    if (!is_planar(&copy->target) && (!copy->multi_planar || to == VK_IMAGE_ASPECT_COLOR_BIT))
-        s.skip |= check_aspects_present(call, RULE_00143, &copy->target, to, where);
     if (likely(from == to))
         return s.skip;
     const struct location *aspect_mask =
@@ -381,97 +337,20 @@ static VkExtent3D target_extent(const struct image_copy *copy, const VkImageCopy
 static bool check_types(const struct call *call, const struct image_copy *copy,
                         const VkImageCopy *region, const struct location *where, VkExtent3D extent)
 {
-    const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
-    const struct location *depth = &LOCATION(&LOCATION(where, "extent"), "depth");
     struct subject s = {.call = call, .where = where};
-    /* Where VK_KHR_maintenance1 is not enabled check_types_of_1_0() says the same, and more. A size
-     * of 0 has a rule of its own, too. */
-    bool of_1_0 = !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
-    /* If srcImage is of type VK_IMAGE_TYPE_3D, then srcSubresource.baseArrayLayer must be 0 and
-     * srcSubresource.layerCount must be 1 */
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_04443,
-               source != VK_IMAGE_TYPE_3D || of_1_0 ||
-                   (from->baseArrayLayer == 0 &&
-                    resolve_layer_count(copy->source.image, from) == 1),
-               "srcSubresource",
-               "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-               from->baseArrayLayer, from->layerCount);
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_04444,
-               target != VK_IMAGE_TYPE_3D || of_1_0 ||
-                   (to->baseArrayLayer == 0 && resolve_layer_count(copy->target.image, to) == 1),
-               "dstSubresource",
-               "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
-               to->baseArrayLayer, to->layerCount);
-    /* If srcImage is of type VK_IMAGE_TYPE_1D, then srcOffset.y must be 0 and extent.height must be
-     * 1 */
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_00146,
-               source != VK_IMAGE_TYPE_1D ||
-                   (region->srcOffset.y == 0 && region->extent.height <= 1),
-               where,
-               "has srcOffset.y %d and extent.height %u, but srcImage is of type VK_IMAGE_TYPE_1D",
-               region->srcOffset.y, region->extent.height);
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_01785,
-               source != VK_IMAGE_TYPE_1D ||
-                   (region->srcOffset.z == 0 && region->extent.depth <= 1),
-               where,
-               "has srcOffset.z %d and extent.depth %u, but srcImage is of type VK_IMAGE_TYPE_1D",
-               region->srcOffset.z, region->extent.depth);
-    /* If dstImage is of type VK_IMAGE_TYPE_1D, then dstOffset.y must be 0; dstOffset.z must be 0 */
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_00152,
-               target != VK_IMAGE_TYPE_1D || region->dstOffset.y == 0,
-               &LOCATION(&LOCATION(where, "dstOffset"), "y"),
-               "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.y);
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_01786,
-               target != VK_IMAGE_TYPE_1D || region->dstOffset.z == 0,
-               &LOCATION(&LOCATION(where, "dstOffset"), "z"),
-               "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.z);
     /* ... not a compressed image format, and dstImage is of type VK_IMAGE_TYPE_1D, then
      * extent.depth must be 1; extent.height must be 1. Of a source of that type the same has been
      * said. */
     if (target == VK_IMAGE_TYPE_1D && source != VK_IMAGE_TYPE_1D && !is_compressed(&copy->source) &&
         !is_compressed(&copy->target)) {
-        REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_10907, region->extent.depth <= 1, depth,
+        REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_10907, region->extent.depth <= 1,
+                   &LOCATION(&LOCATION(where, "extent"), "depth"),
                    "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", region->extent.depth);
         REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_10908, extent.height <= 1,
                    &LOCATION(&LOCATION(where, "extent"), "height"),
                    "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", extent.height);
     }
-    /* If srcImage is of type VK_IMAGE_TYPE_2D, then srcOffset.z must be 0 */
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->source), RULE_01787,
-               source != VK_IMAGE_TYPE_2D || region->srcOffset.z == 0,
-               &LOCATION(&LOCATION(where, "srcOffset"), "z"),
-               "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->srcOffset.z);
-    REQUIRE_OF(&s, SIDE_OBJECT(&copy->target), RULE_01788,
-               target != VK_IMAGE_TYPE_2D || region->dstOffset.z == 0,
-               &LOCATION(&LOCATION(where, "dstOffset"), "z"),
-               "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->dstOffset.z);
-    /* If srcImage and dstImage are both of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */
-    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-               RULE_01790,
-               source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D ||
-                   region->extent.depth <= 1 || of_1_0,
-               depth, "is %u, but both images are of type VK_IMAGE_TYPE_2D", region->extent.depth);
-    /* If srcImage is of type VK_IMAGE_TYPE_2D, and dstImage is of type VK_IMAGE_TYPE_3D, then
-     * extent.depth must equal srcSubresource.layerCount */
-    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-               RULE_01791,
-               source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_3D ||
-                   region->extent.depth == resolve_layer_count(copy->source.image, from),
-               depth,
-               "is %u, but srcSubresource.layerCount is %u: layers of the 2D image become slices "
-               "of "
-               "the 3D image",
-               region->extent.depth, from->layerCount);
-    REQUIRE_OF(&s, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
-               RULE_01792,
-               target != VK_IMAGE_TYPE_2D || source != VK_IMAGE_TYPE_3D ||
-                   region->extent.depth == resolve_layer_count(copy->target.image, to),
-               depth,
-               "is %u, but dstSubresource.layerCount is %u: slices of the 3D image become layers "
-               "of "
-               "the 2D image",
-               region->extent.depth, to->layerCount);
     return s.skip;
 }
 
@@ -535,36 +414,6 @@ static bool check_side_extent(const struct call *call, const struct transfer_ima
     return skip;
 }
 
-/* Offsets of compressed images are multiples of the texel block's extent, and so are sizes that do
- * not reach to the end. */
-static bool check_blocks(const struct call *call, const struct image_copy *copy,
-                         const VkImageCopy *region, const struct location *where,
-                         VkExtent3D source_limit)
-{
-    const int32_t from[3] = {region->srcOffset.x, region->srcOffset.y, region->srcOffset.z};
-    const int32_t to[3] = {region->dstOffset.x, region->dstOffset.y, region->dstOffset.z};
-    const uint32_t extent[3] = {region->extent.width, region->extent.height, region->extent.depth};
-    const uint32_t limit[3] = {source_limit.width, source_limit.height, source_limit.depth};
-    static const enum rule source_rules[3] = {RULE_07278, RULE_07279, RULE_07280},
-                           target_rules[3] = {RULE_07281, RULE_07282, RULE_07283},
-                           extent_rules[3] = {RULE_01728, RULE_01729, RULE_01730};
-    bool skip = false;
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t source = copy->source.format ? copy->source.format->block_extent[i] : 1;
-        uint32_t target = copy->target.format ? copy->target.format->block_extent[i] : 1;
-        if (unlikely(from[i] % (int32_t)source != 0))
-            skip |= report_block(call, source_rules[i], &copy->source, where, "srcOffset",
-                                 axis_names[i].offset, from[i], source);
-        if (unlikely(to[i] % (int32_t)target != 0))
-            skip |= report_block(call, target_rules[i], &copy->target, where, "dstOffset",
-                                 axis_names[i].offset, to[i], target);
-        if (unlikely(extent[i] % source != 0) && (int64_t)from[i] + extent[i] != limit[i])
-            skip |= report_block(call, extent_rules[i], &copy->source, where, "extent",
-                                 axis_names[i].extent, extent[i], source);
-    }
-    return skip;
-}
-
 static uint32_t round_up(uint32_t value, uint32_t unit)
 {
     return unit > 1 ? (uint32_t)(((uint64_t)value + unit - 1) / unit * unit) : value;
@@ -586,17 +435,6 @@ static bool check_image_region(const struct call *call, const struct image_copy 
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
     const struct transfer_image *source = &copy->source, *target = &copy->target;
     struct subject s = {.call = call};
-    /* extent.width must not be 0; height; depth */
-    REQUIRE(&s, RULE_06668, region->extent.width, &LOCATION(&LOCATION(where, "extent"), "width"),
-            "is 0");
-    REQUIRE(&s, RULE_06669, region->extent.height, &LOCATION(&LOCATION(where, "extent"), "height"),
-            "is 0");
-    REQUIRE(&s, RULE_06670, region->extent.depth, &LOCATION(&LOCATION(where, "extent"), "depth"),
-            "is 0");
-    s.skip |=
-        check_subresource_layers(call, &region->srcSubresource, &LOCATION(where, "srcSubresource"));
-    s.skip |=
-        check_subresource_layers(call, &region->dstSubresource, &LOCATION(where, "dstSubresource"));
     s.skip |= check_aspects(call, copy, region, where);
     s.skip |= check_array_layers(call, side_rule(source, RULE_07968), source,
                                  &region->srcSubresource, where);
@@ -610,17 +448,8 @@ static bool check_image_region(const struct call *call, const struct image_copy 
     if (unlikely(queue && !(queue & VK_QUEUE_GRAPHICS_BIT)))
         s.skip |= check_without_graphics(call, copy, region, where, queue);
     if (region->srcSubresource.mipLevel < source->image->mip_levels) {
-        VkExtent3D limit = subresource_extent(source, region->srcSubresource.mipLevel,
-                                              region->srcSubresource.aspectMask);
-        s.skip |= check_side_extent(call, source, where, region->srcSubresource.mipLevel,
-                                    region->srcOffset, region->extent, limit, RULE_00144,
-                                    RULE_00145, RULE_00147);
-        s.skip |= check_blocks(call, copy, region, where, limit);
         s.skip |= check_granularity(call, RULE_01783, source, where, &region->srcSubresource,
                                     region->srcOffset, region->extent);
-    } else {
-        s.skip |= check_mip_level(call, side_rule(source, RULE_07967), source,
-                                  region->srcSubresource.mipLevel, where);
     }
     if (region->dstSubresource.mipLevel < target->image->mip_levels) {
         VkExtent3D limit = subresource_extent(target, region->dstSubresource.mipLevel,
@@ -632,9 +461,6 @@ static bool check_image_region(const struct call *call, const struct image_copy 
                               region->dstOffset, extent, limit, RULE_00150, RULE_00151, RULE_00153);
         s.skip |= check_granularity(call, RULE_01784, target, where, &region->dstSubresource,
                                     region->dstOffset, extent);
-    } else {
-        s.skip |= check_mip_level(call, side_rule(target, RULE_07967), target,
-                                  region->dstSubresource.mipLevel, where);
     }
     return s.skip;
 }
@@ -714,23 +540,6 @@ static bool check_overlaps(const struct call *call, const struct image_copy *cop
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static bool check_side(const struct call *call, const struct transfer_image *side,
-                       VkImageLayout layout, VkFormatFeatureFlags2 features, enum rule layout_rule,
-                       enum rule features_rule)
-{
-    struct subject s = {.call = call};
-    s.skip |= check_image_bound(call, side_rule(side, RULE_07966), side);
-    /* must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT */
-    REQUIRE_OF(&s, SIDE_OBJECT(side), side_rule(side, RULE_07969),
-               !(side->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-               &LOCATION(side->where, side->name),
-               "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
-    s.skip |= check_transfer_layout(call, layout_rule, layout, true, side);
-    if (call_has_extension(call, EXTENSION_VK_KHR_maintenance1))
-        s.skip |= check_format_features(call, features_rule, features, side);
-    return s.skip;
-}
-
 static bool check_both(const struct call *call, const struct image_copy *copy)
 {
     assert(copy->source.image && copy->target.image);
@@ -740,10 +549,6 @@ static bool check_both(const struct call *call, const struct image_copy *copy)
         OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle);
     struct subject s = {.call = call, .objects = objects};
     s.skip |= check_formats(call, copy);
-    /* The sample count of srcImage and dstImage must match */
-    REQUIRE(&s, RULE_00136, source->samples == target->samples, where,
-            "has %u samples, but dstImage has %u", (uint32_t)source->samples,
-            (uint32_t)target->samples);
     if (likely(source->type == target->type))
         return s.skip;
     const struct value_text source_type = value_text(VALUES_VkImageType, (uint64_t)source->type);
@@ -772,21 +577,11 @@ static bool check_copy_image(struct call *call, struct image_copy *copy)
     copy->target.format = format_info(copy->target.image->format);
     copy->multi_planar = is_planar(&copy->source) || is_planar(&copy->target);
     bool skip = false;
-    skip |= check_side(call, &copy->source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                       VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT, RULE_01917, RULE_01995);
-    skip |= check_side(call, &copy->target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                       VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT, RULE_01395, RULE_01996);
     skip |= check_usages(call, &copy->source, all_aspects(copy, false),
                          VK_IMAGE_USAGE_TRANSFER_SRC_BIT, RULE_06662, RULE_06664);
     skip |= check_usages(call, &copy->target, all_aspects(copy, true),
                          VK_IMAGE_USAGE_TRANSFER_DST_BIT, RULE_06663, RULE_06665);
     skip |= check_both(call, copy);
-    skip |= check_protection(call, copy->source.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT,
-                             RULE_01825, RULE_NONE, &LOCATION(copy->source.where, "srcImage"),
-                             SIDE_OBJECT(&copy->source));
-    skip |= check_protection(call, copy->target.image->flags & VK_IMAGE_CREATE_PROTECTED_BIT,
-                             RULE_01826, RULE_01827, &LOCATION(copy->target.where, "dstImage"),
-                             SIDE_OBJECT(&copy->target));
     VkQueueFlags queue = command_buffer ? command_buffer->queue_flags : 0;
     for (uint32_t i = 0; i < copy->regions.count; i++) {
         const VkImageCopy *region = region_at(&copy->regions, i);

@@ -22,52 +22,6 @@ VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_le
     return extent;
 }
 
-bool check_subresource_layers(const struct call *call, const VkImageSubresourceLayers *layers,
-                              const struct location *where)
-{
-    struct subject s = {.call = call, .where = where};
-    VkImageAspectFlags aspects = layers->aspectMask;
-    /* If aspectMask contains VK_IMAGE_ASPECT_COLOR_BIT, it must not contain either of
-     * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
-    REQUIRE(&s, VUID_VkImageSubresourceLayers_aspectMask_00167,
-            !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-            "aspectMask", "is %s: color does not go together with depth or stencil",
-            value_text(VALUES_VkImageAspectFlags, aspects).text);
-    /* aspectMask must not contain VK_IMAGE_ASPECT_METADATA_BIT */
-    REQUIRE(&s, VUID_VkImageSubresourceLayers_aspectMask_00168,
-            !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), "aspectMask",
-            "has VK_IMAGE_ASPECT_METADATA_BIT");
-    /* aspectMask must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i */
-    REQUIRE(&s, VUID_VkImageSubresourceLayers_aspectMask_02247,
-            !(aspects &
-              (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-               VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
-            "aspectMask", "is %s: memory planes are not copied",
-            value_text(VALUES_VkImageAspectFlags, aspects).text);
-    /* If the maintenance5 feature is not enabled, layerCount must not be VK_REMAINING_ARRAY_LAYERS
-     */
-    REQUIRE(&s, VUID_VkImageSubresourceLayers_layerCount_09243,
-            layers->layerCount != VK_REMAINING_ARRAY_LAYERS || !call->device ||
-                device_has_feature(call->device, FEATURE_maintenance5),
-            "layerCount",
-            "is VK_REMAINING_ARRAY_LAYERS, but the feature maintenance5 is not enabled");
-    /* If layerCount is not VK_REMAINING_ARRAY_LAYERS, it must be greater than 0 */
-    REQUIRE(&s, VUID_VkImageSubresourceLayers_layerCount_01700, layers->layerCount != 0,
-            "layerCount", "is 0");
-    return s.skip;
-}
-
-bool check_mip_level(const struct call *call, enum rule rule, const struct transfer_image *side,
-                     uint32_t mip_level, const struct location *region)
-{
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, mip_level < side->image->mip_levels,
-               &LOCATION(&LOCATION(region, side->subresource), "mipLevel"),
-               "is %u, but the image has %u mip level%s", mip_level, side->image->mip_levels,
-               side->image->mip_levels == 1 ? "" : "s");
-    return s.skip;
-}
-
 bool check_array_layers(const struct call *call, enum rule rule, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region)
 {
@@ -84,33 +38,6 @@ bool check_array_layers(const struct call *call, enum rule rule, const struct tr
                "has baseArrayLayer %u and layerCount %u, but the image has %u array layer%s",
                layers->baseArrayLayer, layers->layerCount, side->image->array_layers,
                side->image->array_layers == 1 ? "" : "s");
-    return s.skip;
-}
-
-/* Aspects that no VkImageSubresourceLayers may have, or not together: check_subresource_layers()
- * tells. */
-static bool aspects_are_wrong(VkImageAspectFlags aspects)
-{
-    return aspects &
-               (VK_IMAGE_ASPECT_METADATA_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT |
-                VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT |
-                VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT) ||
-           (aspects & VK_IMAGE_ASPECT_COLOR_BIT && aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
-}
-
-bool check_aspects_present(const struct call *call, enum rule rule,
-                           const struct transfer_image *side, VkImageAspectFlags aspects,
-                           const struct location *region)
-{
-    if (unlikely(aspects_are_wrong(aspects)))
-        return false;
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rule, aspects_are_present(side, aspects),
-               &LOCATION(&LOCATION(region, side->subresource), "aspectMask"),
-               "is %s, but the image's format %s has %s only",
-               value_text(VALUES_VkImageAspectFlags, aspects).text,
-               value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
-               value_text(VALUES_VkImageAspectFlags, side->format->aspects).text);
     return s.skip;
 }
 

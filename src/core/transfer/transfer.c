@@ -39,37 +39,6 @@ bool check_protection(const struct call *call, bool resource_is_protected,
                    "not support protectedNoFault");
 }
 
-bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer,
-                        VkBufferUsageFlags2 usage, const struct location *where, VkBuffer handle)
-{
-    assert(buffer && usage);
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), rule, buffer->usage & usage, where,
-               "was created with the usage %s, which lacks %s",
-               value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text,
-               value_text(VALUES_VkBufferUsageFlags, usage).text);
-    return s.skip;
-}
-
-static COLD bool report_buffer_unbound(const struct call *call, enum rule rule,
-                                       const struct buffer *buffer, const struct location *where,
-                                       VkBuffer handle)
-{
-    assert(buffer);
-    return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_BUFFER, handle), "%s",
-                   buffer->binding.memory ? "is bound to memory that has been freed"
-                                          : "is not bound to memory");
-}
-
-bool check_buffer_bound(const struct call *call, enum rule rule, const struct buffer *buffer,
-                        const struct location *where, VkBuffer handle)
-{
-    assert(buffer);
-    return likely(buffer_is_bound(buffer))
-               ? false
-               : report_buffer_unbound(call, rule, buffer, where, handle);
-}
-
 bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
                        VkImageUsageFlags usage, const struct transfer_image *side)
 {
@@ -82,90 +51,22 @@ bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlag
     return s.skip;
 }
 
-bool check_not_subsampled(const struct call *call, enum rule rule,
-                          const struct transfer_image *source, const struct transfer_image *target)
-{
-    assert(source->image && target->image);
-    bool is_target = target->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
-    struct subject s = {.call = call};
-    REQUIRE(&s, rule,
-            !((source->image->flags | target->image->flags) & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-            &LOCATION(source->where, is_target ? "dstImage" : "srcImage"),
-            "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
-    return s.skip;
-}
-
-/* "each specified disjoint plane": one of them is taken for all, as the planes that a command does
- * not name need no memory. */
-static bool some_plane_is_bound(const struct image *image)
-{
-    for (uint32_t i = 0; image_is_disjoint(image) && i < IMAGE_PLANES; i++) {
-        if (memory_binding_lives(&image->binding[i]))
-            return true;
-    }
-    return false;
-}
-
-bool check_image_bound(const struct call *call, enum rule rule, const struct transfer_image *side)
-{
-    assert(side->image);
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rule,
-               image_is_bound(side->image) || some_plane_is_bound(side->image),
-               &LOCATION(side->where, side->name), "%s",
-               side->image->binding[0].memory ? "is bound to memory that has been freed"
-                                              : "is not bound to memory");
-    return s.skip;
-}
-
-VkFormatFeatureFlags2 image_format_features(const struct call *call, const struct image *image)
-{
-    if (!call->device || image->format == VK_FORMAT_UNDEFINED ||
-        image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
-        return ~0ull;
-    return format_features(call->device, image->format, image->tiling);
-}
-
 static COLD bool report_features(const struct call *call, enum rule rule,
-                                 VkFormatFeatureFlags2 features, const struct transfer_image *side,
-                                 const char *how)
+                                 VkFormatFeatureFlags2 features, const struct transfer_image *side)
 {
     assert(features);
     return finding(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->name),
-                   SIDE_OBJECT(side), "has the format %s with %s, whose format features have %s%s",
+                   SIDE_OBJECT(side), "has the format %s with %s, whose format features have no %s",
                    value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
-                   value_text(VALUES_VkImageTiling, (uint64_t)side->image->tiling).text, how,
+                   value_text(VALUES_VkImageTiling, (uint64_t)side->image->tiling).text,
                    value_text(VALUES_VkFormatFeatureFlags2, features).text);
 }
 
 bool check_format_features(const struct call *call, enum rule rule, VkFormatFeatureFlags2 features,
                            const struct transfer_image *side)
 {
-    VkFormatFeatureFlags2 lacking = features & ~image_format_features(call, side->image);
-    return likely(!lacking) ? false : report_features(call, rule, lacking, side, "no ");
-}
-
-bool check_format_features_any(const struct call *call, enum rule rule, VkFormatFeatureFlags2 any,
-                               const struct transfer_image *side)
-{
-    return likely(image_format_features(call, side->image) & any)
-               ? false
-               : report_features(call, rule, any, side, "none of ");
-}
-
-bool check_transfer_layout(const struct call *call, enum rule rule, VkImageLayout layout,
-                           bool shared_present, const struct transfer_image *side)
-{
-    struct subject s = {.call = call};
-    REQUIRE_OF(&s, SIDE_OBJECT(side), rule,
-               side->layout == layout || side->layout == VK_IMAGE_LAYOUT_GENERAL ||
-                   (shared_present && side->layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR),
-               &LOCATION(side->where, side->layout_name),
-               "is %s; it must be %s or VK_IMAGE_LAYOUT_GENERAL%s",
-               value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text,
-               value_text(VALUES_VkImageLayout, (uint64_t)layout).text,
-               shared_present ? " (or VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR)" : "");
-    return s.skip;
+    VkFormatFeatureFlags2 lacking = features & ~side->image->format_features;
+    return likely(!lacking) ? false : report_features(call, rule, lacking, side);
 }
 
 static COLD bool report_layout(const struct call *call, enum rule rule,
@@ -206,7 +107,7 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
                !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
         return false;
     /* An image without memory cannot have been in another layout: that it has none is reported. */
-    if (!image_is_bound(side->image) && !some_plane_is_bound(side->image))
+    if (!image_has_memory(side->image))
         return false;
     return report_layout(call, rule, side, &mismatch);
 }

@@ -116,24 +116,11 @@ bool check_protection(const struct call *call, bool resource_is_protected,
                       enum rule when_unprotected, enum rule when_protected,
                       const struct location *where, const struct finding_objects *objects);
 
-/* Rules of a command's buffer: usage, memory. */
-bool check_buffer_usage(const struct call *call, enum rule rule, const struct buffer *buffer,
-                        VkBufferUsageFlags2 usage, const struct location *where, VkBuffer handle);
-bool check_buffer_bound(const struct call *call, enum rule rule, const struct buffer *buffer,
-                        const struct location *where, VkBuffer handle);
-
 /* Rules of a command's image as a whole. */
 bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
                        VkImageUsageFlags usage, const struct transfer_image *side);
-bool check_image_bound(const struct call *call, enum rule rule, const struct transfer_image *side);
 bool check_format_features(const struct call *call, enum rule rule, VkFormatFeatureFlags2 features,
                            const struct transfer_image *side);
-bool check_format_features_any(const struct call *call, enum rule rule, VkFormatFeatureFlags2 any,
-                               const struct transfer_image *side);
-/* `layout` or VK_IMAGE_LAYOUT_GENERAL; VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR where `shared_present`.
- */
-bool check_transfer_layout(const struct call *call, enum rule rule, VkImageLayout layout,
-                           bool shared_present, const struct transfer_image *side);
 /* "must specify the layout of the image subresources ... at the time this command is executed":
  * what the command buffer's commands so far make of it. What was before the command buffer, its
  * submit looks at. */
@@ -147,25 +134,9 @@ bool check_recorded_layout(const struct call *call, enum rule rule,
 /* The same for the host, which sees what submitted work leaves. */
 bool check_host_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
                        const VkImageSubresourceRange *range);
-/* All bits set where the driver cannot say (DRM modifiers, external formats): no finding then. */
-VkFormatFeatureFlags2 image_format_features(const struct call *call, const struct image *image);
-
-/* "dstImage and srcImage must not have been created with flags containing
- * VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT" */
-bool check_not_subsampled(const struct call *call, enum rule rule,
-                          const struct transfer_image *source, const struct transfer_image *target);
-
-/* Rules of VkImageSubresourceLayers by itself. */
-bool check_subresource_layers(const struct call *call, const VkImageSubresourceLayers *layers,
-                              const struct location *where);
-/* mipLevel and baseArrayLayer + layerCount, which must be the image's. */
-bool check_mip_level(const struct call *call, enum rule rule, const struct transfer_image *side,
-                     uint32_t mip_level, const struct location *region);
+/* baseArrayLayer + layerCount, which must be the image's. */
 bool check_array_layers(const struct call *call, enum rule rule, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region);
-bool check_aspects_present(const struct call *call, enum rule rule,
-                           const struct transfer_image *side, VkImageAspectFlags aspects,
-                           const struct location *region);
 
 /* The layer counts of both subresources of a region are not equal: `match` says that they must be,
  * `remaining` what holds where one of them is VK_REMAINING_ARRAY_LAYERS. */

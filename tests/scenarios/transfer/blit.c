@@ -293,10 +293,9 @@ static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_map = {
     .drivers = NULL_DRIVER, .extensions = {"VK_EXT_fragment_density_map"}, .features = &density_map
 BLIT_WITH(blit_to_subsampled, c.target.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, DENSITY,
           .expect = {"VUID-vkCmdBlitImage-dstImage-02545"},
-          .text = {"dstImage was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
+          .text = {"whose flags contain VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
 BLIT_WITH(blit_from_subsampled, c.source.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, DENSITY,
-          .expect = {"VUID-vkCmdBlitImage-dstImage-02545"},
-          .text = {"srcImage was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
+          .expect = {"VUID-vkCmdBlitImage-dstImage-02545"}, .text = {"srcImage is VkImage"})
 BLIT_WITH(blit_beside_density_maps, , DENSITY)
 
 /* Cubic filters whose weights can be chosen. */

@@ -146,7 +146,7 @@ SCENARIO(fill_the_rest)
 }
 
 SCENARIO(fill_from_behind_the_end, .expect = {"VUID-vkCmdFillBuffer-dstOffset-00024"},
-         .text = {"dstOffset is 256, but the buffer has 256 bytes"})
+         .text = {"dstOffset is 256, not less than size of VkBuffer"})
 {
     fill(b, DST, SIZE, VK_WHOLE_SIZE);
 }
