@@ -428,14 +428,22 @@ class RowCases:
                 pass
         return False
 
+    def _kept(self, sentence, values):
+        """Does it hold, as far as the values say?"""
+        try:
+            return not self._all(sentence.guards, values) or self._all(sentence.must, values)
+        except (KeyError, StopIteration):
+            return True
+
     def _pair(self, row, variables):
         """Two choices that differ in one variable, of which one holds and one breaks the row."""
         sentence = row.sentence
+        before = [x.sentence for x in self.rows.owners[row.owner] if x.vuid.id[-5:] in row.after]
         ranges = [range(len(v.values)) for v in variables]
         for choice in itertools.product(*ranges):
             values = {v.key: v.values[i][0] for v, i in zip(variables, choice)}
             if not self._sensible(variables, values) or not self._all(sentence.guards, values) or self._all(sentence.must, values) or \
-                    self._speaks(row, values):
+                    self._speaks(row, values) or not all(self._kept(x, values) for x in before):
                 continue
             for at, variable in enumerate(variables):
                 for i in ranges[at]:
@@ -497,7 +505,8 @@ class RowCases:
         heads = [self.rows.chain_of(x.holder) for x, _, _ in chosen if isinstance(x, s.Chained) and x.holder is not None]
         heads += [x.head for x in members if x.head]
         for expression, type_name in dict.fromkeys(p for x in [y for y in members if not y.head] + heads for p in self._pointers(root, row, x, chained)):
-            lines.append(f'SET({expression}, new_{type_name}());')
+            if not any(line.startswith(f'SET({expression}, new_') for line in lines):
+                lines.append(f'SET({expression}, new_{type_name}());')
         for x in members:
             if x.head and x.chain not in chained:
                 chained[x.chain] = f'other{len(chained)}'
