@@ -335,7 +335,9 @@ class RowCases:
                     out += [(v, c), (v + 1, f'{c} + 1'), (v - 1, f'{c} - 1'), (2 * v, f'2 * {c}')]
                 elif isinstance(other, s.Limit):
                     c = self._limit(other)
-                    out += [(LIMIT, c), (LIMIT + 1, f'{c} + 1'), (LIMIT - 1, f'{c} - 1'), (2 * LIMIT, f'2 * {c}')]
+                    least = atom.operator == '>=' and side is atom.subject  # what is more breaks another limit, if any
+                    more = [] if least else [(LIMIT + 1, f'{c} + 1'), (2 * LIMIT, f'2 * {c}')]
+                    out += [(LIMIT, c), (LIMIT - 1, f'{c} - 1')] + more
                 elif isinstance(other, s.Number):
                     v = other.value
                     text = other.text if other.text.startswith('VK_') else repr(v)

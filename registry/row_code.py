@@ -124,6 +124,8 @@ class RowCode:
 
     def _state(self, row, x):
         """The variable that has the state of a Fact's object (x may be an atom with `subject` and `handle` as well)."""
+        if x.handle == 'video profile':  # asked of the driver
+            raise Unknown
         holder = x.holder if isinstance(x, s.Fact) else x.subject
         if isinstance(holder, s.Recorded):
             if x.handle != 'VkCommandPool':

@@ -136,7 +136,7 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
     const struct device *dev = ${call_of}->device;
 % endif
 % for name, flags in r.code.replaced(k.owner.name):
-<% if not any(test and re.search(rf'(?<![\w>.]){name}\b', test) for test, _ in tests):
+<% if not any(re.search(rf'(?<![\w>.]){name}\b', c) for t in tests for c in (t.condition or '', *t.states, *(x.condition for x in t.loops))):
     continue %>\
     const uint64_t ${name} = ${flags};
 % endfor
@@ -148,7 +148,9 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
 % if test.loops:
     bool may_break${number} = ${test.condition or 'false'};
 % for elements in test.loops:
-    if (${' && '.join([f'!may_break{number}'] + elements.readable)} && !pointer_is_bad(${elements.pointer})) {
+<% readable = ' && '.join([f'!may_break{number}'] + elements.readable) %>\
+% if re.search(r'\be\b', ' '.join([elements.condition, *elements.states])):
+    if (${readable} && !pointer_is_bad(${elements.pointer})) {
         for (uint32_t i = 0; i < ${elements.count}; i++) {
             const ${elements.element} *e = &${elements.pointer}[i];
 % for state in elements.states:
@@ -160,6 +162,10 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
             }
         }
     }
+% else:
+    if (${readable} && !pointer_is_bad(${elements.pointer}) && ${elements.count})
+        may_break${number} = ${elements.condition};
+% endif
 % endfor
 % endif
 <% wanted = f'unlikely(may_break{number})' if test.loops else f'unlikely({test.condition})' if not test.always else None

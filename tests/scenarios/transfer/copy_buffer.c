@@ -161,7 +161,7 @@ SCENARIO(fill_unbound, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"},
 }
 
 SCENARIO(fill_freed_memory, .expect = {"VUID-vkCmdFillBuffer-dstBuffer-00031"},
-         .text = {"is bound to memory that has been freed"})
+         .text = {"which is not bound to memory any more: that was freed"})
 {
     VkBuffer buffer = make_buffer(b, SIZE, DST);
     FORGET(b, buffer_memory(b, buffer));
