@@ -22,7 +22,7 @@ enum format_trait {
     FORMAT_IS_UNCOMPRESSED = 1 << 6,
     FORMAT_IS_UINT = 1 << 7, /* of its color components, as the next two */
     FORMAT_IS_SINT = 1 << 8,
-    FORMAT_IS_OTHER_COLOR = 1 << 9, /* color that is no integer */
+    FORMAT_IS_OTHER_COLOR = 1 << 9, /* color that is not an integer */
     FORMAT_IS_SRGB = 1 << 10,
     FORMAT_IS_UNORM = 1 << 11,
     FORMAT_IS_YCBCR = 1 << 12, /* it requires a sampler Y'CbCr conversion */

@@ -167,7 +167,8 @@ enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t
 {
     const enum handle_type type = (enum handle_type)(lies & 0xff);
     if (type == HANDLE_IMAGE) {
-        const void *image = row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
+        const void *image =
+            row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
         return !image ? ROW_UNKNOWN : image_has_memory(image) ? ROW_YES : ROW_NO;
     }
     const struct row_place place = row_place_of(call, handle, type);

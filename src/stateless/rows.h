@@ -33,7 +33,7 @@ enum row_source {
     ROW_QUEUE_FLAGS, /* of all queue families of the physical device together */
     /* the index of the most significant bit of the value `first`; not known of 0 */
     ROW_HIGHEST_BIT,
-    ROW_PRODUCT,     /* of two values, as ROW_SUM */
+    ROW_PRODUCT, /* of two values, as ROW_SUM */
     /* how many elements of row_arrays[chain] have a member (at row_steps[first]; of 32 bits) that
      * is one of the `steps` constants from row_numbers[second] on */
     ROW_COUNT,
@@ -239,7 +239,7 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
 enum row_answer row_find_array(const struct row_subject *subject, const struct row_array *array,
                                const char **elements, uint32_t *count);
 
-/* May a row ask what is kept of objects? */
+/* True where a row may ask what is kept of objects. */
 static inline bool row_may_ask(const struct call *call)
 {
     return call->device && call->instance->settings.validate_core;

@@ -725,7 +725,7 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
  * structure, or if that is "", at the structure, or the call. */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
                         const struct row_subject *subject, const struct row_value *value,
-                         const char *name, uint32_t index, const char *text, bool nowhere)
+                        const char *name, uint32_t index, const char *text, bool nowhere)
 {
     struct finding_objects objects = {.count = 0};
     row_find_objects(&objects, row, subject);
