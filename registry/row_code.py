@@ -87,6 +87,8 @@ class RowCode:
             return f'{state}->{x.kept.place}', x.kept.type, [state], {}
         if not isinstance(x, s.Member) or x.chain or not (x.path or x.each):
             raise Unknown
+        if not self._is_always_read(row, x):
+            raise Unknown
         if self._in_union(row, x):
             raise Unknown
         if not x.path:
@@ -153,6 +155,27 @@ class RowCode:
         """The structure that an array's elements are, or None, and the registry's member that is the array."""
         field = self.rows._members(row.owner)[each] if isinstance(each, str) else each.field
         return self.n.structure(field.type), field
+
+    def _is_always_read(self, row, x):
+        """Is each pointer on the way to a member one that is valid in every valid call? Where the specification has conditions for that,
+        the interpreter looks at these first."""
+        members = self.rows._members(row.owner)
+        way = [members[x.each]] if isinstance(x.each, str) else []
+        if isinstance(x.each, s.Member):
+            if not self._is_always_read(row, x.each):
+                return False
+            way.append(x.each.field)
+        elif not x.each:
+            for i, name in enumerate(x.path):
+                field = members.get(name.split('[')[0])
+                if field is None:
+                    return False
+                if i in x.arrows:
+                    way.append(field)
+                structure = self.n.structure(field.type)
+                members = {y.name: y for y in structure.members} if structure else {}
+        of_states = row.owner == 'VkGraphicsPipelineCreateInfo'
+        return not any(y.noAutoValidity or (of_states and y.name.endswith('State') and y.name != 'pDynamicState') for y in way)
 
     def _in_union(self, row, x):
         members = self.rows._members(row.owner)
@@ -363,7 +386,10 @@ class RowCode:
         for clause in row.sentence.guards + row.sentence.must:
             heads = [x.head if isinstance(x, s.Member) else None for x in (getattr(a, 'subject', None) for a in clause.atoms)]
             if heads and all(heads):
-                value, _, readable, _ = self._value(row, heads[0])
+                try:
+                    value, _, readable, _ = self._value(row, heads[0])
+                except Unknown:
+                    continue
                 terms.append(Term(' && '.join(readable + [value]), 0))
         return terms
 

@@ -266,7 +266,11 @@ class Rows:
             row.atoms += [f'{{ROW_INTACT, true, false, ROW_UNSAID, {distance}, 0}}' for distance in self._earlier(row, number)]
         said = len(row.sentence.guards) - row.sentence.unsaid
         for clauses, guards in ((row.sentence.guards, True), (row.sentence.must, False)):
-            for number, clause in enumerate(clauses):
+            numbered = list(enumerate(clauses))
+            if guards:  # first what says whether pointers may be followed at all
+                numbered.sort(key=lambda x: not (x[0] >= said or x[1].unsaid or all(
+                    isinstance(y, (sentences.Part, sentences.Read, sentences.Dynamic)) for y in x[1].atoms)))
+            for number, clause in numbered:
                 for i, atom in enumerate(clause.atoms):
                     c = self._atom(row, atom, i + 1 < len(clause.atoms), clause.unsaid)
                     if guards and number >= said:

@@ -294,7 +294,7 @@ static void on_host(struct world *w)
                                    : VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;
     VkDeviceSize size = 0;
     MUST(WriteMicromapsPropertiesEXT, w->device, 1, &m->handle, type, sizeof(size), &size,
-         PICK(8u, 16u));
+         sizeof(size));
     struct micromap other = *m;
     make_micromap(w, &other);
     VkCopyMicromapInfoEXT clone = {.sType = VK_STRUCTURE_TYPE_COPY_MICROMAP_INFO_EXT,

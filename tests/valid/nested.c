@@ -165,7 +165,7 @@ static VkQueryPool make_queries(struct record *rec, struct nest *n)
                                   .queryCount = 1};
     if (ON(pipelineStatisticsQuery) && chance(w, 50)) {
         info.queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS;
-        info.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT;
+        info.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT;
         n->statistics =
             info.pipelineStatistics | PICK(0, VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT);
     } else {
