@@ -238,7 +238,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
                            const struct finding_details *details, const char *fix,
                            const char *format, va_list args)
 {
-    assert((unsigned)vuid < VUID_COUNT && format);
+    assert((unsigned)vuid <= VUID_COUNT && format);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct mute_place *last = NULL;
     if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */

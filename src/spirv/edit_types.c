@@ -257,13 +257,11 @@ uint32_t spirv_edit_type_u32(struct spirv_edit *edit)
 
 uint32_t spirv_edit_type_int(struct spirv_edit *edit, uint32_t width, bool is_signed)
 {
-    assert(width && width <= 64);
     return spirv_edit_type(edit, SpvOpTypeInt, (const uint32_t[]){width, is_signed}, 2);
 }
 
 uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width)
 {
-    assert(width && width <= 64);
     return spirv_edit_type(edit, SpvOpTypeFloat, &width, 1);
 }
 

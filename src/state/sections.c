@@ -222,7 +222,7 @@ static void end_label(struct label_balance *balance)
 /* What `next` does, after what `balance` did. */
 static void append_labels(struct label_balance *balance, const struct label_balance *next)
 {
-    assert(balance && next && balance != next);
+    assert(balance && next);
     uint32_t ended = next->unmatched < balance->open ? next->unmatched : balance->open;
     balance->open = balance->open - ended + next->open;
     balance->unmatched += next->unmatched - ended;

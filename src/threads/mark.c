@@ -214,7 +214,7 @@ void threads_report(const struct call *call, const struct object *object, uint64
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)
 {
-    assert(object && call->mark);
+    assert(object);
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
     if (!seen || mark_thread(seen) == mark_thread(call->mark)) {
         atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);

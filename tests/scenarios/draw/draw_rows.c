@@ -609,7 +609,9 @@ NEED(coverage_modulation, "None-07644", NV("VK_NV_framebuffer_mixed_samples"),
      CALL(vkCmdSetCoverageModulationModeNV)(c, VK_COVERAGE_MODULATION_MODE_NONE_NV))
 PAIR(coverage_location, "None-07643", NV("VK_NV_fragment_coverage_to_color"), 0, 1,
      DYNAMIC(COVERAGE_TO_COLOR_ENABLE_NV);
-     DYNAMIC(COVERAGE_TO_COLOR_LOCATION_NV), CALL(vkCmdSetCoverageToColorEnableNV)(c, VK_TRUE);
+     DYNAMIC(COVERAGE_TO_COLOR_LOCATION_NV); d->formats[0] = VK_FORMAT_R8_UINT;
+     d->colors[0].imageView = ATTACHMENT(.format = VK_FORMAT_R8_UINT),
+     CALL(vkCmdSetCoverageToColorEnableNV)(c, VK_TRUE);
      if (x) CALL(vkCmdSetCoverageToColorLocationNV)(c, 0))
 PAIR(coverage_table_enable, "None-07645", NV("VK_NV_framebuffer_mixed_samples"), 0, 1,
      DYNAMIC(COVERAGE_MODULATION_MODE_NV);

@@ -33,9 +33,8 @@ static VkIndirectCommandsLayoutEXT create_layout(struct baseline *b, VkShaderSta
     static const VkIndirectCommandsVertexBufferTokenEXT vertices = {.vertexBindingUnit = 0};
     static const VkIndirectCommandsIndexBufferTokenEXT indices = {
         .mode = VK_INDIRECT_COMMANDS_INPUT_MODE_VULKAN_INDEX_BUFFER_EXT};
-    static const VkIndirectCommandsExecutionSetTokenEXT set = {
-        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
-        .shaderStages = VK_SHADER_STAGE_VERTEX_BIT};
+    const VkIndirectCommandsExecutionSetTokenEXT set = {
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, .shaderStages = stages};
     const VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 4};
     const VkPipelineLayoutCreateInfo layout_of = {.sType =
                                                       VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -120,6 +119,7 @@ SCENARIO(layout_with_unused_indices, GENERATED, .expect = {LAYOUT("pTokens-11095
 static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .pNext = (void *)&generated,
+    .taskShader = VK_TRUE,
     .meshShader = VK_TRUE};
 
 SCENARIO(layout_with_unused_vertices, .drivers = NULL_DRIVER, .features = &meshes,
@@ -171,7 +171,7 @@ static void ask_memory(struct baseline *b, bool token, bool set)
     const VkGeneratedCommandsPipelineInfoEXT chained = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
     const VkIndirectCommandsLayoutEXT layout =
-        token ? LAYOUT_OF(VERTICES, TOKEN(EXECUTION_SET), TOKEN(DRAW))
+        token ? LAYOUT_OF(VK_SHADER_STAGE_COMPUTE_BIT, TOKEN(EXECUTION_SET), TOKEN(DISPATCH))
               : LAYOUT_OF(VERTICES, TOKEN(PUSH_CONSTANT), TOKEN(DRAW));
     const VkGeneratedCommandsMemoryRequirementsInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
