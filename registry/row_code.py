@@ -9,6 +9,7 @@ import re
 import textwrap
 
 import facts
+import ignored_by_pipelines
 import sentences as s
 
 BOUND = {'VkBuffer': 'buffer_is_bound', 'VkImage': 'image_has_memory'}  # C that asks a state
@@ -31,7 +32,8 @@ def both(terms):
 
 
 class Loop:
-    """Rows of an array's elements: `pointer`, `count`, `readable` are C, `element` is the type; the rest as in Test."""
+    """Rows of an array's elements: `pointer`, `count`, `readable` are C, `element` is the type; the rest as in Test. Without a pointer, the
+    array may be ignored, and the condition speaks of no element."""
 
     def __init__(self, pointer, count, readable, element, condition, device, states):
         self.pointer, self.count, self.readable, self.element = pointer, count, readable, element
@@ -156,13 +158,13 @@ class RowCode:
         field = self.rows._members(row.owner)[each] if isinstance(each, str) else each.field
         return self.n.structure(field.type), field
 
-    def _is_always_read(self, row, x):
+    def _is_always_read(self, row, x, states=True):
         """Is each pointer on the way to a member one that is valid in every valid call? Where the specification has conditions for that,
-        the interpreter looks at these first."""
+        the interpreter looks at these first. `states`: those of a pipeline count where a guard of the row says that they are read."""
         members = self.rows._members(row.owner)
         way = [members[x.each]] if isinstance(x.each, str) else []
         if isinstance(x.each, s.Member):
-            if not self._is_always_read(row, x.each):
+            if not self._is_always_read(row, x.each, False):
                 return False
             way.append(x.each.field)
         elif not x.each:
@@ -174,8 +176,16 @@ class RowCode:
                     way.append(field)
                 structure = self.n.structure(field.type)
                 members = {y.name: y for y in structure.members} if structure else {}
+        read = self._read(row) if states else []
         of_states = row.owner == 'VkGraphicsPipelineCreateInfo'
-        return not any(y.noAutoValidity or (of_states and y.name.endswith('State') and y.name != 'pDynamicState') for y in way)
+        return all(ignored_by_pipelines.READ.get(y.name) in read if of_states and y.name in ignored_by_pipelines.READ else
+                   not y.noAutoValidity and not (of_states and y.name.endswith('State') and y.name != 'pDynamicState') for y in way)
+
+    def _read(self, row):
+        """Names of the states of a graphics pipeline that a guard says are read: its Term stands before all others."""
+        if row.owner != 'VkGraphicsPipelineCreateInfo' or self.rows.needs_chain(row.sentence):
+            return []
+        return [c.atoms[0].name for c in row.sentence.guards if len(c.atoms) == 1 and isinstance(c.atoms[0], s.Read)][:1]
 
     def _in_union(self, row, x):
         members = self.rows._members(row.owner)
@@ -265,6 +275,8 @@ class RowCode:
         if isinstance(atom, s.Feature):
             negated = '' if atom.positive == holds else '!'
             return [Term(f'{negated}device_has_feature(dev, {atom.constant})', 3, True)]
+        if isinstance(atom, s.Read) and holds and atom.name in self._read(row):
+            return [Term(f'pipeline_reads(c, {atom.name})', -1)]
         if isinstance(atom, (s.Extension, s.Named, s.Read)) and (self.rows.of_creation(row.owner) or not isinstance(atom, s.Extension)):
             raise Unknown
         if isinstance(atom, s.Extension):
@@ -436,6 +448,8 @@ class RowCode:
         head = '' if row.owner in self.m.commands else 's->'
         if isinstance(each, str):
             pointer, count, readable = head + each, head + field.length.split(',')[0], []
+        elif not self._is_always_read(row, each, False):
+            return Loop(None, None, [], None, condition, device, [])
         else:
             try:
                 pointer, _, readable, _ = self._value(row, each)

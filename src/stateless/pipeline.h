@@ -26,6 +26,10 @@ static inline VkGraphicsPipelineLibraryFlagsEXT pipeline_parts(const struct chec
     return c->of_pipeline ? pipeline_graphics(c)->own : 0;
 }
 
+/* True where the pipeline reads one of its states: `state_` is the member of struct graphics_info.
+ */
+#define pipeline_reads(c_, state_) ((c_)->of_pipeline && pipeline_graphics(c_)->state_)
+
 static inline VkShaderStageFlags pipeline_stages(const struct check *c)
 {
     return c->of_pipeline ? ((const struct graphics_check *)c)->stages : 0;

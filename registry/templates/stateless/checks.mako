@@ -163,7 +163,7 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
         }
     }
 % else:
-    if (${readable} && !pointer_is_bad(${elements.pointer}) && ${elements.count})
+    if (${readable}${f' && !pointer_is_bad({elements.pointer}) && {elements.count}' if elements.pointer else ''})
         may_break${number} = ${elements.condition};
 % endif
 % endfor
