@@ -120,12 +120,38 @@ static void layouts_create(struct context *context)
          "vkCreateDescriptorUpdateTemplate");
 }
 
+static void render_pass_create(struct context *context)
+{
+    const VkAttachmentDescription colour = {.format = IMAGE_FORMAT,
+                                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                                            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                            .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                            .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                                            .finalLayout =
+                                                VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                          .colorAttachmentCount = 1,
+                                          .pColorAttachments = &reference};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 1,
+                                         .pAttachments = &colour,
+                                         .subpassCount = 1,
+                                         .pSubpasses = &subpass};
+    must(context->vk.CreateRenderPass(context->device, &info, NULL, &context->render_pass),
+         "vkCreateRenderPass");
+}
+
 void context_create(struct context *context)
 {
     instance_create(context);
     device_create(context);
     layouts_create(context);
-    context->pipeline = graphics_pipeline_create(context, scene_vertex, scene_fragment);
+    render_pass_create(context);
+    context->pipeline = graphics_pipeline_create(context, scene_vertex, scene_fragment, false);
+    context->dynamic_pipeline =
+        graphics_pipeline_create(context, scene_vertex, scene_fragment, true);
     bindless_create(context);
 }
 
@@ -133,6 +159,8 @@ void context_destroy(struct context *context)
 {
     bindless_destroy(context);
     context->vk.DestroyPipeline(context->device, context->pipeline, NULL);
+    context->vk.DestroyPipeline(context->device, context->dynamic_pipeline, NULL);
+    context->vk.DestroyRenderPass(context->device, context->render_pass, NULL);
     context->vk.DestroyDescriptorUpdateTemplate(context->device, context->update_template, NULL);
     context->vk.DestroyPipelineLayout(context->device, context->pipeline_layout, NULL);
     context->vk.DestroyDescriptorSetLayout(context->device, context->set_layout, NULL);

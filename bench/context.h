@@ -35,6 +35,11 @@
     X(CmdPipelineBarrier)              \
     X(CmdPipelineBarrier2)             \
     X(CmdPushConstants)                \
+    X(CmdSetCullMode)                  \
+    X(CmdSetDepthTestEnable)           \
+    X(CmdSetFrontFace)                 \
+    X(CmdSetPrimitiveTopology)         \
+    X(CmdSetRasterizerDiscardEnable)   \
     X(CmdSetScissor)                   \
     X(CmdSetViewport)                  \
     X(CreateBuffer)                    \
@@ -45,10 +50,12 @@
     X(CreateDescriptorSetLayout)       \
     X(CreateDescriptorUpdateTemplate)  \
     X(CreateFence)                     \
+    X(CreateFramebuffer)               \
     X(CreateGraphicsPipelines)         \
     X(CreateImage)                     \
     X(CreateImageView)                 \
     X(CreatePipelineLayout)            \
+    X(CreateRenderPass)                \
     X(CreateSampler)                   \
     X(CreateShaderModule)              \
     X(DestroyBuffer)                   \
@@ -59,10 +66,12 @@
     X(DestroyDescriptorUpdateTemplate) \
     X(DestroyDevice)                   \
     X(DestroyFence)                    \
+    X(DestroyFramebuffer)              \
     X(DestroyImage)                    \
     X(DestroyImageView)                \
     X(DestroyPipeline)                 \
     X(DestroyPipelineLayout)           \
+    X(DestroyRenderPass)               \
     X(DestroySampler)                  \
     X(DestroyShaderModule)             \
     X(DeviceWaitIdle)                  \
@@ -96,6 +105,9 @@ struct context {
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout pipeline_layout;
     VkPipeline pipeline;
+    VkPipeline
+        dynamic_pipeline;     /* the same with the states of graphics_pipeline_create() dynamic */
+    VkRenderPass render_pass; /* of the framebuffers that are made; nothing is drawn with it */
     VkDescriptorUpdateTemplate update_template;
     struct bindless {
         VkDescriptorSetLayout set_layout;
@@ -134,14 +146,15 @@ void bindless_create(struct context *context);
 void bindless_destroy(struct context *context);
 void bindless_sets_create(struct worker *worker);
 
-/* pipelines.c. The graphics pipeline of the bench from modules made of this code. */
+/* pipelines.c. The graphics pipeline of the bench from modules made of this code. Viewports and
+ * scissors are dynamic, and where `dynamic`, so are states of Vulkan 1.3. */
 struct shader_code {
     const uint32_t *words;
     size_t size; /* bytes */
 };
 VkShaderModule shader_create(const struct context *context, struct shader_code code);
 VkPipeline graphics_pipeline_create(const struct context *context, struct shader_code vertex,
-                                    struct shader_code fragment);
+                                    struct shader_code fragment, bool dynamic);
 extern const struct shader_code scene_vertex, scene_fragment;
 
 void worker_create(struct worker *worker, struct context *context, uint32_t index);

@@ -401,11 +401,130 @@ static void bindless_dispatch(struct worker *worker, uint64_t count)
     }
 }
 
+static void dispatch_only(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const struct bindless *bindless = &worker->context->bindless;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        const uint32_t which = 0;
+        vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline);
+        vk->CmdPushConstants(worker->commands, bindless->pipeline_layout,
+                             VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(which), &which);
+        vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                  bindless->pipeline_layout, 0, 1, &worker->bindless_sets[0], 0,
+                                  NULL);
+        for (uint32_t i = 0; i < RECORDED; i++)
+            vk->CmdDispatch(worker->commands, 1, 1, 1);
+        recording_end(worker);
+    }
+}
+
+/* What a render pass costs beside its draws. */
+static void rendering_pairs(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkRenderingAttachmentInfo colour = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                              .imageView = worker->view,
+                                              .imageLayout =
+                                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                              .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+                                              .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = {.extent = {64, 64}},
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = 1,
+                                  .pColorAttachments = &colour};
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            vk->CmdBeginRendering(worker->commands, &info);
+            vk->CmdEndRendering(worker->commands);
+        }
+        recording_end(worker);
+    }
+}
+
+/* As engines do that set their state at each draw. */
+static void draw_dynamic(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkRect2D area = {.extent = {64, 64}};
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        rendering_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            const VkViewport viewport = {0.0f, 0.0f, 64.0f, 64.0f, 0.0f, i & 1 ? 1.0f : 0.5f};
+            vk->CmdSetViewport(worker->commands, 0, 1, &viewport);
+            vk->CmdSetScissor(worker->commands, 0, 1, &area);
+            vk->CmdDraw(worker->commands, 3, 1, 0, 0);
+        }
+        rendering_end(worker);
+    }
+}
+
+/* The same, with a state whose value is another one at each draw. */
+static void draw_culled(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        rendering_begin(worker);
+        vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                            worker->context->dynamic_pipeline);
+        vk->CmdSetFrontFace(worker->commands, VK_FRONT_FACE_CLOCKWISE);
+        vk->CmdSetPrimitiveTopology(worker->commands, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+        vk->CmdSetDepthTestEnable(worker->commands, VK_FALSE);
+        vk->CmdSetRasterizerDiscardEnable(worker->commands, VK_FALSE);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            vk->CmdSetCullMode(worker->commands, i & 1 ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE);
+            vk->CmdDraw(worker->commands, 3, 1, 0, 0);
+        }
+        rendering_end(worker);
+    }
+}
+
+static void churn_framebuffer(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                          .renderPass = context->render_pass,
+                                          .attachmentCount = 1,
+                                          .pAttachments = &worker->view,
+                                          .width = 64,
+                                          .height = 64,
+                                          .layers = 1};
+    for (uint64_t i = 0; i < count; i++) {
+        VkFramebuffer framebuffer;
+        must(context->vk.CreateFramebuffer(context->device, &info, NULL, &framebuffer),
+             "vkCreateFramebuffer");
+        context->vk.DestroyFramebuffer(context->device, framebuffer, NULL);
+    }
+}
+
+static void churn_image(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = IMAGE_FORMAT,
+                                    .extent = {64, 64, 1},
+                                    .mipLevels = 7,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                             VK_IMAGE_USAGE_SAMPLED_BIT};
+    for (uint64_t i = 0; i < count; i++) {
+        VkImage image;
+        must(context->vk.CreateImage(context->device, &info, NULL, &image), "vkCreateImage");
+        context->vk.DestroyImage(context->device, image, NULL);
+    }
+}
+
 /* Two modules, the pipeline, and all of it destroyed, as loading screens do. */
 static void pipeline_of(struct worker *worker, struct shader_code vertex)
 {
     const struct context *context = worker->context;
-    const VkPipeline pipeline = graphics_pipeline_create(context, vertex, scene_fragment);
+    const VkPipeline pipeline = graphics_pipeline_create(context, vertex, scene_fragment, false);
     context->vk.DestroyPipeline(context->device, pipeline, NULL);
 }
 
@@ -537,6 +656,10 @@ const struct operation operations[] = {
     {"draw_stream", "bind set, push constants, draw", false, true, draw_stream},
     {"draw", "draw with nothing changed", false, true, draw_only},
     {"draw_in_label", "the same in a label", false, true, draw_in_label},
+    {"draw_dynamic", "set viewport and scissor, draw", false, true, draw_dynamic},
+    {"draw_culled", "set another cull mode, draw", false, true, draw_culled},
+    {"dispatch", "dispatch with nothing changed", false, true, dispatch_only},
+    {"rendering", "begin and end a dynamic render pass", false, true, rendering_pairs},
     {"label", "begin and end a label", false, true, label_pairs},
     {"update_1", "vkUpdateDescriptorSets of 1 write", false, false, update_one},
     {"update_16", "vkUpdateDescriptorSets of 16 writes", false, false, update_sixteen},
@@ -549,7 +672,9 @@ const struct operation operations[] = {
     {"begin_end", "reset pool, begin, end a command buffer", false, false, begin_end},
     {"churn_buffer", "create and destroy a buffer", false, false, churn_buffer},
     {"churn_view", "the same, bound, with a buffer view", false, false, churn_buffer_view},
+    {"churn_image", "create and destroy an image", false, false, churn_image},
     {"churn_image_view", "create and destroy an image view", false, false, churn_image_view},
+    {"churn_framebuffer", "create and destroy a framebuffer", false, false, churn_framebuffer},
     {"churn_sampler", "create and destroy a sampler", false, false, churn_sampler},
     {"churn_fence", "create and destroy a fence", false, false, churn_fence},
     {"bindless", "bind a set of 16,384 descriptors, dispatch", false, true, bindless_dispatch},

@@ -19,7 +19,7 @@ VkShaderModule shader_create(const struct context *context, struct shader_code c
 }
 
 VkPipeline graphics_pipeline_create(const struct context *context, struct shader_code vertex_code,
-                                    struct shader_code fragment_code)
+                                    struct shader_code fragment_code, bool dynamic)
 {
     const VkShaderModule vertex = shader_create(context, vertex_code);
     const VkShaderModule fragment = shader_create(context, fragment_code);
@@ -52,10 +52,16 @@ VkPipeline graphics_pipeline_create(const struct context *context, struct shader
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = 1,
         .pAttachments = &attachment};
-    const VkDynamicState dynamic_states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-    const VkPipelineDynamicStateCreateInfo dynamic = {
+    const VkDynamicState dynamic_states[] = {VK_DYNAMIC_STATE_VIEWPORT,
+                                             VK_DYNAMIC_STATE_SCISSOR,
+                                             VK_DYNAMIC_STATE_CULL_MODE,
+                                             VK_DYNAMIC_STATE_FRONT_FACE,
+                                             VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                             VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,
+                                             VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE};
+    const VkPipelineDynamicStateCreateInfo dynamic_state = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = 2,
+        .dynamicStateCount = dynamic ? sizeof(dynamic_states) / sizeof(dynamic_states[0]) : 2,
         .pDynamicStates = dynamic_states};
     const VkFormat format = IMAGE_FORMAT;
     const VkPipelineRenderingCreateInfo rendering = {
@@ -73,7 +79,7 @@ VkPipeline graphics_pipeline_create(const struct context *context, struct shader
                                                .pRasterizationState = &raster,
                                                .pMultisampleState = &samples,
                                                .pColorBlendState = &blend,
-                                               .pDynamicState = &dynamic,
+                                               .pDynamicState = &dynamic_state,
                                                .layout = context->pipeline_layout};
     VkPipeline pipeline;
     must(context->vk.CreateGraphicsPipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,

@@ -3,11 +3,13 @@ state is a noun by itself: dynamic_states.py lists those that are kept.
 
 A noun has a value that may be unknown. `text` says it in a message; of a noun that holds or does not, `denied` is the text where it
 does not. `values`: the registry's type, whose values have names; 'indices': bits that are counted from 0, each an index; None: a number.
-`static`: it is a pipeline's, and does not change while that is bound. `quiet`: messages do not mention it."""
+`static`: it is a pipeline's, and does not change while that is bound. `quiet`: messages do not mention it. `of`: with what it changes, beside
+what is bound (CHANGES); None: that is not said here, and rows that ask for it are looked at whenever something changes."""
 
 
 class Noun:
     def __init__(self, name, text, denied=None, values=None, static=False, quiet=False):
+        self.of = () if static else None
         self.name, self.text, self.denied, self.values, self.static, self.quiet = name, text, denied, values, static, quiet
 
     def __repr__(self):
@@ -115,3 +117,31 @@ NOUNS = [Noun(*given[:2], **given[2]) for given in (
 # Values of dynamic states whose parameter's name says too little.
 VALUE_TEXTS = {'SAMPLE_MASK_EXT': 'the samples of the current sample mask'}
 BY_NAME = {noun.name: noun for noun in NOUNS}
+
+# With what nouns change while the same pipeline or shader objects, and the same sets, are bound: dynamic states, 'pass' (the render pass
+# instance, and sections of the command buffer), or 'queries'.
+CHANGES = {
+    'VERTICES INHERITED_VIEWPORTS OBJECT_FLAGS_OF_ANY OBJECT_FLAGS_OF_ALL SETS_BOUND OFFSETS_BOUND': (),
+    'VIEWED': ('RASTERIZER_DISCARD_ENABLE',),
+    'LINES POINTS_OR_LINES TOPOLOGY_CLASS LIST_TOPOLOGY': ('PRIMITIVE_TOPOLOGY',),
+    'BLEND_CONSTANT DYNAMIC_RENDERING BEGUN_HERE RENDERING_FLAGS VIEW_MASK TILE_SHADING LAST_VIEW COLOR_COUNT ACTIVE_COLORS ACTIVE_COLOR_COUNT': ('pass',),
+    'RATE_VIEW DENSITY_VIEW DEPTH_VIEW STENCIL_VIEW DEPTH_RESOLVE_VIEW STENCIL_RESOLVE_VIEW DEPTH_RESOLVE_FORMAT STENCIL_RESOLVE_FORMAT': ('pass',),
+    'DEPTH_RESOLVE_SAMPLES STENCIL_RESOLVE_SAMPLES RESOLVE_BEGUN HAS_CUSTOM_RESOLVE SINGLE_SAMPLES DEPTH_LOCATED': ('pass',),
+    'RESOLVE_FORMATS_OTHER RESOLVE_FORMATS_OTHER_USED RESOLVE_FORMATS_SPARE PER_TILE INSIDE': ('pass',),
+    'RESOLVE_SAMPLES_OTHER': ('RASTERIZATION_SAMPLES_EXT', 'pass'),
+    'SWIZZLES_SET': ('VIEWPORT_SWIZZLE_NV',),
+    'W_SCALINGS_SET': ('VIEWPORT_W_SCALING_NV',),
+    'PALETTES_SET': ('VIEWPORT_SHADING_RATE_PALETTE_NV',),
+    'EXCLUSIVE_ENABLED': ('EXCLUSIVE_SCISSOR_ENABLE_NV',),
+    'WRITE_ENABLES': ('COLOR_WRITE_ENABLE_EXT',),
+    'LOCATIONS_SET': ('SAMPLE_LOCATIONS_EXT',),
+    'BLEND_ENABLES_LACKING BLENDED': ('COLOR_BLEND_ENABLE_EXT', 'pass'),
+    'WRITE_MASKS_LACKING SHARED_EXPONENT_MASKS': ('COLOR_WRITE_MASK_EXT', 'pass'),
+    'EQUATIONS_LACKING': ('COLOR_BLEND_ENABLE_EXT', 'COLOR_BLEND_EQUATION_EXT', 'pass'),
+    'ADVANCED_LACKING': ('COLOR_BLEND_ENABLE_EXT', 'COLOR_BLEND_ADVANCED_EXT', 'pass'),
+    'BOTH_LACKING': ('COLOR_BLEND_ENABLE_EXT', 'COLOR_BLEND_EQUATION_EXT', 'COLOR_BLEND_ADVANCED_EXT', 'pass'),
+    'GENERATED_QUERY MESH_QUERY FEEDBACK_QUERY STATISTICS': ('queries',),
+}
+for _names, _of in CHANGES.items():
+    for _name in _names.split():
+        BY_NAME[_name].of = _of

@@ -659,6 +659,38 @@ class DrawRows:
         constants = value_tables.tables(self.m).constants
         return f'NOUN_VALUES + {constants[name]}' if name in constants else 'NOUN_NUMBER'
 
+    def _changes_with(self, c):
+        """What a condition's truth changes with (draw_facts.CHANGES), or None."""
+        if c.kind == 'SET':
+            return {c.left}
+        if c.kind in ('FEATURE', 'EXTENSION', 'PROPERTY', 'TAKES'):
+            return set()
+        out = set()
+        for noun in (self.noun(c), self.other(c)):
+            noun = noun.removeprefix('NOUN_')
+            value = next((v for v in self.values if v.parameter == noun), None)
+            if value:
+                out.add(value.state)
+            elif noun in draw_facts.BY_NAME:
+                if draw_facts.BY_NAME[noun].of is None:
+                    return None
+                out.update(draw_facts.BY_NAME[noun].of)
+        return out
+
+    @property
+    def asking(self):
+        """[(C of an index of draw_rows_asking, bits of the rows that may be broken since that changed)]"""
+        sets = {'pass': 'DRAW_ASKING_OF_PASS', 'queries': 'DRAW_ASKING_OF_QUERIES'}
+        of_rows = []
+        for row in self.rows:
+            of = [self._changes_with(c) for c in row.conditions]
+            of_rows.append(None if None in of else set().union(*of))
+        kinds = list(sets) + [state for state in dynamic_states.tables(self.m).states if any(of and state in of for of in of_rows)]
+        if set().union(*(of or () for of in of_rows)) - set(kinds):
+            raise RegistryError('draw_facts.CHANGES: a name that is no dynamic state')
+        always = sum(1 << i for i, of in enumerate(of_rows) if of is None)
+        return [(sets.get(kind) or f'DYNAMIC_{kind}', always | sum(1 << i for i, of in enumerate(of_rows) if of and kind in of)) for kind in kinds], always
+
     def claims(self, hooked):
         """The ids that rows check of the commands that reach them."""
         out = []

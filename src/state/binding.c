@@ -120,10 +120,8 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
         if (pStrides && firstBinding + i < BOUND_VERTEX_BUFFERS)
             command_buffer->vertex_buffers[firstBinding + i].stride = pStrides[i];
     }
-    if (pStrides) {
-        dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
-        command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
-    }
+    if (pStrides)
+        command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
 }
 
 /* The buffer that a range of addresses lies in; where that is unknown, something is bound all the
@@ -155,11 +153,8 @@ void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer com
     command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
     for (uint32_t i = 0; i < bindingCount; i++) {
         const VkBindVertexBuffer3InfoKHR *info = &pBindingInfos[i];
-        if (info->setStride) {
-            dynamic_state_set_add(&command_buffer->dynamic_set,
-                                  DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
-            command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
-        }
+        if (info->setStride)
+            command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
         if (firstBinding >= BOUND_VERTEX_BUFFERS || i >= BOUND_VERTEX_BUFFERS - firstBinding)
             continue;
         struct bound_buffer *bound = &command_buffer->vertex_buffers[firstBinding + i];

@@ -194,6 +194,9 @@ struct command_buffer {
     /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static
      */
     struct dynamic_state_set dynamic_set;
+    /* those that were set, or set to another value, since a validator of draws looked at them and
+     * emptied this */
+    struct dynamic_state_set dynamic_changed;
     /* their values: state/dynamic_values.h; owned, allocated with the command buffer. The first of
      * what it keeps when it is used again */
     struct command_buffer_dynamic *dynamic;
@@ -232,6 +235,15 @@ static inline void command_buffer_set_dirty(struct command_buffer *command_buffe
     assert(point < BIND_POINTS && whose);
     uint32_t others = command_buffer->dirty[point] & ~(uint32_t)whose;
     command_buffer->dirty[point] = others | (dirty ? (uint32_t)whose : 0);
+}
+
+/* A dynamic state of graphics is set, or its value is another one. */
+static ALWAYS_INLINE void command_buffer_set_dynamic(struct command_buffer *command_buffer,
+                                                     enum dynamic_state state)
+{
+    dynamic_state_set_add(&command_buffer->dynamic_set, state);
+    dynamic_state_set_add(&command_buffer->dynamic_changed, state);
+    command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
 }
 
 /* An action or synchronization command outside of every render pass instance is recorded. (10

@@ -227,7 +227,7 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
         return;
     command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
     /* It sets the strides, too. */
-    dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+    command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     values->vertex_binding_count = values->vertex_attribute_count = 0;
     for (uint32_t i = 0; i < vertexBindingDescriptionCount && i < DYNAMIC_VERTEX_BINDINGS; i++) {
         const VkVertexInputBindingDescription2EXT *given = &pVertexBindingDescriptions[i];

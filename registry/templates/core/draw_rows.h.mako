@@ -96,6 +96,20 @@ static const struct draw_row draw_rows[] = {
 % endfor
 };
 
+/* Of each dynamic state, and of the render pass instance and of queries: the rows that may be broken since that changed, a bit each. */
+#define DRAW_ASKING_OF_PASS    DYNAMIC_STATE_COUNT
+#define DRAW_ASKING_OF_QUERIES (DYNAMIC_STATE_COUNT + 1)
+<% asking, always = t.asking; words = len(t.rows) // 64 + 1; mask = (1 << 64) - 1 %>\
+#define DRAW_ROW_MASK_WORDS ${words}
+static const uint64_t draw_rows_asking[DYNAMIC_STATE_COUNT + 2][DRAW_ROW_MASK_WORDS] = {
+% for place, bits in asking:
+    [${place}] = {${', '.join(f'0x{bits >> 64 * i & mask:x}' for i in range(words))}},
+% endfor
+};
+
+/* Those that are looked at whatever has changed. */
+static const uint64_t draw_rows_always[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{always >> 64 * i & mask:x}' for i in range(words))}};
+
 /* Of a noun: its texts in draw_texts where it holds (or its name), and where it does not; and the type of its value. */
 #define NOUN_NUMBER  0
 #define NOUN_INDICES 1

@@ -75,9 +75,16 @@ static ALWAYS_INLINE struct command_buffer_dynamic *dynamic_state_note(const str
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer))
         return NULL;
-    dynamic_state_set_add(&command_buffer->dynamic_set, state);
-    command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
+    command_buffer_set_dynamic(command_buffer, state);
     return command_buffer->dynamic;
+}
+
+/* The same of a state of which no value is kept: where it was set before, nothing changes for a draw. */
+static ALWAYS_INLINE void dynamic_state_note_set(const struct call *call, enum dynamic_state state)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (likely(command_buffer) && !command_buffer_has_dynamic(command_buffer, state))
+        dynamic_state_note(call, state);
 }
 
 /* The current value of a state for a draw with the pipeline (NULL: shader objects); `otherwise` where it is dynamic and

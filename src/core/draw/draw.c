@@ -76,6 +76,7 @@ struct checked {
     uint32_t name; /* of the call: draw_check_name() */
     uint32_t point;
     uint32_t dirty;
+    struct dynamic_state_set dynamic_changed;
     uint32_t drawn_count;
     uint8_t draw_kind;
     bool acted;
@@ -90,6 +91,7 @@ static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uin
     checked->name = draw_check_name();
     checked->point = point;
     checked->dirty = command_buffer->dirty[point];
+    checked->dynamic_changed = command_buffer->dynamic_changed;
     checked->drawn_count = command_buffer->uses.drawn_count;
     checked->draw_kind = command_buffer->draw_kind;
     checked->acted = command_buffer->acted;
@@ -104,6 +106,7 @@ void core_take_back(const struct call *call)
         return;
     struct use_list *uses = &command_buffer->uses;
     command_buffer->dirty[checked->point] = checked->dirty;
+    command_buffer->dynamic_changed = checked->dynamic_changed;
     command_buffer->draw_kind = checked->draw_kind;
     command_buffer->acted = checked->acted;
     if (uses->drawn_count > checked->drawn_count)
@@ -119,6 +122,14 @@ static uint32_t rows_look_at(const struct call *call)
         device_has_feature(call->device, FEATURE_descriptorBuffer) ? DIRTY_SETS : 0;
     return DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
            DIRTY_QUERIES | sets;
+}
+
+/* The draw was looked at: the next one looks at what changes from now on. */
+static void end_check(struct draw *draw)
+{
+    command_buffer_set_dirty(draw->command_buffer, 0, DIRTY_FOR_CORE, draw->s.wrong);
+    draw->command_buffer->dynamic_changed = (struct dynamic_state_set){0};
+    draw->command_buffer->draw_kind = (uint8_t)draw->kind;
 }
 
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
@@ -144,8 +155,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         if (!draw.s.wrong && !command_buffer->bind[0].pipeline)
             draw_check_shader_objects(&draw, dirty);
         /* what is not known now will not be known later */
-        command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.s.wrong);
-        command_buffer->draw_kind = (uint8_t)kind;
+        end_check(&draw);
         return draw.s.skip;
     }
     if (dirty & DIRTY_PIPELINE)
@@ -153,7 +163,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
         draw_check_dynamic_state(&draw);
     if (dirty & rows_look_at(call))
-        draw_check_rows(&draw, 0);
+        draw_check_rows(&draw, 0, dirty);
     if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
         draw_check_rendering(&draw);
     if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
@@ -166,8 +176,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
-    command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.s.wrong);
-    command_buffer->draw_kind = (uint8_t)kind;
+    end_check(&draw);
     return draw.s.skip;
 }
 
@@ -192,7 +201,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
         if (dirty & rows_look_at(call))
-            draw_check_rows(&draw, point);
+            draw_check_rows(&draw, point, dirty);
     } else if (point == 1 && !draw.s.wrong && !command_buffer->bind[1].pipeline) {
         dispatch_check_shader_object(&draw, dirty);
     }

@@ -12,6 +12,7 @@
 
 #define KNOWN (1ull << 63) /* in the last word of rows */
 static_assert(ARRAY_LENGTH(draw_rows) < DRAW_ROW_WORDS * 64, "a bit each, and KNOWN");
+static_assert(DRAW_ROW_MASK_WORDS <= DRAW_ROW_WORDS, "masks fit");
 
 enum truth { NO, YES, UNKNOWN };
 
@@ -287,26 +288,75 @@ static bool lacks_state(const struct draw *draw)
     return missing != 0;
 }
 
+static bool is_broken(const struct draw *draw, const struct draw_row *row)
+{
+    for (uint32_t i = row->fixed; i < row->count; i++) {
+        if (!is_as_said(draw, draw_row_conditions[row->first + i]))
+            return false;
+    }
+    return true;
+}
+
 static void check_row(struct draw *draw, uint32_t index)
 {
     const struct draw_row *row = &draw_rows[index];
     if (row->command != COMMAND_COUNT && row->command != command_root[draw->s.call->command])
         return;
-    for (uint32_t i = row->fixed; i < row->count; i++) {
-        if (!is_as_said(draw, draw_row_conditions[row->first + i]))
-            return;
-    }
+    if (!is_broken(draw, row))
+        return;
     if (index < DRAW_NEEDS)
         report_need(draw, row);
     else
         report_row(draw, row);
 }
 
-void draw_check_rows(struct draw *draw, uint32_t point)
+/* Takes out of `rows` those that ask for nothing that has changed. */
+static void keep_asking(const struct command_buffer *command_buffer, uint32_t dirty,
+                        uint64_t rows[DRAW_ROW_WORDS])
+{
+    const struct dynamic_state_set *changed = &command_buffer->dynamic_changed;
+    uint64_t asking[DRAW_ROW_MASK_WORDS];
+    memcpy(asking, draw_rows_always, sizeof(asking));
+    for (uint32_t i = 0; i < ARRAY_LENGTH(changed->bits); i++) {
+        for (uint64_t rest = changed->bits[i]; rest; rest &= rest - 1) {
+            const uint32_t state = i * 64 + (uint32_t)__builtin_ctzll(rest);
+            for (uint32_t word = 0; word < DRAW_ROW_MASK_WORDS; word++)
+                asking[word] |= draw_rows_asking[state][word];
+        }
+    }
+    for (uint32_t word = 0; word < DRAW_ROW_MASK_WORDS; word++) {
+        if (dirty & DIRTY_RENDER_PASS)
+            asking[word] |= draw_rows_asking[DRAW_ASKING_OF_PASS][word];
+        if (dirty & DIRTY_QUERIES)
+            asking[word] |= draw_rows_asking[DRAW_ASKING_OF_QUERIES][word];
+        rows[word] &= asking[word];
+    }
+}
+
+#ifndef NDEBUG
+/* What was in order, and asks for nothing that has changed, is in order. */
+static bool others_are_in_order(const struct draw *draw, const uint64_t asking[DRAW_ROW_WORDS])
+{
+    uint64_t rows[DRAW_ROW_WORDS];
+    rows_of(draw, 0, rows);
+    for (uint32_t i = DRAW_NEEDS; i < ARRAY_LENGTH(draw_rows); i++) {
+        const struct draw_row *row = &draw_rows[i];
+        if ((rows[i / 64] & ~asking[i / 64]) >> i % 64 & 1 && row->command == COMMAND_COUNT &&
+            is_broken(draw, row))
+            return false;
+    }
+    return true;
+}
+#endif
+
+void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
 {
     uint64_t rows[DRAW_ROW_WORDS];
     enum rule reported = RULE_NONE;
     rows_of(draw, point, rows);
+    if (!point && !(dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS)))
+        keep_asking(draw->command_buffer, dirty, rows);
+    assert(point || others_are_in_order(draw, rows));
     /* a state that is not set breaks no other row, and most often there is none */
     const uint32_t first = lacks_state(draw) ? 0 : DRAW_NEEDS;
     for (uint32_t word = first / 64; word < DRAW_ROW_WORDS; word++) {

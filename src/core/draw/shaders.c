@@ -474,7 +474,7 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
                  DIRTY_QUERIES)) {
         draw_check_dynamic_state(draw);
-        draw_check_rows(draw, 0);
+        draw_check_rows(draw, 0, dirty);
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
         draw_check_rendering(draw);
@@ -501,7 +501,7 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
     take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
     draw->pipeline = &pipeline;
     if (shaders.bound)
-        draw_check_rows(draw, 1);
+        draw_check_rows(draw, 1, dirty);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))
         note_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) &&

@@ -380,6 +380,34 @@ SCENARIO(topology_of_another_class,
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
+/* A draw looks at what has changed since the one before. */
+static VkCommandBuffer begin_drawn(struct baseline *b)
+{
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY});
+    vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    return command_buffer;
+}
+
+SCENARIO(topology_of_another_class_later,
+         .expect = {"VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500"},
+         .drivers = NULL_DRIVER)
+{
+    VkCommandBuffer command_buffer = begin_drawn(b);
+    vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+SCENARIO(topology_of_the_same_class_later, .drivers = NULL_DRIVER)
+{
+    VkCommandBuffer command_buffer = begin_drawn(b);
+    vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
 SCENARIO(restart_of_list, .expect = {"VUID-vkCmdDraw-None-09637"},
          .text = {"primitiveTopologyListRestart"})
 {
