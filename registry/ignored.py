@@ -26,6 +26,12 @@ USED_WHERE = {
     ('VkSubpassDependency2', 'dstAccessMask'): NO_BARRIER,
 }
 
+# (structure, array) -> C that says of the structure `s` that its elements are read. Elsewhere the array's pointer may lead anywhere.
+READ_WHERE = {
+    # 8.3, of pAttachments: "If flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, this parameter is ignored"
+    ('VkFramebufferCreateInfo', 'pAttachments'): '!(s->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)',
+}
+
 
 def moved(x, to):
     """The Member `x` of a structure, seen from where the Member `to` is, which lies in such a structure."""

@@ -9,6 +9,7 @@ import re
 import textwrap
 
 import facts
+import ignored
 import ignored_by_pipelines
 import sentences as s
 
@@ -162,7 +163,7 @@ class RowCode:
         """Is each pointer on the way to a member one that is valid in every valid call? Where the specification has conditions for that,
         the interpreter looks at these first. `states`: those of a pipeline count where a guard of the row says that they are read."""
         members = self.rows._members(row.owner)
-        way = [members[x.each]] if isinstance(x.each, str) else []
+        way = [members[x.each]] if isinstance(x.each, str) and (row.owner, x.each) not in ignored.READ_WHERE else []
         if isinstance(x.each, s.Member):
             if not self._is_always_read(row, x.each, False):
                 return False
@@ -447,7 +448,8 @@ class RowCode:
             return None
         head = '' if row.owner in self.m.commands else 's->'
         if isinstance(each, str):
-            pointer, count, readable = head + each, head + field.length.split(',')[0], []
+            pointer, count = head + each, head + field.length.split(',')[0]
+            readable = [ignored.READ_WHERE[row.owner, each]] if (row.owner, each) in ignored.READ_WHERE else []
         elif not self._is_always_read(row, each, False):
             return Loop(None, None, [], None, condition, device, [])
         else:
