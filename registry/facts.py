@@ -41,6 +41,7 @@ FORMAT_KINDS = {
     'compressed': ['COMPRESSED'], 'compressed image format': ['COMPRESSED'], 'compressed format': ['COMPRESSED'], 'non-compressed format': ['UNCOMPRESSED'],
     'multi-planar format': ['MULTI_PLANAR'], 'multi-planar image format': ['MULTI_PLANAR'],
     'formats that require a sampler Y′CBCR conversion': ['YCBCR'], 'format that requires a sampler Y′CBCR conversion': ['YCBCR'],
+    '_422 or _420 suffix': ['422', '420'], '_420 suffix': ['420'],
     'color format': ['COLOR'], 'integer color format': ['UINT', 'SINT'], 'non-integer color format': ['OTHER_COLOR'],
 }
 # Bits of enum format_trait as messages call them.
@@ -52,6 +53,7 @@ KINDS = {
         Kept('usage', 'usage', 'U64', ('VkBufferUsageFlagBits', 'VkBufferUsageFlagBits2'),
              {'VkBufferUsageFlagBits': 'usage', 'VkBufferUsageFlagBits2': 'VkBufferUsageFlags2CreateInfo::usage'}),
         Kept('flags', 'flags', 'U32', 'VkBufferCreateFlagBits'),
+        Kept('memory binding', 'binding.memory', 'U64', (), 'flags'),
         Kept('sharingMode', 'sharing_mode', 'I32', 'VkSharingMode')]),
     'VkImage': Kind('struct image', 'VkImageCreateInfo', [
         Kept('flags', 'flags', 'U32', 'VkImageCreateFlagBits'),
@@ -84,6 +86,12 @@ KINDS = {
         Kept('identity swizzle', 'identity', 'U8', (), 'components.r')]),
     'VkDeviceMemory': Kind('struct device_memory', 'VkMemoryAllocateInfo', [
         Kept('size', 'size', 'U64', (), 'allocationSize'),
+        Kept('properties of its type', 'properties', 'U32', 'VkMemoryPropertyFlagBits', 'memoryTypeIndex'),
+        Kept('host mapping', 'mapped', 'U8', (), 'memoryTypeIndex'),
+        Kept('second instance', 'multiple_instances', 'U8', (), 'memoryTypeIndex'),
+        Kept('dedicated image', 'dedicated_image', 'U64', (), 'memoryTypeIndex'),
+        Kept('dedicated buffer', 'dedicated_buffer', 'U64', (), 'memoryTypeIndex'),
+        Kept('exported handle types', 'export_types', 'U32', (), 'VkExportMemoryAllocateInfo::handleTypes'),
         Kept('flags', 'flags', 'U32', 'VkMemoryAllocateFlagBits', 'VkMemoryAllocateFlagsInfo::flags')]),
     'VkQueryPool': Kind('struct query_pool', 'VkQueryPoolCreateInfo', [
         Kept('queryType', 'type', 'I32', 'VkQueryType'),

@@ -20,6 +20,7 @@ from forms_pipelines import PipelineForms
 from forms_raytracing import RayTracingForms
 from forms_recording import RecordingForms
 from forms_rendering import RenderingForms
+from forms_resources import ResourceForms, lists, normal as normal_resources
 from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, nouns
@@ -33,6 +34,7 @@ from sentence_values import CONSTANT, CONSTANTS, NAME, OF_FORMAT, OPERATOR, OPER
 
 # Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
 FORMS = (
+    ResourceForms,
     RayTracingForms,
     RecordingForms,
     QueryForms,
@@ -366,6 +368,8 @@ class Parser(*_distinct((*FORMS, Values))):
             self.it = None
             found = self.with_each(g[1], lambda: self.statement(text, []))
         self.allow_remaining(found)
+        self.allow_remaining_of_views(found)
+        self.allow_guarded(found)
         unsaid = list({repr(clause): clause for clause in self.unsaid}.values())
         return Sentence(found.guards + unsaid, found.must, len(unsaid)) if unsaid else found
 
@@ -779,7 +783,7 @@ def normal(text):
     text = re.sub(r'(contains an entry of VK_\w+) (it|there) must', r'\1, \2 must', text)
     text = text.removesuffix('. Furthermore the alignment of each token input must be ensured')
     text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
-    return normal_vendor(normal_queries(text))
+    return normal_vendor(normal_queries(normal_resources(text)))
 
 
 # The one form of sentence that may have a list.
@@ -827,7 +831,7 @@ def parse(m, owner, text):
         return None
     parser = Parser(m, owner)
     try:
-        text = parser.prepare(text)
+        text = lists(parser.prepare(text))
     except NotUnderstood:
         return None
     if len(text) > 700 or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:

@@ -36,9 +36,6 @@ void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
 void rule_VkImageCreateInfo(struct check *c, const struct location *where,
                             const VkImageCreateInfo *s)
 {
-    MUST(c, VUID_VkImageCreateInfo_mipLevels_00947, s->mipLevels > 0, where, "mipLevels", "is 0");
-    if (!s->mipLevels) /* drivers subtract 1, for the index of the last one */
-        c->skip = call_stop(c->call, c->skip);
     check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode,
                   s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
@@ -61,9 +58,6 @@ static bool clamps_to_border(const VkSamplerCreateInfo *s)
 void rule_VkSamplerCreateInfo(struct check *c, const struct location *where,
                               const VkSamplerCreateInfo *s)
 {
-    if (s->compareEnable == VK_TRUE)
-        check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp",
-                   (int32_t)s->compareOp, &enum_VkCompareOp);
     /* Custom colors without their feature are 04085's. */
     if (clamps_to_border(s) && s->borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
         s->borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT)

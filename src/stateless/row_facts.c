@@ -78,6 +78,11 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
                     ? (const char *)&call->device->queue_families[family]
                     : NULL;
     }
+    /* How large imported memory is, the import knows. */
+    if (state && fact->handle == HANDLE_DEVICE_MEMORY &&
+        fact->offset == offsetof(struct device_memory, size) &&
+        ((const struct device_memory *)state)->import_type)
+        return (struct row_number){.known = false};
     if (state && fact->way == ROW_RECORDED_DEVICE &&
         !((const struct device_state *)state)->physical_device_count)
         return (struct row_number){.known = false}; /* memory was out when it was made */

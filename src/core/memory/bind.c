@@ -2,6 +2,7 @@
  * Association"). */
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "report/rows_broken.h"
 #include "state/buffer.h"
 #include "state/formats.h"
 #include "state/image.h"
@@ -47,8 +48,6 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                                const struct device_memory *memory, VkDeviceSize offset)
 {
     assert(buffer && memory);
-    REQUIRE(s, RULE_01031, offset < memory->size, "memoryOffset",
-            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (is_tile_memory(s->call, memory))
         return;
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
@@ -104,37 +103,6 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                     : "no external memory");
 }
 
-static void check_buffer_addresses(struct subject *s, const struct buffer *buffer,
-                                   const struct device_memory *memory)
-{
-    assert(buffer && memory);
-    bool address = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) != 0;
-    bool replay = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
-    if (has(s, FEATURE_bufferDeviceAddress) &&
-        buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
-        REQUIRE(s, RULE_03339, address, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
-                "created with VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
-    if (has(s, FEATURE_bufferDeviceAddressCaptureReplay) &&
-        buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
-        REQUIRE(s, RULE_09200, replay, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
-                "the buffer was created with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
-    if (buffer->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
-        REQUIRE(s, RULE_08112, address, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
-                "created with VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-        REQUIRE(s, RULE_09201, replay, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
-                "the buffer was created with "
-                "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-    }
-    if (buffer->usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT)
-        REQUIRE(s, RULE_11408, address, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was "
-                "created with VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT");
-}
-
 static bool check_bind_buffer(struct call *call, const struct location *where,
                               VkBuffer buffer_handle, VkDeviceMemory memory_handle,
                               VkDeviceSize offset)
@@ -157,7 +125,6 @@ static bool check_bind_buffer(struct call *call, const struct location *where,
         return s.skip;
     check_buffer_place(&s, buffer, memory, offset);
     check_buffer_kind(&s, buffer, memory, offset);
-    check_buffer_addresses(&s, buffer, memory);
     return s.skip;
 }
 
@@ -229,8 +196,6 @@ static void check_image_kind(struct subject *s, const struct image *image,
 {
     assert(image && memory);
     uint64_t id = object_state_id(&image->base);
-    REQUIRE(s, RULE_01046, offset < memory->size, "memoryOffset",
-            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (memory->dedicated_image && has(s, FEATURE_dedicatedAllocationImageAliasing))
         REQUIRE(s, RULE_02629, offset == 0, "memoryOffset",
                 "is %" PRIu64
@@ -262,16 +227,6 @@ static void check_image_kind(struct subject *s, const struct image *image,
         REQUIRE(s, RULE_02989, memory->import_type & image->external_types, "memory",
                 "was imported from %s, but the image was created for %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), types);
-    if (image->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
-        REQUIRE(s, RULE_08113, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the image was "
-                "created with VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-        REQUIRE(s, RULE_09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT,
-                "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but "
-                "the image was created with "
-                "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
-    }
 }
 
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
@@ -297,10 +252,7 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
     if (!state)
         return false;
     check_not_bound(&s, state, 0);
-    REQUIRE(&s, RULE_01608, !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
-            "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes are bound one by "
-            "one, with vkBindImageMemory2");
-    if (!memory_state || s.wrong)
+    if (!memory_state || s.wrong || rows_were_broken())
         return s.skip;
     check_image_kind(&s, state, memory_state, memoryOffset);
     if (!is_tile_memory(call, memory_state)) {
@@ -349,30 +301,21 @@ static bool check_bind_image(struct call *call, const struct location *where,
         return false;
     bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
-    REQUIRE(&s, RULE_01618, !plane || disjoint, "pNext",
-            "includes a VkBindImagePlaneMemoryInfo, but the image was created without "
-            "VK_IMAGE_CREATE_DISJOINT_BIT");
-    REQUIRE(&s, RULE_07736, plane || !disjoint, "pNext",
-            "has no VkBindImagePlaneMemoryInfo, but the image was created with "
-            "VK_IMAGE_CREATE_DISJOINT_BIT");
     if (plane && disjoint && !drm)
         REQUIRE(&s, RULE_02283, is_plane_of(plane->planeAspect, image),
                 &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"),
                 "is %s, which is not a plane of %s",
                 TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format));
-    if (swapchain && swapchain->swapchain)
-        REQUIRE(&s, RULE_01631, !info->memory, "memory",
-                "is given, but pNext includes a VkBindImageMemorySwapchainInfoKHR: the memory is "
-                "the swapchain's");
-    else if (image->swapchain && !image->from_swapchain)
+    const bool of_swapchain = swapchain && swapchain->swapchain;
+    if (image->swapchain && !image->from_swapchain && !of_swapchain)
         REQUIRE(&s, RULE_01630, false, "pNext",
                 "has no VkBindImageMemorySwapchainInfoKHR, but the image was created "
                 "for a swapchain");
     else
-        REQUIRE(&s, STOPS(RULE_01632), info->memory, &LOCATION(where, "memory"),
+        REQUIRE(&s, STOPS(RULE_01632), info->memory || of_swapchain, &LOCATION(where, "memory"),
                 "is VK_NULL_HANDLE");
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
-    if (s.wrong || !known_plane || !info->memory || (swapchain && swapchain->swapchain))
+    if (s.wrong || rows_were_broken() || !known_plane || !info->memory || of_swapchain)
         return s.skip;
     check_not_bound(&s, image, plane ? aspect_plane(plane->planeAspect) : 0);
     if (!s.wrong)

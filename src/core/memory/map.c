@@ -12,7 +12,7 @@
 
 /* vkMapMemory and vkMapMemory2 have the same rules under other numbers. */
 struct map_rules {
-    enum rule mapped, offset, zero, size, visible;
+    enum rule mapped, size, visible;
 };
 
 static void check_map(struct subject *s, const struct map_rules *rules,
@@ -24,14 +24,8 @@ static void check_map(struct subject *s, const struct map_rules *rules,
             memory->map_offset);
     REQUIRE(s, rules->visible, memory->properties & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, "memory",
             "is of memory type %u, which is not host-visible", memory->type);
-    if (memory->import_type || !memory->size) /* how large it is, the import knows */
-        return;
-    REQUIRE(s, rules->offset, offset < memory->size, "offset",
-            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
-    if (size == VK_WHOLE_SIZE)
-        return;
-    REQUIRE(s, rules->zero, size > 0, "size", "is 0");
-    if (offset < memory->size)
+    /* How large imported memory is, the import knows. */
+    if (!memory->import_type && size != VK_WHOLE_SIZE && offset < memory->size)
         REQUIRE(s, rules->size, size <= memory->size - offset, "size",
                 "is %" PRIu64 " from offset %" PRIu64 " on, but the memory has %" PRIu64 " bytes",
                 size, offset, memory->size);
@@ -41,8 +35,7 @@ bool core_validate_MapMemory(struct call *call, VkDevice device, VkDeviceMemory 
                              VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags,
                              void **ppData)
 {
-    static const struct map_rules rules = {RULE_00678, RULE_00679, RULE_00680, RULE_00681,
-                                           RULE_00682};
+    static const struct map_rules rules = {RULE_00678, RULE_00681, RULE_00682};
     const struct device_memory *state = find_device_memory(call, memory);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_DEVICE_MEMORY, memory)};
     if (state)
@@ -61,17 +54,10 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
     if (!(info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT))
         return;
     alignment = alignment ? alignment : 1;
-    REQUIRE(s, RULE_09569, has(s, FEATURE_memoryMapPlaced), "flags",
-            "contains VK_MEMORY_MAP_PLACED_BIT_EXT, but the feature memoryMapPlaced "
-            "is not enabled");
     REQUIRE(s, RULE_09570, placed && placed->pPlacedAddress, "pNext",
             "has no VkMemoryMapPlacedInfoEXT with an address, but flags contains "
             "VK_MEMORY_MAP_PLACED_BIT_EXT");
     if (!ranges) {
-        REQUIRE(s, RULE_09571, info->offset == 0, "offset",
-                "is %" PRIu64
-                ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled",
-                info->offset);
         REQUIRE(s, RULE_09572, info->size == VK_WHOLE_SIZE || info->size == memory->size, "size",
                 "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced "
                 "is not enabled: it must be of all %" PRIu64 " bytes",
@@ -104,8 +90,7 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
 bool core_validate_MapMemory2(struct call *call, VkDevice device,
                               const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
-    static const struct map_rules rules = {RULE_07958, RULE_07959, RULE_07960, RULE_07961,
-                                           RULE_07962};
+    static const struct map_rules rules = {RULE_07958, RULE_07961, RULE_07962};
     const struct device_memory *memory = find_device_memory(call, pMemoryMapInfo->memory);
     const struct location where = LOCATION_POINTER(NULL, "pMemoryMapInfo");
     struct subject s = {.call = call,
@@ -137,11 +122,8 @@ bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
                         .where = &where,
                         .objects = OBJECT(HANDLE_DEVICE_MEMORY, pMemoryUnmapInfo->memory)};
     bool reserves = (pMemoryUnmapInfo->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) != 0;
-    REQUIRE(&s, RULE_09579, !reserves || has(&s, FEATURE_memoryUnmapReserve), "flags",
-            "contains VK_MEMORY_UNMAP_RESERVE_BIT_EXT, but the feature memoryUnmapReserve "
-            "is not enabled");
     if (!memory)
-        return s.skip;
+        return false;
     REQUIRE(&s, RULE_07964, memory->mapped, "memory", "is not mapped");
     REQUIRE(&s, RULE_09580, !reserves || !(memory->import_type & HOST_TYPES), "flags",
             "contains VK_MEMORY_UNMAP_RESERVE_BIT_EXT, but the memory was imported from the host");

@@ -2,6 +2,7 @@
  * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "report/rows_broken.h"
 #include "state/buffer.h"
 #include "state/image.h"
 
@@ -111,14 +112,6 @@ static bool check_bind(struct call *call, const struct resource *resource,
     check_memory(&s, resource, memory, &rules);
     REQUIRE(&s, RULE_01097, !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT),
             "memory", "is of memory type %u, which is lazily allocated", memory->type);
-    REQUIRE(&s, RULE_01101, bind->memoryOffset < memory->size, "memoryOffset",
-            "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", bind->memoryOffset,
-            memory->size);
-    if (bind->memoryOffset < memory->size)
-        REQUIRE(&s, RULE_01102, bind->size <= memory->size - bind->memoryOffset, "size",
-                "is %" PRIu64 " from memoryOffset %" PRIu64 " on, but the memory has %" PRIu64
-                " bytes",
-                bind->size, bind->memoryOffset, memory->size);
     return s.skip;
 }
 
@@ -184,7 +177,7 @@ static VkExtent3D find_block(const struct call *call, const struct image *image,
 
 /* One dimension of a bind: its rules, names and values. */
 struct dimension {
-    enum rule offset_rule, empty, extent_rule;
+    enum rule offset_rule, extent_rule;
     const char *offset_name, *extent_name;
     int32_t offset;
     uint32_t extent, block, whole;
@@ -194,7 +187,6 @@ static void check_dimension(struct subject *s, const struct dimension *d)
 {
     const struct location offset = LOCATION(s->where, "offset"),
                           extent = LOCATION(s->where, "extent");
-    REQUIRE(s, d->empty, d->extent > 0, &LOCATION(&extent, d->extent_name), "is 0");
     if (!d->block || !d->extent)
         return;
     REQUIRE(s, d->offset_rule, d->offset % (int64_t)d->block == 0,
@@ -220,27 +212,22 @@ static bool check_image_bind(struct call *call, const struct image *image,
     struct subject s = {.call = call,
                         .where = &subresource,
                         .objects = OBJECT(HANDLE_IMAGE, object_state_handle(&image->base))};
-    REQUIRE(&s, RULE_01722, level < image->mip_levels, "mipLevel",
-            "is %u, but the image has %u mip levels", level, image->mip_levels);
-    REQUIRE(&s, RULE_01723, bind->subresource.arrayLayer < image->array_layers, "arrayLayer",
-            "is %u, but the image has %u array layers", bind->subresource.arrayLayer,
-            image->array_layers);
     REQUIRE(&s, RULE_01106, !(aspects & ~image->aspects), "aspectMask",
             "is %s, but %s has the aspects %s", TEXT_OF(VkImageAspectFlags, aspects),
             TEXT_OF(VkFormat, image->format), TEXT_OF(VkImageAspectFlags, image->aspects));
     s.where = where;
-    if (!s.wrong) {
+    if (!s.wrong && !rows_were_broken()) {
         VkExtent3D block = find_block(call, image, aspects);
         VkOffset3D offset = bind->offset;
         VkExtent3D extent = bind->extent;
-        check_dimension(&s, &(struct dimension){RULE_01107, RULE_09388, RULE_01108, "x", "width",
-                                                offset.x, extent.width, block.width,
+        check_dimension(&s, &(struct dimension){RULE_01107, RULE_01108, "x", "width", offset.x,
+                                                extent.width, block.width,
                                                 mip_extent(image->extent.width, level)});
-        check_dimension(&s, &(struct dimension){RULE_01109, RULE_09389, RULE_01110, "y", "height",
-                                                offset.y, extent.height, block.height,
+        check_dimension(&s, &(struct dimension){RULE_01109, RULE_01110, "y", "height", offset.y,
+                                                extent.height, block.height,
                                                 mip_extent(image->extent.height, level)});
-        check_dimension(&s, &(struct dimension){RULE_01111, RULE_09390, RULE_01112, "z", "depth",
-                                                offset.z, extent.depth, block.depth,
+        check_dimension(&s, &(struct dimension){RULE_01111, RULE_01112, "z", "depth", offset.z,
+                                                extent.depth, block.depth,
                                                 mip_extent(image->extent.depth, level)});
     }
     if (memory)
@@ -255,9 +242,8 @@ static bool check_image(struct call *call, const VkSparseImageMemoryBindInfo *in
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, info->image)};
     if (!image)
         return false;
-    REQUIRE(&s, RULE_02901, image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT, "image",
-            "was created without VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT");
-    if (s.wrong || image_is_disjoint(image))
+    if (!(image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) /* 02901 */ ||
+        image_is_disjoint(image))
         return s.skip;
     struct resource resource = resource_of_image(call, image);
     for (uint32_t i = 0; info->pBinds && i < info->bindCount; i++)

@@ -122,12 +122,6 @@ static bool check_depth_stencil(const struct call *call, const struct location *
 
 /* --- blending --- */
 
-static bool is_dual_source(VkBlendFactor factor)
-{
-    return factor == VK_BLEND_FACTOR_SRC1_COLOR || factor == VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR ||
-           factor == VK_BLEND_FACTOR_SRC1_ALPHA || factor == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
-}
-
 static bool is_advanced(VkBlendOp op)
 {
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
@@ -139,16 +133,6 @@ static bool is_common_advanced(VkBlendOp op)
 {
     return (op >= VK_BLEND_OP_MULTIPLY_EXT && op <= VK_BLEND_OP_EXCLUSION_EXT) ||
            (op >= VK_BLEND_OP_HSL_HUE_EXT && op <= VK_BLEND_OP_HSL_LUMINOSITY_EXT);
-}
-
-static bool check_factor(const struct call *call, enum vuid vuid, const struct location *where,
-                         const char *name, VkBlendFactor factor)
-{
-    struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, vuid, !is_dual_source(factor) || has_feature(call, FEATURE_dualSrcBlend), name,
-            "is %s, which needs the dualSrcBlend feature",
-            value_text(VALUES_VkBlendFactor, factor).text);
-    return s.skip;
 }
 
 /* colorAttachmentCount of the subpass that the pipeline is compiled against; 0 where that is not
@@ -232,18 +216,6 @@ static bool check_blends(const struct call *call, const struct location *where,
          i++) {
         const VkPipelineColorBlendAttachmentState *blend = &info->pAttachments[i];
         const struct location *at = &LOCATION_INDEX(where, "pAttachments", i);
-        s.skip |=
-            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcColorBlendFactor_00608,
-                         at, "srcColorBlendFactor", blend->srcColorBlendFactor);
-        s.skip |=
-            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstColorBlendFactor_00609,
-                         at, "dstColorBlendFactor", blend->dstColorBlendFactor);
-        s.skip |=
-            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_srcAlphaBlendFactor_00610,
-                         at, "srcAlphaBlendFactor", blend->srcAlphaBlendFactor);
-        s.skip |=
-            check_factor(call, VUID_VkPipelineColorBlendAttachmentState_dstAlphaBlendFactor_00611,
-                         at, "dstAlphaBlendFactor", blend->dstAlphaBlendFactor);
         if (is_advanced(blend->colorBlendOp) || is_advanced(blend->alphaBlendOp))
             s.skip |= check_advanced_ops(call, at, graphics, i);
         REQUIRE(&s, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_00605,
@@ -289,9 +261,6 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
         return s.skip;
     const struct location *at = &LOCATION_CHAINED(where, "VkPipelineColorWriteCreateInfoEXT");
     uint32_t most = limits_of(call)->maxColorAttachments;
-    REQUIRE(&s, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_06655,
-            write->attachmentCount <= most, &LOCATION(at, "attachmentCount"),
-            "is %u, but maxColorAttachments is %u", write->attachmentCount, most);
     if (!graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_EQUATION_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) &&
@@ -301,14 +270,6 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
                 &LOCATION(at, "attachmentCount"),
                 "is %u, but VkPipelineColorBlendStateCreateInfo::attachmentCount is %u",
                 write->attachmentCount, info->attachmentCount);
-    for (uint32_t i = 0;
-         i < write->attachmentCount && i < most && !pointer_is_bad(write->pColorWriteEnables) &&
-         !has_feature(call, FEATURE_colorWriteEnable) &&
-         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
-         i++)
-        REQUIRE(&s, VUID_VkPipelineColorWriteCreateInfoEXT_pAttachments_04801,
-                write->pColorWriteEnables[i], &LOCATION_INDEX(at, "pColorWriteEnables", i),
-                "is VK_FALSE, which needs the colorWriteEnable feature");
     return s.skip;
 }
 
@@ -316,27 +277,7 @@ static bool check_color_blend(const struct call *call, const struct location *wh
                               const struct graphics_info *graphics)
 {
     assert(graphics->color_blend);
-    const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
-    struct subject s = {.call = call, .where = where};
-    if (!graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_ENABLE_EXT)) {
-        REQUIRE(&s, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00606,
-                !info->logicOpEnable || has_feature(call, FEATURE_logicOp), "logicOpEnable",
-                "is VK_TRUE, which needs the logicOp feature");
-        if (info->logicOpEnable && !graphics_is_dynamic(graphics, DYNAMIC_LOGIC_OP_EXT))
-            REQUIRE(&s, VUID_VkPipelineColorBlendStateCreateInfo_logicOpEnable_00607,
-                    (uint32_t)info->logicOp <= VK_LOGIC_OP_SET, "logicOp",
-                    "is %d, which is not a VkLogicOp", (int)info->logicOp);
-    }
-    REQUIRE(&s,
-            VUID_VkPipelineColorBlendStateCreateInfo_rasterizationOrderColorAttachmentAccess_06465,
-            !(info->flags &
-              VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT) ||
-                has_feature(call, FEATURE_rasterizationOrderColorAttachmentAccess),
-            "flags",
-            "asks for rasterization order access, which needs the "
-            "rasterizationOrderColorAttachmentAccess feature");
-    s.skip |= check_blends(call, where, graphics);
-    return s.skip | check_blend_chain(call, where, graphics);
+    return check_blends(call, where, graphics) | check_blend_chain(call, where, graphics);
 }
 
 bool check_graphics_fragment(const struct call *call, const struct location *where,

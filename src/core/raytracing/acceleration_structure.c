@@ -94,10 +94,6 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 static void check_create_flags(struct subject *s, VkAccelerationStructureCreateFlagsKHR flags,
                                VkAccelerationStructureTypeKHR type, const void *next)
 {
-    REQUIRE(s, RULE_03613, !(flags & REPLAY) || has(s, FEATURE_accelerationStructureCaptureReplay),
-            "createFlags",
-            "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but "
-            "the feature accelerationStructureCaptureReplay is not enabled");
     REQUIRE(s, RULE_04954,
             !(flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) ||
                 type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
@@ -129,26 +125,6 @@ static void check_create_address(struct subject *s,
             TEXT_OF(VkAccelerationStructureCreateFlagsKHR, info->createFlags), info->deviceAddress);
 }
 
-static void check_create_buffer(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
-{
-    const struct buffer *buffer = find_buffer(s->call, info->buffer);
-    REQUIRE(s, RULE_03734, info->offset % 256 == 0, "offset",
-            "is %" PRIu64 ", which is not a multiple of 256", info->offset);
-    if (!buffer)
-        return;
-    REQUIRE(s, RULE_03614, buffer->usage & VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR,
-            "buffer",
-            "was created with usage %s, without "
-            "VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR",
-            TEXT_OF(VkBufferUsageFlags2, buffer->usage));
-    REQUIRE(s, RULE_03615, !(buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "buffer",
-            "was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT");
-    REQUIRE(s, RULE_03616,
-            info->offset <= buffer->size && info->size <= buffer->size - info->offset, "size",
-            "is %" PRIu64 " from offset %" PRIu64 " on, but the buffer has %" PRIu64 " bytes",
-            info->size, info->offset, buffer->size);
-}
-
 bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice device,
                                                   const VkAccelerationStructureCreateInfoKHR
                                                       *pCreateInfo,
@@ -161,7 +137,6 @@ bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice de
         .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pCreateInfo->buffer)};
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
     check_create_address(&s, pCreateInfo);
-    check_create_buffer(&s, pCreateInfo);
     return s.skip;
 }
 
@@ -175,12 +150,7 @@ static void check_address_range(struct subject *s,
         device_address_find(s->call->device, range->address, range->size,
                             VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
     at.objects = ADDRESS_OBJECT(&found);
-    REQUIRE(&at, RULE_11605, range->address % 256 == 0, "address",
-            "is %s, which is not a multiple of 256", ADDRESS(s->call, range->address));
     const struct location address = LOCATION(&where, "address");
-    if (found.match == ADDRESS_NOWHERE)
-        at.skip |=
-            address_report_nowhere(s->call, RULE(s->call, 11602), &address, range->address, "");
     if (found.match == ADDRESS_USAGE)
         at.skip |=
             address_report_usage(s->call, RULE(s->call, 11603), &address, range->address, &found,
@@ -286,13 +256,6 @@ bool core_validate_GetAccelerationStructureBuildSizesKHR(
     /* Drivers read a count and a geometry for each of geometryCount. */
     if (info->geometryCount && !micromap && (!pMaxPrimitiveCounts || !build_geometry(info, 0)))
         command.skip = call_stop(call, command.skip);
-    REQUIRE(&command, RULE_11613, !micromap || !pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
-            "is not NULL, but pBuildInfo->type is "
-            "VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR");
-    REQUIRE(&command, RULE_11614,
-            !micromap || buildType == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, "buildType",
-            "is %s, but pBuildInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR",
-            TEXT_OF(VkAccelerationStructureBuildTypeKHR, buildType));
     check_build_geometry_info(&s, info, (struct build_counts){.most = pMaxPrimitiveCounts});
     uint64_t most = call->device->extended.AccelerationStructurePropertiesKHR.maxInstanceCount;
     for (uint32_t i = 0; pMaxPrimitiveCounts && i < info->geometryCount; i++) {

@@ -11,12 +11,7 @@
 
 static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
-    const VkPhysicalDeviceRayTracingPropertiesNV *limits =
-        &s->call->device->extended.RayTracingPropertiesNV;
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
-    REQUIRE(s, RULE_02422, info->geometryCount <= limits->maxGeometryCount, "geometryCount",
-            "is %u, more than maxGeometryCount (%" PRIu64 ")", info->geometryCount,
-            limits->maxGeometryCount);
     for (uint32_t i = 1; bottom && info->pGeometries && i < info->geometryCount; i++)
         REQUIRE_OF(s, NULL, RULE_02786,
                    info->pGeometries[i].geometryType == info->pGeometries[0].geometryType,

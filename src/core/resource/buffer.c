@@ -25,9 +25,6 @@ static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info
     const struct device_properties *properties = &s->call->device->extended;
     if (!(flags & SPARSE_FLAGS))
         return;
-    REQUIRE(s, RULE_00918, flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT, "flags",
-            "is %s: the other sparse flags need VK_BUFFER_CREATE_SPARSE_BINDING_BIT as well",
-            TEXT_OF(VkBufferCreateFlags, flags));
     REQUIRE(s, RULE_01888, !(flags & VK_BUFFER_CREATE_PROTECTED_BIT), "flags",
             "is %s: a sparse buffer cannot be protected", TEXT_OF(VkBufferCreateFlags, flags));
     REQUIRE(s, RULE_11279,
@@ -171,11 +168,6 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
     check_protected_usage(&subject, pCreateInfo, usage);
     check_tile_memory(&subject, usage);
     check_usage(&subject, pCreateInfo, usage);
-    uint64_t largest = call->device->extended.Maintenance4Properties.maxBufferSize;
-    REQUIRE(&subject, RULE_06409, !largest || pCreateInfo->size <= largest, "size",
-            "is %" PRIu64 ", but a buffer has at most %" PRIu64
-            " bytes on this device (VkPhysicalDeviceMaintenance4Properties::maxBufferSize)",
-            pCreateInfo->size, largest);
     check_external(&subject, pCreateInfo, usage);
     return subject.skip;
 }
@@ -208,13 +200,6 @@ static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *in
     bool whole = info->range == VK_WHOLE_SIZE;
     bool inside = info->offset < buffer->size;
     VkDeviceSize range = !whole ? info->range : inside ? buffer->size - info->offset : 0;
-    REQUIRE(s, RULE_00925, inside, "offset", "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
-            info->offset, buffer->size);
-    if (!whole) {
-        REQUIRE(s, RULE_00931, !inside || info->range <= buffer->size - info->offset, "range",
-                "is %" PRIu64 " at offset %" PRIu64 ", but the buffer has %" PRIu64 " bytes",
-                info->range, info->offset, buffer->size);
-    }
     if (!format || !format->block_size)
         return;
     uint64_t elements = range / format->block_size * format->texels_per_block;
@@ -335,8 +320,6 @@ bool core_validate_CreateBufferView(struct call *call, VkDevice device,
     check_view_range(&subject, pCreateInfo, buffer);
     check_view_alignment(&subject, pCreateInfo, buffer);
     check_view_usage(&subject, pCreateInfo, buffer);
-    REQUIRE(&subject, RULE_00935, buffer_is_bound(buffer), "buffer", "is not bound to memory%s",
-            buffer->binding.memory ? " any more: that was freed" : "");
     return subject.skip;
 }
 
@@ -376,26 +359,5 @@ bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device,
             "buffer",
             "was created with usage %s, without VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT",
             TEXT_OF(VkBufferUsageFlags2, buffer->usage));
-    return command.skip | subject.skip;
-}
-
-bool core_validate_GetBufferOpaqueCaptureAddress(struct call *call, VkDevice device,
-                                                 const VkBufferDeviceAddressInfo *pInfo)
-{
-    const struct buffer *buffer = find_buffer(call, pInfo->buffer);
-    const struct location where = LOCATION_POINTER(NULL, "pInfo");
-    struct subject subject = {
-        .call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
-    struct subject command = {.call = call};
-    REQUIRE(&command, RULE_03326,
-            has(&command, FEATURE_bufferDeviceAddress) &&
-                has(&command, FEATURE_bufferDeviceAddressCaptureReplay),
-            "device",
-            "does not have the features bufferDeviceAddress "
-            "and bufferDeviceAddressCaptureReplay enabled");
-    if (buffer)
-        REQUIRE(&subject, RULE_10725,
-                buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "buffer",
-                "was created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
     return command.skip | subject.skip;
 }

@@ -29,27 +29,9 @@ uint32_t mip_levels_of_extent(VkExtent3D extent)
 static void check_type(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExtent3D e = info->extent;
-    /* 00944 to 00946 speak of extents of 0. */
-    if (info->imageType == VK_IMAGE_TYPE_1D)
-        REQUIRE(s, RULE_00956, e.height <= 1 && e.depth <= 1, "extent",
-                "is %u x %u x %u, but an image of VK_IMAGE_TYPE_1D has a height and a depth of 1",
-                e.width, e.height, e.depth);
-    if (info->imageType == VK_IMAGE_TYPE_2D)
-        REQUIRE(s, RULE_00957, e.depth <= 1, "extent",
-                "has a depth of %u, but an image of VK_IMAGE_TYPE_2D has a depth of 1", e.depth);
     REQUIRE(s, RULE_00958, info->mipLevels <= mip_levels_of_extent(e), "mipLevels",
             "is %u, but the complete mipmap chain of %u x %u x %u texels has %u levels",
             info->mipLevels, e.width, e.height, e.depth, mip_levels_of_extent(e));
-}
-
-static void check_cube_flag(struct subject *s, const VkImageCreateInfo *info)
-{
-    if (!(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
-        return;
-    REQUIRE(s, RULE_08865, info->extent.width == info->extent.height, "extent",
-            "is %u x %u, but an image with VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT must be as "
-            "wide as high",
-            info->extent.width, info->extent.height);
 }
 
 static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
@@ -69,9 +51,6 @@ static void check_sparse_flags(struct subject *s, const VkImageCreateInfo *info)
     VkImageCreateFlags flags = info->flags;
     if (!(flags & SPARSE_FLAGS))
         return;
-    REQUIRE(s, RULE_00987, flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT, "flags",
-            "is %s: the other sparse flags need VK_IMAGE_CREATE_SPARSE_BINDING_BIT as well",
-            TEXT_OF(VkImageCreateFlags, flags));
     REQUIRE(s, RULE_01891, !(flags & VK_IMAGE_CREATE_PROTECTED_BIT), "flags",
             "is %s: a sparse image cannot be protected", TEXT_OF(VkImageCreateFlags, flags));
     REQUIRE(s, RULE_01925, !(info->usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT), "usage",
@@ -97,29 +76,13 @@ static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
     VkImageCreateFlags flags = info->flags;
     if (likely(!flags))
         return;
-    check_cube_flag(s, info);
     check_slice_flags(s, info);
     check_sparse_flags(s, info);
     check_corner_sampled(s, info);
-    if (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT) {
-        REQUIRE(s, RULE_01572, format_is_compressed(info->format), "flags",
-                "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, but format is %s, which "
-                "is not compressed",
-                TEXT_OF(VkFormat, info->format));
-        REQUIRE(s, RULE_01573, flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, "flags",
-                "contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT without "
-                "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
-    }
     if (flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
         REQUIRE(s, RULE_01533, format_has_depth(info->format), "flags",
                 "contains VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, but format is "
                 "%s, which has no depth",
-                TEXT_OF(VkFormat, info->format));
-    if (flags & VK_IMAGE_CREATE_DISJOINT_BIT)
-        REQUIRE(s, RULE_01577,
-                format_is_multi_planar(info->format) || flags & VK_IMAGE_CREATE_ALIAS_BIT, "flags",
-                "contains VK_IMAGE_CREATE_DISJOINT_BIT without VK_IMAGE_CREATE_ALIAS_BIT, but "
-                "format is %s, which has one plane",
                 TEXT_OF(VkFormat, info->format));
 }
 
@@ -164,10 +127,6 @@ static void check_attachment_usage(struct subject *s, const VkImageCreateInfo *i
                 "usage",
                 "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with attachment usages only",
                 TEXT_OF(VkImageUsageFlags, usage));
-        REQUIRE(s, RULE_00966, usage & ATTACHMENT_USAGES, "usage",
-                "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT needs a color, depth/stencil or "
-                "input attachment usage beside it",
-                TEXT_OF(VkImageUsageFlags, usage));
     }
 }
 
@@ -201,12 +160,6 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
         return;
     if (!has(s, FEATURE_videoEncodeQuantizationMap))
         return;
-    REQUIRE(s, RULE_10252, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
-            "is %s, but usage is %s", TEXT_OF(VkImageType, info->imageType),
-            TEXT_OF(VkImageUsageFlags, info->usage));
-    REQUIRE(s, RULE_10253, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
-            "is %s, but usage is %s", TEXT_OF(VkSampleCountFlagBits, info->samples),
-            TEXT_OF(VkImageUsageFlags, info->usage));
     const VkVideoProfileListInfoKHR *list = CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR);
     REQUIRE(s, RULE_10254,
             list && list->profileCount == 1 && video_profiles_have(list, VIDEO_ENCODE_OPERATIONS),
@@ -324,8 +277,6 @@ static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info
     if (!stencil)
         return;
     VkImageUsageFlags usage = stencil->stencilUsage;
-    const struct location chained = LOCATION_CHAINED(s->where, "VkImageStencilUsageCreateInfo");
-    const VkPhysicalDeviceLimits *limits = &s->call->device->properties.limits;
     if (format_is_depth_stencil(info->format)) {
         const VkImageUsageFlags attachment = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
         const VkImageUsageFlags transient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
@@ -338,32 +289,7 @@ static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info
                 "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does not");
         REQUIRE(s, RULE_02798, info->usage & transient || !(usage & transient), "usage",
                 "does not contain VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does");
-        if (usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT) {
-            REQUIRE(s, RULE_02536, info->extent.width <= limits->maxFramebufferWidth, "extent",
-                    "has a width of %u, but stencilUsage contains "
-                    "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and maxFramebufferWidth is %u",
-                    info->extent.width, limits->maxFramebufferWidth);
-            REQUIRE(s, RULE_02537, info->extent.height <= limits->maxFramebufferHeight, "extent",
-                    "has a height of %u, but stencilUsage contains "
-                    "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, and maxFramebufferHeight is %u",
-                    info->extent.height, limits->maxFramebufferHeight);
-        }
-        if (usage & VK_IMAGE_USAGE_STORAGE_BIT && !has(s, FEATURE_shaderStorageImageMultisample))
-            REQUIRE(s, RULE_02538, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
-                    "is %s and stencilUsage contains VK_IMAGE_USAGE_STORAGE_BIT, but the feature "
-                    "shaderStorageImageMultisample is not enabled",
-                    TEXT_OF(VkSampleCountFlagBits, info->samples));
     }
-    if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
-        REQUIRE_OF(s, NULL, RULE_02539,
-                   !(usage & ~(VkImageUsageFlags)(VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
-                                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                                  VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)),
-                   &LOCATION(&chained, "stencilUsage"),
-                   "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with "
-                   "VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT and "
-                   "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT only",
-                   TEXT_OF(VkImageUsageFlags, usage));
 }
 
 /* "compatible with the format as described in the compatibility table or, if flags contains
@@ -406,8 +332,6 @@ static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
     for (uint32_t i = 0; i < list->viewFormatCount; i++) {
         VkFormat listed = list->pViewFormats[i];
         const struct location *where = &LOCATION_INDEX(&chained, "pViewFormats", i);
-        REQUIRE_OF(s, NULL, RULE_09540, listed != VK_FORMAT_UNDEFINED, where,
-                   "is VK_FORMAT_UNDEFINED");
         if (!format || (planar && !is_mutable) || list_format_fits(info, format, listed))
             continue;
         s->wrong = true;
@@ -476,11 +400,6 @@ static void check_compression(struct subject *s, const VkImageCreateInfo *info)
                 "but %s has %u planes",
                 control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format),
                 format->plane_count);
-    else
-        REQUIRE(s, RULE_06744, control->compressionControlPlaneCount == 1, "pNext",
-                "includes a VkImageCompressionControlEXT whose compressionControlPlaneCount is %u, "
-                "but %s has one plane",
-                control->compressionControlPlaneCount, TEXT_OF(VkFormat, info->format));
 }
 
 static void check_other_chained(struct subject *s, const VkImageCreateInfo *info)

@@ -16,19 +16,6 @@ static bool is_single(VkImageAspectFlags aspects)
 
 /* --- memory requirements --- */
 
-bool core_validate_GetImageMemoryRequirements(struct call *call, VkDevice device, VkImage image,
-                                              VkMemoryRequirements *pMemoryRequirements)
-{
-    const struct image *state = find_image(call, image);
-    struct subject s = {.call = call};
-    if (state)
-        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), RULE_01588,
-                   !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
-                   "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes have "
-                   "requirements of their own (vkGetImageMemoryRequirements2)");
-    return s.skip;
-}
-
 bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice device,
                                                const VkImageMemoryRequirementsInfo2 *pInfo,
                                                VkMemoryRequirements2 *pMemoryRequirements)
@@ -236,20 +223,5 @@ bool core_validate_GetDeviceImageSubresourceLayout(struct call *call, VkDevice d
     const struct layout_of layout = {create->format, create->tiling, create->mipLevels,
                                      create->arrayLayers};
     check_subresource(&s, &layout, &pInfo->pSubresource->imageSubresource);
-    return s.skip;
-}
-
-bool core_validate_GetImageDrmFormatModifierPropertiesEXT(struct call *call, VkDevice device,
-                                                          VkImage image,
-                                                          VkImageDrmFormatModifierPropertiesEXT
-                                                              *pProperties)
-{
-    const struct image *state = find_image(call, image);
-    struct subject s = {.call = call};
-    if (state)
-        REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), RULE_02272,
-                   state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, "image",
-                   "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
-                   TEXT_OF(VkImageTiling, state->tiling));
     return s.skip;
 }

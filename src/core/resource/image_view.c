@@ -5,6 +5,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
+#include "report/rows_broken.h"
 #include "state/formats.h"
 #include "vk/chain.h"
 
@@ -46,12 +47,6 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
     REQUIRE(s, RULE_01021, types_compatible(image->type, type), "viewType",
             "is %s, but the image is of %s", TEXT_OF(VkImageViewType, type),
             TEXT_OF(VkImageType, image->type));
-    /* An image with several samples cannot have the flag: 04972 speaks of it. */
-    if ((type == VK_IMAGE_VIEW_TYPE_CUBE || type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY) &&
-        image->samples == VK_SAMPLE_COUNT_1_BIT)
-        REQUIRE(s, RULE_01003, flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, "viewType",
-                "is %s, but the image was created without VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",
-                TEXT_OF(VkImageViewType, type));
     if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)
         REQUIRE(s, RULE_06723, flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, "viewType",
                 "is VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the image is 3D and was created without "
@@ -64,14 +59,6 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
                 "is VK_IMAGE_VIEW_TYPE_2D, but the image is 3D and was created with neither "
                 "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT nor "
                 "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
-    if (image->samples != VK_SAMPLE_COUNT_1_BIT)
-        REQUIRE(s, RULE_04972, is_2d(type), "viewType", "is %s, but the image has %s",
-                TEXT_OF(VkImageViewType, type), TEXT_OF(VkSampleCountFlagBits, image->samples));
-    if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR)
-        REQUIRE(s, RULE_02086, is_2d(type), "viewType",
-                "is %s, but the image was created with "
-                "VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR",
-                TEXT_OF(VkImageViewType, type));
 }
 
 static void check_video_type(struct subject *s, const VkImageViewCreateInfo *info,
@@ -83,8 +70,6 @@ static void check_video_type(struct subject *s, const VkImageViewCreateInfo *inf
     const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
                                      VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
-    const VkImageUsageFlags maps = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
-                                   VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
     if (is_2d(info->viewType))
         return;
     REQUIRE(s, RULE_04817, !(image->usage & decode), "viewType",
@@ -93,29 +78,6 @@ static void check_video_type(struct subject *s, const VkImageViewCreateInfo *inf
     REQUIRE(s, RULE_04818, !(image->usage & encode), "viewType",
             "is %s, but the image was created for video encoding",
             TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, RULE_10261, !(image->usage & maps), "viewType",
-            "is %s, but the image was created as a map of a video encoder",
-            TEXT_OF(VkImageViewType, info->viewType));
-}
-
-/* What is the same for all subresource ranges, and mip levels. */
-static void check_levels(struct subject *s, const struct image *image,
-                         const VkImageSubresourceRange *range)
-{
-    const struct location *outer = s->where;
-    const struct location where = LOCATION(outer, "subresourceRange");
-    s->where = &where;
-    REQUIRE(s, RULE_01720, range->levelCount > 0, "levelCount", "is 0");
-    if (!range->levelCount) /* drivers subtract 1, for the index of the last one */
-        s->skip = call_stop(s->call, s->skip);
-    REQUIRE(s, RULE_01721, range->layerCount > 0, "layerCount", "is 0");
-    REQUIRE(s, RULE_01478, range->baseMipLevel < image->mip_levels, "baseMipLevel",
-            "is %u, but the image has %u mip levels", range->baseMipLevel, image->mip_levels);
-    if (range->levelCount != VK_REMAINING_MIP_LEVELS && range->baseMipLevel < image->mip_levels)
-        REQUIRE(s, RULE_01718, range->levelCount <= image->mip_levels - range->baseMipLevel,
-                "levelCount", "is %u from level %u on, but the image has %u mip levels",
-                range->levelCount, range->baseMipLevel, image->mip_levels);
-    s->where = outer;
 }
 
 /* Layers of the image, or slices of a 3D image that 2D views are made of. */
@@ -190,12 +152,13 @@ static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *in
                       count, "1 layer");
         break;
     case VK_IMAGE_VIEW_TYPE_CUBE:
-        require_count(s, remaining ? RULE_02962 : RULE_02960, count == 6, remaining, info->viewType,
-                      count, "6 layers");
+        if (remaining)
+            require_count(s, RULE_02962, count == 6, true, info->viewType, count, "6 layers");
         break;
     case VK_IMAGE_VIEW_TYPE_CUBE_ARRAY:
-        require_count(s, remaining ? RULE_02963 : RULE_02961, count % 6 == 0, remaining,
-                      info->viewType, count, "6 layers for each cube");
+        if (remaining)
+            require_count(s, RULE_02963, count % 6 == 0, true, info->viewType, count,
+                          "6 layers for each cube");
         break;
     default:
         break;
@@ -259,9 +222,6 @@ static void check_aspects(struct subject *s, const VkImageViewCreateInfo *info,
         VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
         VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
     const char *name = "subresourceRange.aspectMask";
-    REQUIRE(s, RULE_02278, !(aspects & memory), name,
-            "is %s: a memory plane is not an aspect of a view",
-            TEXT_OF(VkImageAspectFlags, aspects));
     REQUIRE(s, RULE_01670, !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !planes, name,
             "is %s: the color aspect does not go with planes",
             TEXT_OF(VkImageAspectFlags, aspects));
@@ -361,9 +321,8 @@ bool core_validate_CreateImageView(struct call *call, VkDevice device,
     VkImageUsageFlags usage = image_view_usage(image, pCreateInfo);
     check_type(&subject, pCreateInfo, image);
     check_video_type(&subject, pCreateInfo, image);
-    check_levels(&subject, image, &pCreateInfo->subresourceRange);
     check_layers(&subject, pCreateInfo, image);
-    if (!subject.wrong) {
+    if (!subject.wrong && !rows_were_broken()) {
         check_layer_count(&subject, pCreateInfo, image);
         check_counts(&subject, pCreateInfo, image, usage);
         check_slices(&subject, pCreateInfo, image);

@@ -127,7 +127,7 @@ static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
             "has usage VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR, which is none of views");
 }
 
-static void check_image_usage(struct subject *s, const struct image *image, VkFormat format)
+static void check_image_usage(struct subject *s, const struct image *image)
 {
     const VkImageUsageFlags viewable =
         VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
@@ -145,16 +145,6 @@ static void check_image_usage(struct subject *s, const struct image *image, VkFo
     REQUIRE(s, RULE_04441, (image->usage | image->stencil_usage) & viewable, "image",
             "was created with usage %s, none of which needs a view",
             TEXT_OF(VkImageUsageFlags, image->usage));
-    if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR &&
-        has(s, FEATURE_shadingRateImage))
-        REQUIRE(s, RULE_02087, format == VK_FORMAT_R8_UINT, "format",
-                "is %s, but the image is a shading rate image, whose views "
-                "are of VK_FORMAT_R8_UINT",
-                TEXT_OF(VkFormat, format));
-    if (image->usage & VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI && has(s, FEATURE_invocationMask))
-        REQUIRE(s, RULE_04993, format == VK_FORMAT_R8_UINT, "format",
-                "is %s, but the image is an invocation mask, whose views are of VK_FORMAT_R8_UINT",
-                TEXT_OF(VkFormat, format));
 }
 
 static bool listed(const struct image *image, VkFormat format)
@@ -257,12 +247,6 @@ static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                 "is %s, but the device is older than Vulkan 1.3, and the feature "
                 "ycbcr2plane444Formats is not enabled",
                 TEXT_OF(VkFormat, info->format));
-    if (format->plane_count > 1)
-        REQUIRE(s, RULE_13357,
-                !(image->flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR), "format",
-                "is %s, but the image was created with "
-                "VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
-                TEXT_OF(VkFormat, info->format));
 }
 
 void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *info,
@@ -270,7 +254,7 @@ void image_view_check_format(struct subject *s, const VkImageViewCreateInfo *inf
 {
     assert(image);
     check_view_usage(s, info, image);
-    check_image_usage(s, image, info->format);
+    check_image_usage(s, image);
     check_compatibility(s, info, image);
     check_ycbcr(s, info, image, usage);
     check_features(s, info, image, usage);

@@ -164,7 +164,7 @@ IN_PASS(color_order_without_feature,
         (ORDER, DYNAMIC, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkPipelineColorBlendStateCreateInfo-"
                     "rasterizationOrderColorAttachmentAccess-06465"},
-         .text = {"which needs the rasterizationOrderColorAttachmentAccess feature"}),
+         .text = {"the feature rasterizationOrderColorAttachmentAccess is not enabled"}),
         COLOR_ORDER;
         SUBPASS_ORDER(COLOR))
 IN_PASS(depth_order_without_feature,

@@ -45,7 +45,7 @@ CREATION(structure_right, (info.size -= 256, info.offset = 256), ON)
 CREATION(structure_offset, (info.size -= 128, info.offset = 128), ON,
          .expect = {CREATE("offset-03734")})
 CREATION(structure_size, info.size += 256, ON, .expect = {CREATE("offset-03616")},
-         .text = {"pCreateInfo->size is 65792 from offset 0 on, but the buffer has 65536 bytes"})
+         .text = {"pCreateInfo->offset + size is 65792, more than size of VkBuffer"})
 CREATION(structure_buffer_usage,
          info.buffer = make_buffer(b, 65536, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), ON,
          .expect = {CREATE("buffer-03614")})

@@ -197,9 +197,15 @@ BAD_IMAGE_NULL(image_sample_locations_color, "flags-01533",
                (.extensions = {"VK_EXT_sample_locations"}),
                info.flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
 BAD_IMAGE(image_disjoint_one_plane, "format-01577", info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)
-BAD_IMAGE(image_split_layers, "flags-02259",
-          info.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
-          info.arrayLayers = 2)
+/* The device is of one physical device, besides. */
+SCENARIO(image_split_layers, .expect = {"VUID-VkImageCreateInfo-flags-02259",
+                                        "VUID-VkImageCreateInfo-physicalDeviceCount-01421"})
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.flags = VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT;
+    info.arrayLayers = 2;
+    create_image(b, &info);
+}
 GOOD_IMAGE_NULL(image_single_sampled,
                 (.extensions = {"VK_EXT_multisampled_render_to_single_sampled"},
                  .features = &single_sampled_features),
