@@ -488,8 +488,8 @@ def listed():
 
 
 def is_looked_at(command):
-    """A draw, dispatch or trace."""
-    return bool(re.match(r'vkCmd(Draw|Dispatch|TraceRays)', command))
+    """A draw, dispatch or trace, or what generates them."""
+    return bool(re.match(r'vkCmd(Draw|Dispatch|TraceRays|ExecuteGeneratedCommands)', command))
 
 
 @functools.cache
@@ -510,8 +510,9 @@ def checksum(statements):
 def bind_points(statements):
     out = 0
     for v in statements:
-        out |= 1 if v.owner.startswith('vkCmdDraw') else 2 if v.owner.startswith('vkCmdDispatch') else 4
-    return out
+        if not v.owner.startswith('vkCmdExecuteGeneratedCommands'):
+            out |= 1 if v.owner.startswith('vkCmdDraw') else 2 if v.owner.startswith('vkCmdDispatch') else 4
+    return out or 7
 
 
 class Row:

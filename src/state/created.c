@@ -107,6 +107,65 @@ void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
     publish(&micromap->base);
 }
 
+static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
+{
+    switch (type) {
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT:
+        return GENERATED_SHADERS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT:
+        return GENERATED_CONSTANTS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_INDEX_BUFFER_EXT:
+        return 0;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_EXT:
+        return GENERATED_VERTICES;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_COUNT_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT:
+        return GENERATED_DRAWS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_NV_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_EXT:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT:
+        return GENERATED_MESH_DRAWS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT:
+        return GENERATED_DISPATCHES;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_TRACE_RAYS2_EXT:
+        return GENERATED_TRACES;
+    default:
+        return GENERATED_UNKNOWN;
+    }
+}
+
+static uint32_t what_nv_token_does(VkIndirectCommandsTokenTypeNV type)
+{
+    switch (type) {
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV:
+        return GENERATED_SHADERS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_NV:
+        return GENERATED_CONSTANTS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_INDEX_BUFFER_NV:
+        return 0;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_NV:
+        return GENERATED_VERTICES;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_NV:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV:
+        return GENERATED_DRAWS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV:
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV:
+        return GENERATED_MESH_DRAWS;
+    case VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV:
+        return GENERATED_DISPATCHES;
+    default: /* VK_INDIRECT_COMMANDS_TOKEN_TYPE_STATE_FLAGS_NV: it sets the front face */
+        return GENERATED_UNKNOWN;
+    }
+}
+
 void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice device,
                                                  const VkIndirectCommandsLayoutCreateInfoEXT
                                                      *pCreateInfo,
@@ -121,8 +180,8 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
         return;
     layout->flags = pCreateInfo->flags;
     for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++)
-        layout->has_execution_set |=
-            pCreateInfo->pTokens[i].type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT;
+        layout->what |= what_token_does(pCreateInfo->pTokens[i].type);
+    layout->has_execution_set = (layout->what & GENERATED_SHADERS) != 0;
     publish(&layout->base);
 }
 
@@ -139,6 +198,8 @@ void state_after_CreateIndirectCommandsLayoutNV(struct call *call, VkDevice devi
         return;
     layout->flags = pCreateInfo->flags;
     layout->stream_count = pCreateInfo->streamCount;
+    for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++)
+        layout->what |= what_nv_token_does(pCreateInfo->pTokens[i].tokenType);
     publish(&layout->base);
 }
 

@@ -46,17 +46,35 @@ struct created_micromap {
     VkDeviceSize size;
 };
 
+/* What the tokens of a layout of generated commands do. */
+enum generated_what {
+    GENERATED_DRAWS = 1 << 0,
+    GENERATED_MESH_DRAWS = 1 << 1,
+    GENERATED_DISPATCHES = 1 << 2,
+    GENERATED_TRACES = 1 << 3,
+    GENERATED_SHADERS = 1 << 4,   /* other shaders take the place of the bound ones */
+    GENERATED_CONSTANTS = 1 << 5, /* push constants, or push data, are set */
+    GENERATED_VERTICES = 1 << 6,  /* vertex buffers are bound */
+    GENERATED_UNKNOWN = 1 << 7,   /* a token that is not one of those above */
+};
+
 struct created_commands_layout {
     struct object_state base;
     VkIndirectCommandsLayoutUsageFlagsEXT flags;
     bool has_execution_set; /* a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT */
+    uint32_t what;          /* enum generated_what */
 };
+STATE_FINDERS(created_commands_layout, VkIndirectCommandsLayoutEXT,
+              HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT)
 
 struct created_commands_layout_nv {
     struct object_state base;
     VkIndirectCommandsLayoutUsageFlagsNV flags;
     uint32_t stream_count;
+    uint32_t what; /* enum generated_what */
 };
+STATE_FINDERS(created_commands_layout_nv, VkIndirectCommandsLayoutNV,
+              HANDLE_INDIRECT_COMMANDS_LAYOUT_NV)
 
 struct created_optical_flow {
     struct object_state base;

@@ -92,6 +92,13 @@ bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
     return s.skip;
 }
 
+/* vkCmdDispatchTileQCOM, of VK_QCOM_tile_shading */
+bool core_validate_CmdDispatchTileQCOM(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkDispatchTileInfoQCOM *pDispatchTileInfo)
+{
+    return dispatch_check(call, call_command_buffer(call), 1);
+}
+
 bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,
                                        VkBuffer buffer, VkDeviceSize offset)
 {

@@ -208,3 +208,37 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.s.wrong);
     return draw.s.skip;
 }
+
+bool draw_check_generated(struct call *call, struct command_buffer *command_buffer, uint32_t point,
+                          enum draw_kind kind, uint32_t set)
+{
+    assert(command_buffer && point < BIND_POINTS);
+    struct draw draw = {.s = {.call = call},
+                        .command_buffer = command_buffer,
+                        .kind = kind,
+                        .values = command_buffer->dynamic,
+                        .rendering = active_rendering(command_buffer)};
+    begin_check(command_buffer, point);
+    if (point)
+        command_buffer_acts(command_buffer);
+    if (draw_inherits_state(call, command_buffer))
+        return false;
+    if (find_bound_pipeline(&draw, point)) {
+        if (!point) {
+            check_stages(&draw);
+            draw_check_dynamic_state(&draw);
+            draw_check_rendering(&draw);
+        }
+        if (!point && kind != DRAW_MESH && !(set & DIRTY_VERTEX_BUFFERS))
+            draw_check_vertex_buffers(&draw);
+        draw_check_rows(&draw, point);
+        draw_check_sets(&draw, point);
+        if (!(set & DIRTY_SHADERS)) /* others may be executed in place of those that are bound */
+            draw_check_descriptors(&draw, point);
+        if (!(set & DIRTY_PUSH_CONSTANTS))
+            draw_check_push_constants(&draw, point);
+    }
+    /* its rules are not those of another command */
+    command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, true);
+    return draw.s.skip;
+}

@@ -607,9 +607,12 @@ SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
     const VkPipelineCreateFlags2CreateInfo flags = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
         .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
-    VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
+    VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkComputePipelineCreateInfo pipeline_info =
         compute_pipeline_info(make_shader_module(b), layout);
+    VkDescriptorSet read = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    const uint32_t pushed = 0;
     pipeline_info.pNext = &flags;
     VkPipeline pipeline = create_compute_pipeline(b, &pipeline_info);
     VkIndirectCommandsExecutionSetTokenEXT execution_set = {
@@ -663,6 +666,9 @@ SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
                                             .maxSequenceCount = 1};
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &read, 0,
+                            NULL);
+    vkCmdPushConstants(command_buffer, layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), &pushed);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(command_buffer, VK_FALSE, &generated);
     VK(vkEndCommandBuffer(command_buffer));
     DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, set, NULL);
@@ -711,6 +717,7 @@ SCENARIO(generated_commands_nv, CHECKED,
         .preprocessSize = 4096};
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsNV)(command_buffer, VK_FALSE, &generated);
     vkCmdEndRenderPass(command_buffer);
     VK(vkEndCommandBuffer(command_buffer));

@@ -1,0 +1,227 @@
+/* Checks commands that the device generates: all that the draws, dispatches and traces need which
+ * they stand for (33 "Device-Generated Commands"). What their tokens bind, or push, is known to the
+ * device alone, and nothing is said of it. */
+#include "core/draw/draw.h"
+#include "core/hooks.h"
+#include "core/rule.h"
+
+#include "report/names_of_values.h"
+#include "state/created.h"
+#include "state/execution_set.h"
+#include "state/sections.h"
+
+#define DRAWS   (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
+#define ACTIONS (DRAWS | GENERATED_DISPATCHES | GENERATED_TRACES)
+
+/* What is generated, where it is known: one kind of action; else BIND_POINTS. */
+static uint32_t point_of(uint32_t what)
+{
+    if (what & GENERATED_UNKNOWN || __builtin_popcount(what & ACTIONS) != 1)
+        return BIND_POINTS;
+    return what & DRAWS ? 0 : what & GENERATED_DISPATCHES ? 1 : 2;
+}
+
+/* The bind points' states that the tokens set. */
+static uint32_t set_by(uint32_t what)
+{
+    return (what & GENERATED_SHADERS ? DIRTY_SHADERS : 0) |
+           (what & GENERATED_CONSTANTS ? DIRTY_PUSH_CONSTANTS : 0) |
+           (what & GENERATED_VERTICES ? DIRTY_VERTEX_BUFFERS : 0);
+}
+
+static const struct pipeline *bound_pipeline(const struct command_buffer *command_buffer,
+                                             uint32_t point)
+{
+    return pipeline_by_id(command_buffer->bind[point].pipeline);
+}
+
+/* No pipeline is bound, or that which the structure gives. Where it names none, shader objects are
+ * executed, which may not be those that are bound. */
+static bool executes_bound(const struct call *call, const struct command_buffer *command_buffer,
+                           uint32_t point, VkPipeline handle)
+{
+    const struct pipeline *pipeline = handle ? find_pipeline(call, handle) : NULL;
+    return pipeline && (!command_buffer->bind[point].pipeline ||
+                        pipeline == bound_pipeline(command_buffer, point));
+}
+
+/* --- VK_EXT_device_generated_commands --- */
+
+/* If the token sequence contains a VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT token, the
+ * initial shader state of indirectExecutionSet must be bound on commandBuffer. True if it is, of a
+ * set of pipelines. */
+static bool check_initial(struct subject *s, const struct command_buffer *command_buffer,
+                          uint32_t point, VkIndirectExecutionSetEXT handle)
+{
+    const struct execution_set *set = find_execution_set(s->call, handle);
+    if (!set || !set->initial_pipeline)
+        return false;
+    const bool bound = command_buffer->bind[point].pipeline == set->initial_pipeline;
+    REQUIRE_OF(s, OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, handle), RULE_11053, bound,
+               "commandBuffer",
+               "does not have the pipeline bound that indirectExecutionSet was created with "
+               "(initialPipeline), but the layout has a "
+               "VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT");
+    return bound;
+}
+
+static void check_place(struct subject *s, const struct command_buffer *command_buffer,
+                        uint32_t what)
+{
+    const bool inside = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+    REQUIRE(s, RULE_10769, !(what & DRAWS) || inside, NULL,
+            "is called outside of a render pass instance, but the layout has a token that draws");
+    REQUIRE(s, RULE_12202, what & DRAWS || !inside, NULL,
+            "is called inside of a render pass instance, but no token of the layout draws");
+}
+
+static void check_rendering(struct subject *s, const struct command_buffer *command_buffer,
+                            const VkGeneratedCommandsInfoEXT *info, uint32_t what)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    const bool feedback = sections && sections->feedback;
+    /* the active render pass must not have a specified fragment density map */
+    REQUIRE(s, RULE_11056, !(what & DRAWS) || !rendering || !rendering->density_map_view,
+            "commandBuffer",
+            "is in a render pass instance with a fragment density map, but the layout has a token "
+            "that draws");
+    /* If a rendering pass is currently active, either the view mask must be 0 or
+     * indirectExecutionSet must be VK_NULL_HANDLE */
+    REQUIRE(s, RULE_11062, !rendering || !rendering->view_mask || !info->indirectExecutionSet,
+            "commandBuffer",
+            "is in a render pass instance with the view mask 0x%x, but indirectExecutionSet is not "
+            "VK_NULL_HANDLE",
+            rendering->view_mask);
+    const bool supported = s->call->device->extended.DeviceGeneratedCommandsPropertiesEXT
+                               .deviceGeneratedCommandsTransformFeedback;
+    REQUIRE(s, RULE_11057, !feedback || supported, "commandBuffer",
+            "has transform feedback active, but deviceGeneratedCommandsTransformFeedback of the "
+            "device is VK_FALSE");
+    if (supported)
+        REQUIRE(s, RULE_11058, !feedback || !info->indirectExecutionSet, "commandBuffer",
+                "has transform feedback active, but indirectExecutionSet is not VK_NULL_HANDLE");
+}
+
+/* The bound shader stages must be supported by supportedIndirectCommandsShaderStages. Those that
+ * the program names in shaderStages are another statement's. */
+static void check_stages(struct subject *s, const struct pipeline *pipeline,
+                         VkShaderStageFlags named)
+{
+    assert(pipeline);
+    const VkShaderStageFlags supported =
+        s->call->device->extended.DeviceGeneratedCommandsPropertiesEXT
+            .supportedIndirectCommandsShaderStages;
+    REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)), RULE_11060,
+               !supported || !(pipeline->stages & ~supported & ~named), "commandBuffer",
+               "has a pipeline of %s bound, but supportedIndirectCommandsShaderStages is %s",
+               TEXT_OF(VkShaderStageFlags, pipeline->stages),
+               TEXT_OF(VkShaderStageFlags, supported));
+}
+
+bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
+                                                        VkBool32 isPreprocessed,
+                                                        const VkGeneratedCommandsInfoEXT
+                                                            *pGeneratedCommandsInfo)
+{
+    const VkGeneratedCommandsInfoEXT *info = pGeneratedCommandsInfo;
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct created_commands_layout *layout =
+        find_created_commands_layout(call, info->indirectCommandsLayout);
+    struct subject s = {.call = call};
+    if (!command_buffer || !layout)
+        return false;
+    const uint32_t what = layout->what, point = point_of(what);
+    if (point == BIND_POINTS)
+        return false;
+    check_place(&s, command_buffer, what);
+    if (s.wrong) /* the rest is about a command that stands elsewhere */
+        return s.skip;
+    check_rendering(&s, command_buffer, info, what);
+    const VkGeneratedCommandsPipelineInfoEXT *given =
+        CHAINED(info->pNext, GENERATED_COMMANDS_PIPELINE_INFO_EXT);
+    if (what & GENERATED_SHADERS
+            ? !check_initial(&s, command_buffer, point, info->indirectExecutionSet)
+            : !given || !executes_bound(call, command_buffer, point, given->pipeline))
+        return s.skip;
+    const struct pipeline *pipeline = bound_pipeline(command_buffer, point);
+    if (pipeline)
+        check_stages(&s, pipeline, info->shaderStages);
+    return s.skip | draw_check_generated(call, command_buffer, point,
+                                         what & GENERATED_MESH_DRAWS ? DRAW_MESH : DRAW_VERTICES,
+                                         set_by(what));
+}
+
+/* --- VK_NV_device_generated_commands --- */
+
+static void check_info(struct subject *s, const VkGeneratedCommandsInfoNV *info,
+                       const struct created_commands_layout_nv *layout,
+                       const struct pipeline *pipeline)
+{
+    const bool compute = info->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE,
+               indexed = (layout->flags &
+                          VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV) != 0;
+    /* If indirectCommandsLayout's VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV is
+     * set, sequencesIndexBuffer must be set otherwise it must be VK_NULL_HANDLE */
+    REQUIRE(s, RULE_02924, indexed == (info->sequencesIndexBuffer != VK_NULL_HANDLE),
+            "sequencesIndexBuffer",
+            "is %s, but indirectCommandsLayout was created %s "
+            "VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV",
+            info->sequencesIndexBuffer ? "a buffer" : "VK_NULL_HANDLE",
+            indexed ? "with" : "without");
+    if (!pipeline)
+        return;
+    const bool bindable = (pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV) != 0;
+    /* If pipelineBindPoint is of type VK_PIPELINE_BIND_POINT_COMPUTE, and if
+     * VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV is used, then pipeline must be VK_NULL_HANDLE */
+    REQUIRE(s, RULE_09087, !compute || !(layout->what & GENERATED_SHADERS), "pipeline",
+            "is not VK_NULL_HANDLE, but the layout has a "
+            "VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV");
+    /* ... then the pipeline must have been created with the flag
+     * VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
+    if (compute && !(layout->what & GENERATED_SHADERS))
+        REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_09084, bindable, "pipeline",
+                   "was created without VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
+    /* If the indirectCommandsLayout uses a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV
+     * ... with VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
+    if (!compute && layout->what & GENERATED_SHADERS)
+        REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_02914, bindable, "pipeline",
+                   "was created without VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but the "
+                   "layout has a VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV");
+}
+
+bool core_validate_CmdExecuteGeneratedCommandsNV(struct call *call, VkCommandBuffer commandBuffer,
+                                                 VkBool32 isPreprocessed,
+                                                 const VkGeneratedCommandsInfoNV
+                                                     *pGeneratedCommandsInfo)
+{
+    const VkGeneratedCommandsInfoNV *info = pGeneratedCommandsInfo;
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct created_commands_layout_nv *layout =
+        find_created_commands_layout_nv(call, info->indirectCommandsLayout);
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    const uint32_t point = bind_point_index(info->pipelineBindPoint);
+    struct subject s = {.call = call};
+    /* Transform feedback must not be active */
+    REQUIRE(&s, RULE_02910, !sections || !sections->feedback, "commandBuffer",
+            "has transform feedback active");
+    if (!command_buffer || !layout || point > 1)
+        return s.skip;
+    const struct pipeline *pipeline = info->pipeline ? find_pipeline(call, info->pipeline) : NULL;
+    const uint32_t what = layout->what;
+    const struct location at = LOCATION_POINTER(NULL, "pGeneratedCommandsInfo");
+    s.where = &at;
+    check_info(&s, info, layout, pipeline);
+    /* pipeline must match the current bound pipeline at pipelineBindPoint */
+    if (pipeline && !draw_inherits_state(call, command_buffer))
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_02909,
+                   pipeline == bound_pipeline(command_buffer, point), "pipeline",
+                   "is not the pipeline that is bound to %s",
+                   TEXT_OF(VkPipelineBindPoint, info->pipelineBindPoint));
+    if (s.wrong || !pipeline || point_of(what) != point)
+        return s.skip;
+    return s.skip | draw_check_generated(call, command_buffer, point,
+                                         what & GENERATED_MESH_DRAWS ? DRAW_MESH : DRAW_VERTICES,
+                                         set_by(what));
+}

@@ -1,0 +1,592 @@
+/* Commands that the device generates need what the draws and dispatches need which they stand for
+ * (33 "Device-Generated Commands"). */
+#include "render/render_pass_builder.h"
+
+#define shader_capture shader_capture_generated
+#include "shader_capture.h"
+#include "shader_interface.h"
+
+static const VkPhysicalDeviceVulkan13Features of_13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .pNext = (void *)&of_13,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext = (void *)&addresses,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
+    .pNext = (void *)&maintenance5,
+    .deviceGeneratedCommands = VK_TRUE};
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .pNext = (void *)&generated,
+    .transformFeedback = VK_TRUE};
+static const VkPhysicalDeviceMultiviewFeatures views = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+    .pNext = (void *)&generated,
+    .multiview = VK_TRUE};
+#define GENERATED                                   \
+    .drivers = NULL_DRIVER, .features = &generated, \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
+#define EXECUTE(name_) "VUID-vkCmdExecuteGeneratedCommandsEXT-" name_
+#define TOKEN(name_)   VK_INDIRECT_COMMANDS_TOKEN_TYPE_##name_##_EXT
+
+/* What is executed, of which a scenario changes a few things. */
+struct executed {
+    VkIndirectCommandsTokenTypeEXT tokens[3];
+    uint32_t token_count;
+    bool compute, with_set;
+    uint32_t view_mask;
+    /* of the graphics pipeline */
+    VkDynamicState state; /* VK_DYNAMIC_STATE_MAX_ENUM: none */
+    bool unbound, other_bound;
+    bool outside;
+    void (*before)(struct baseline *b, VkCommandBuffer c);
+};
+
+static void begin_feedback(struct baseline *b, VkCommandBuffer c)
+{
+    DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(c, 0, 0, NULL, NULL);
+}
+
+static void destroy_layout(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
+                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
+}
+
+static void destroy_set(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle,
+                                                     NULL);
+}
+
+static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct executed *e,
+                                               VkPipelineLayout pipeline_layout,
+                                               VkShaderStageFlags stages)
+{
+    const VkIndirectCommandsPushConstantTokenEXT pushed = {
+        .updateRange = {VK_SHADER_STAGE_ALL, 0, 4}};
+    const VkIndirectCommandsExecutionSetTokenEXT set = {
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, .shaderStages = stages};
+    VkIndirectCommandsLayoutTokenEXT tokens[3] = {{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO}};
+    for (uint32_t i = 0; i < e->token_count; i++) {
+        tokens[i] = (VkIndirectCommandsLayoutTokenEXT){
+            .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+            .type = e->tokens[i],
+            .offset = i * 16};
+        if (e->tokens[i] == TOKEN(EXECUTION_SET))
+            tokens[i].data.pExecutionSet = &set;
+        else
+            tokens[i].data.pPushConstant = &pushed;
+    }
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = stages,
+        .indirectStride = 64,
+        .pipelineLayout = pipeline_layout,
+        .tokenCount = e->token_count,
+        .pTokens = tokens};
+    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made));
+    cleanup_add(b, destroy_layout, HANDLE(made));
+    return made;
+}
+
+static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
+                                VkPipelineLayout layout)
+{
+    const VkFormat format = COLOR_FORMAT;
+    VkPipelineRenderingCreateInfo made_for = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                              .viewMask = e->view_mask,
+                                              .colorAttachmentCount = 1,
+                                              .pColorAttachmentFormats = &format};
+    const VkPipelineCreateFlags2CreateInfo bindable = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .pNext = e->compute ? NULL : &made_for,
+        .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+    if (e->compute) {
+        VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_module(b), layout);
+        info.pNext = &bindable;
+        return create_compute_pipeline(b, &info);
+    }
+    struct graphics_pipeline p;
+    VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = e->state != VK_DYNAMIC_STATE_MAX_ENUM,
+        .pDynamicStates = &e->state};
+    begin_graphics_pipeline(b, &p, layout, VK_NULL_HANDLE);
+    if (e->before == begin_feedback)
+        p.stages[0].module = MAKE_SHADER(b, shader_capture);
+    p.info.pNext = &bindable;
+    p.info.pDynamicState = &dynamic;
+    return create_graphics_pipeline(b, &p.info);
+}
+
+static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipeline)
+{
+    const VkIndirectExecutionSetPipelineInfoEXT pipelines = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
+        .initialPipeline = pipeline,
+        .maxPipelineCount = 1};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+        .info.pPipelineInfo = &pipelines};
+    VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, &info, NULL, &set));
+    cleanup_add(b, destroy_set, HANDLE(set));
+    return set;
+}
+
+static void free_preprocess_memory(struct baseline *b, uint64_t memory)
+{
+    vkFreeMemory(b->device, (VkDeviceMemory)memory, NULL);
+}
+
+static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
+{
+    const VkBufferDeviceAddressInfo of = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                          .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &of);
+}
+
+static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
+{
+    const VkBufferUsageFlags2CreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+        .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
+                 VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = &usage, .size = needs->size};
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                             .pNext = &flags,
+                                             .allocationSize = needs->size + 65536,
+                                             .memoryTypeIndex =
+                                                 (uint32_t)__builtin_ctz(needs->memoryTypeBits)};
+    VkDeviceMemory memory;
+    VkMemoryRequirements own;
+    VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
+    cleanup_add(b, free_preprocess_memory, HANDLE(memory));
+    VkBuffer buffer = create_buffer(b, &info);
+    vkGetBufferMemoryRequirements(b->device, buffer, &own);
+    VK(vkBindBufferMemory(b->device, buffer, memory, 0));
+    return address_of(b, buffer);
+}
+
+static void begin_instance(struct baseline *b, VkCommandBuffer c, uint32_t view_mask)
+{
+    const VkRenderingAttachmentInfo color =
+        rendering_attachment(ATTACHMENT(.layers = view_mask ? 2 : 1));
+    VkRenderingInfo info = rendering_info(&color);
+    info.viewMask = view_mask;
+    vkCmdBeginRendering(c, &info);
+}
+
+static void execute(struct baseline *b, const struct executed *e)
+{
+    const VkShaderStageFlags stages =
+        e->compute ? VK_SHADER_STAGE_COMPUTE_BIT
+                   : VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 4};
+    const VkPipelineLayoutCreateInfo layout_of = {.sType =
+                                                      VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                                  .pushConstantRangeCount = 1,
+                                                  .pPushConstantRanges = &range};
+    const VkPipelineLayout layout = e->compute
+                                        ? make_pipeline_layout(b, make_descriptor_set_layout(b))
+                                        : create_pipeline_layout(b, &layout_of);
+    const VkPipeline pipeline = make_pipeline(b, e, layout);
+    const VkGeneratedCommandsPipelineInfoEXT given = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
+    const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+        .pNext = e->with_set ? NULL : (void *)(uintptr_t)&given,
+        .indirectExecutionSet = e->with_set ? make_set(b, pipeline) : VK_NULL_HANDLE,
+        .indirectCommandsLayout = make_layout(b, e, layout, stages),
+        .maxSequenceCount = 1};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
+    const VkBuffer indirect = make_buffer(b, 64,
+                                          VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkGeneratedCommandsInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+        .pNext = asked.pNext,
+        .shaderStages = stages,
+        .indirectExecutionSet = asked.indirectExecutionSet,
+        .indirectCommandsLayout = asked.indirectCommandsLayout,
+        .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+        .preprocessSize = needs.memoryRequirements.size,
+        .indirectAddress = address_of(b, indirect),
+        .indirectAddressSize = 64,
+        .maxSequenceCount = 1};
+    const VkPipelineBindPoint point =
+        e->compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS;
+    VkCommandBuffer c = make_recording(b);
+    if (!e->outside)
+        begin_instance(b, c, e->view_mask);
+    if (!e->unbound)
+        vkCmdBindPipeline(c, point, e->other_bound ? make_pipeline(b, e, layout) : pipeline);
+    if (e->before)
+        e->before(b, c);
+    DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(c, VK_FALSE, &info);
+}
+
+#define EXECUTED(...)                                                            \
+    execute(b, &(struct executed){.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW)}, \
+                                  .token_count = 2,                              \
+                                  .state = VK_DYNAMIC_STATE_MAX_ENUM __VA_OPT__(, ) __VA_ARGS__})
+
+/* --- draws --- */
+
+SCENARIO(generated_draw, GENERATED)
+{
+    EXECUTED();
+}
+
+SCENARIO(generated_draw_without_a_pipeline, GENERATED, .expect = {EXECUTE("None-08606")})
+{
+    EXECUTED(.unbound = true);
+}
+
+/* Nothing is known of what is executed. */
+SCENARIO(generated_draw_of_another_pipeline, GENERATED)
+{
+    EXECUTED(.other_bound = true, .state = VK_DYNAMIC_STATE_VIEWPORT);
+}
+
+static void set_viewport(struct baseline *b, VkCommandBuffer c)
+{
+    const VkViewport viewport = {0, 0, 4, 4, 0, 1};
+    (void)b;
+    vkCmdSetViewport(c, 0, 1, &viewport);
+}
+
+SCENARIO(generated_draw_with_a_viewport, GENERATED)
+{
+    EXECUTED(.state = VK_DYNAMIC_STATE_VIEWPORT, .before = set_viewport);
+}
+
+SCENARIO(generated_draw_without_a_viewport, GENERATED, .expect = {EXECUTE("None-07831")},
+         .text = {"vkCmdSetViewport was not called"})
+{
+    EXECUTED(.state = VK_DYNAMIC_STATE_VIEWPORT);
+}
+
+/* A draw after it is looked at by its own rules. */
+static void draw_twice(struct baseline *b, VkCommandBuffer c)
+{
+    (void)b;
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(generated_draw_after_a_draw, GENERATED,
+         .expect = {"VUID-vkCmdDraw-None-07831", EXECUTE("None-07831")})
+{
+    EXECUTED(.state = VK_DYNAMIC_STATE_VIEWPORT, .before = draw_twice);
+}
+
+SCENARIO(generated_draw_with_a_fixed_state_set, GENERATED, .expect = {EXECUTE("None-08608")})
+{
+    EXECUTED(.before = set_viewport);
+}
+
+SCENARIO(generated_draw_outside, GENERATED, .expect = {EXECUTE("indirectCommandsLayout-10769")})
+{
+    EXECUTED(.outside = true);
+}
+
+SCENARIO(generated_draw_of_a_set, GENERATED)
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true);
+}
+
+SCENARIO(generated_draw_of_a_set_with_another_pipeline, GENERATED,
+         .expect = {EXECUTE("indirectCommandsLayout-11053")})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .other_bound = true);
+}
+
+SCENARIO(generated_draw_in_views, .drivers = NULL_DRIVER, .features = &views,
+         .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"})
+{
+    EXECUTED(.view_mask = 3);
+}
+
+SCENARIO(generated_draw_of_a_set_in_views, .drivers = NULL_DRIVER, .features = &views,
+         .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"},
+         .expect = {EXECUTE("None-11062")})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .view_mask = 3);
+}
+
+#define FEEDBACK(supported_)                                                                \
+    .drivers = NULL_DRIVER, .features = &feedback,                                          \
+    .null_driver =                                                                          \
+        "{\"properties\": {\"deviceGeneratedCommandsTransformFeedback\": " supported_ "}}", \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5",               \
+                   "VK_EXT_transform_feedback"}
+
+SCENARIO(generated_draw_in_feedback, FEEDBACK("true"))
+{
+    EXECUTED(.before = begin_feedback);
+}
+
+SCENARIO(generated_draw_in_unsupported_feedback, FEEDBACK("false"),
+         .expect = {EXECUTE("deviceGeneratedCommandsTransformFeedback-11057")})
+{
+    EXECUTED(.before = begin_feedback);
+}
+
+SCENARIO(generated_draw_of_a_set_in_feedback, FEEDBACK("true"),
+         .expect = {EXECUTE("indirectExecutionSet-11058")})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true,
+             .before = begin_feedback);
+}
+
+/* --- dispatches --- */
+
+static void bind_set(struct baseline *b, VkCommandBuffer c)
+{
+    const VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    const VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    const VkDescriptorBufferInfo values = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
+    const VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    const VkWriteDescriptorSet write = write_buffer(set, &values);
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+}
+
+#define DISPATCHED(...) EXECUTED(.compute = true, .outside = true __VA_OPT__(, ) __VA_ARGS__)
+
+/* The tokens push what the shader reads. */
+SCENARIO(generated_dispatch, GENERATED)
+{
+    DISPATCHED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)}, .before = bind_set);
+}
+
+SCENARIO(generated_dispatch_without_constants, GENERATED, .expect = {EXECUTE("None-08601")})
+{
+    DISPATCHED(.tokens = {TOKEN(DISPATCH)}, .token_count = 1, .before = bind_set);
+}
+
+SCENARIO(generated_dispatch_without_a_set, GENERATED, .expect = {EXECUTE("None-08600")})
+{
+    DISPATCHED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)});
+}
+
+SCENARIO(generated_dispatch_inside, GENERATED, .expect = {EXECUTE("indirectCommandsLayout-12202")})
+{
+    EXECUTED(.compute = true, .tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)},
+             .before = bind_set);
+}
+
+/* --- VK_NV_device_generated_commands --- */
+
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesNV generated_nv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_NV,
+    .pNext = (void *)&addresses,
+    .deviceGeneratedCommands = VK_TRUE};
+#define GENERATED_NV                                   \
+    .drivers = NULL_DRIVER, .features = &generated_nv, \
+    .extensions = {"VK_NV_device_generated_commands", "VK_EXT_transform_feedback"}
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback_nv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .pNext = (void *)&generated_nv,
+    .transformFeedback = VK_TRUE};
+#define EXECUTE_NV(name_) "VUID-vkCmdExecuteGeneratedCommandsNV-" name_
+#define TOKEN_NV(name_)   VK_INDIRECT_COMMANDS_TOKEN_TYPE_##name_##_NV
+
+static void destroy_layout_nv(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutNV)(b->device, (VkIndirectCommandsLayoutNV)handle,
+                                                      NULL);
+}
+
+struct executed_nv {
+    VkIndirectCommandsTokenTypeNV first; /* beside VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV */
+    bool vertices, other_bound, unbound, indices;
+    void (*before)(struct baseline *b, VkCommandBuffer c);
+};
+
+static VkPipeline make_pipeline_nv(struct baseline *b, bool vertices, bool captures)
+{
+    const VkFormat format = COLOR_FORMAT;
+    const VkPipelineRenderingCreateInfo made_for = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
+    static const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
+    static const VkVertexInputAttributeDescription attribute = {2, 0, VK_FORMAT_R32G32B32A32_SFLOAT,
+                                                                0};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
+    p.info.pNext = &made_for;
+    if (captures)
+        p.stages[0].module = MAKE_SHADER(b, shader_capture);
+    if (vertices) {
+        p.vertex_input.vertexBindingDescriptionCount = 1;
+        p.vertex_input.pVertexBindingDescriptions = &binding;
+        p.vertex_input.vertexAttributeDescriptionCount = 1;
+        p.vertex_input.pVertexAttributeDescriptions = &attribute;
+        p.stages[0].module = MAKE_SHADER(b, spirv_vertex_attribute);
+    }
+    return create_graphics_pipeline(b, &p.info);
+}
+
+static void execute_nv(struct baseline *b, const struct executed_nv *e)
+{
+    const uint32_t stride = 64;
+    const VkIndirectCommandsLayoutTokenNV tokens[2] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = e->first},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
+         .tokenType = TOKEN_NV(DRAW),
+         .offset = 32}};
+    const VkIndirectCommandsLayoutCreateInfoNV layout_of = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
+        .flags = e->indices ? VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV : 0,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .tokenCount = 2,
+        .pTokens = tokens,
+        .streamCount = 1,
+        .pStreamStrides = &stride};
+    VkIndirectCommandsLayoutNV layout = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutNV)(b->device, &layout_of, NULL, &layout));
+    cleanup_add(b, destroy_layout_nv, HANDLE(layout));
+    const VkPipeline pipeline = make_pipeline_nv(b, e->vertices, e->before == begin_feedback);
+    const VkGeneratedCommandsMemoryRequirementsInfoNV asked = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .pipeline = pipeline,
+        .indirectCommandsLayout = layout,
+        .maxSequencesCount = 1};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsNV)(b->device, &asked, &needs);
+    const VkIndirectCommandsStreamNV stream = {
+        make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0};
+    const VkGeneratedCommandsInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .pipeline = pipeline,
+        .indirectCommandsLayout = layout,
+        .streamCount = 1,
+        .pStreams = &stream,
+        .sequencesCount = 1,
+        .preprocessBuffer =
+            make_buffer(b, needs.memoryRequirements.size, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT),
+        .preprocessSize = needs.memoryRequirements.size};
+    VkCommandBuffer c = make_recording(b);
+    begin_instance(b, c, 0);
+    if (!e->unbound)
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                          e->other_bound
+                              ? make_pipeline_nv(b, e->vertices, e->before == begin_feedback)
+                              : pipeline);
+    if (e->before)
+        e->before(b, c);
+    DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsNV)(c, VK_FALSE, &info);
+}
+#define EXECUTED_NV(...) \
+    execute_nv(b, &(struct executed_nv){.first = TOKEN_NV(INDEX_BUFFER) __VA_OPT__(, ) __VA_ARGS__})
+
+SCENARIO(nv_generated_draw, GENERATED_NV)
+{
+    EXECUTED_NV();
+}
+
+SCENARIO(nv_generated_draw_of_another_pipeline, GENERATED_NV,
+         .expect = {EXECUTE_NV("pipeline-02909")})
+{
+    EXECUTED_NV(.other_bound = true);
+}
+
+SCENARIO(nv_generated_draw_without_vertices, GENERATED_NV, .expect = {EXECUTE_NV("None-04007")})
+{
+    EXECUTED_NV(.vertices = true);
+}
+
+/* A token binds them. */
+SCENARIO(nv_generated_draw_with_vertices, GENERATED_NV)
+{
+    EXECUTED_NV(.vertices = true, .first = TOKEN_NV(VERTEX_BUFFER));
+}
+
+SCENARIO(nv_generated_draw_with_a_fixed_state_set, GENERATED_NV,
+         .expect = {EXECUTE_NV("None-08608")})
+{
+    EXECUTED_NV(.before = set_viewport);
+}
+
+SCENARIO(nv_generated_draw_without_sequences, GENERATED_NV,
+         .expect = {"VUID-VkGeneratedCommandsInfoNV-sequencesIndexBuffer-02924"})
+{
+    EXECUTED_NV(.indices = true);
+}
+
+SCENARIO(nv_generated_draw_in_feedback, .drivers = NULL_DRIVER, .features = &feedback_nv,
+         .extensions = {"VK_NV_device_generated_commands", "VK_EXT_transform_feedback"},
+         .expect = {EXECUTE_NV("None-02910")})
+{
+    EXECUTED_NV(.before = begin_feedback);
+}
+
+/* --- VK_QCOM_tile_shading --- */
+
+static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_SHADING_FEATURES_QCOM,
+    .pNext = (void *)&of_13,
+    .tileShading = VK_TRUE,
+    .tileShadingDispatchTile = VK_TRUE,
+    .tileShadingPerTileDispatch = VK_TRUE};
+#define TILES                                   \
+    .drivers = NULL_DRIVER, .features = &tiles, \
+    .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"}
+
+static void dispatch_tile(struct baseline *b, bool set)
+{
+    const VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
+    const VkComputePipelineCreateInfo pipeline_of =
+        compute_pipeline_info(make_shader_module(b), layout);
+    const VkPipeline pipeline = create_compute_pipeline(b, &pipeline_of);
+    const VkRenderingAttachmentInfo color = rendering_attachment(ATTACHMENT());
+    const VkRenderPassTileShadingCreateInfoQCOM shading = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM,
+        .flags = VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM};
+    const VkPerTileBeginInfoQCOM begun = {.sType = VK_STRUCTURE_TYPE_PER_TILE_BEGIN_INFO_QCOM};
+    const VkPerTileEndInfoQCOM ended = {.sType = VK_STRUCTURE_TYPE_PER_TILE_END_INFO_QCOM};
+    const VkDispatchTileInfoQCOM info = {.sType = VK_STRUCTURE_TYPE_DISPATCH_TILE_INFO_QCOM};
+    VkRenderingInfo rendering = rendering_info(&color);
+    rendering.pNext = &shading;
+    VkCommandBuffer c = make_recording(b);
+    const uint32_t number = 0;
+    if (set)
+        bind_set(b, c);
+    vkCmdPushConstants(c, layout, VK_SHADER_STAGE_ALL, 0, 4, &number);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBeginRendering(c, &rendering);
+    DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)(c, &begun);
+    DEVICE_PROC(b, vkCmdDispatchTileQCOM)(c, &info);
+    DEVICE_PROC(b, vkCmdEndPerTileExecutionQCOM)(c, &ended);
+    vkCmdEndRendering(c);
+}
+
+SCENARIO(tile_dispatch, TILES)
+{
+    dispatch_tile(b, true);
+}
+
+SCENARIO(tile_dispatch_without_a_set, TILES, .expect = {"VUID-vkCmdDispatchTileQCOM-None-08600"})
+{
+    dispatch_tile(b, false);
+}
