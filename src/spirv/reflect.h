@@ -128,6 +128,14 @@ enum spirv_access {
     SPIRV_ACCESS_PROJECTED = 1 << 8, /* OpImageSampleProj... */
     SPIRV_ACCESS_OFFSET = 1 << 9,    /* with ConstOffset, Offset or ConstOffsets */
     SPIRV_ACCESS_PLAIN = 1 << 10,    /* read or written by something that is not atomic */
+    /* read by OpImageSampleWeightedQCOM; as its weights; by OpImageBoxFilterQCOM; by
+     * OpImageBlockMatchSSDQCOM; by ...SADQCOM; by OpImageBlockMatchWindow... or ...Gather...QCOM */
+    SPIRV_ACCESS_WEIGHTED = 1 << 11,
+    SPIRV_ACCESS_WEIGHTS = 1 << 12,
+    SPIRV_ACCESS_BOX_FILTER = 1 << 13,
+    SPIRV_ACCESS_BLOCK_MATCH = 1 << 14,
+    SPIRV_ACCESS_SUM_MATCH = 1 << 15,
+    SPIRV_ACCESS_WINDOW_MATCH = 1 << 16,
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks

@@ -274,6 +274,29 @@ static uint32_t image_operands_word(uint16_t opcode)
     }
 }
 
+/* What the instructions of SPV_QCOM_image_processing do with the image in their first operand after
+ * the result, and (`second`) with that in their third one. 0: nothing. */
+static uint32_t processing_access(uint16_t opcode, bool second)
+{
+    switch (opcode) {
+    case SpvOpImageSampleWeightedQCOM:
+        return SPIRV_ACCESS_READ | (second ? SPIRV_ACCESS_WEIGHTS : SPIRV_ACCESS_WEIGHTED);
+    case SpvOpImageBoxFilterQCOM:
+        return second ? 0 : SPIRV_ACCESS_READ | SPIRV_ACCESS_BOX_FILTER;
+    case SpvOpImageBlockMatchSSDQCOM:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_BLOCK_MATCH;
+    case SpvOpImageBlockMatchSADQCOM:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SUM_MATCH;
+    case SpvOpImageBlockMatchWindowSSDQCOM:
+    case SpvOpImageBlockMatchWindowSADQCOM:
+    case SpvOpImageBlockMatchGatherSSDQCOM:
+    case SpvOpImageBlockMatchGatherSADQCOM:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_WINDOW_MATCH;
+    default:
+        return 0;
+    }
+}
+
 static bool is_atomic(uint16_t opcode)
 {
     return (opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) ||
@@ -386,6 +409,12 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
                  (instruction->opcode == SpvOpAtomicLoad ? 0 : SPIRV_ACCESS_WRITE);
         if (length > 3)
             note(walk, words[stores ? 1 : 3], access);
+        return;
+    }
+    if (unlikely(processing_access(instruction->opcode, false) && length > 5)) {
+        note(walk, words[3], processing_access(instruction->opcode, false));
+        if (processing_access(instruction->opcode, true))
+            note(walk, words[5], processing_access(instruction->opcode, true));
         return;
     }
     switch (instruction->opcode) {

@@ -40,6 +40,10 @@ void state_after_CreateSampler(struct call *call, VkDevice device,
     sampler->info.pNext = NULL;
     sampler->reduction =
         reduction ? reduction->reductionMode : VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
+    const VkSamplerCubicWeightsCreateInfoQCOM *weights =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUBIC_WEIGHTS_CREATE_INFO_QCOM);
+    sampler->cubic_weights =
+        weights ? weights->cubicWeights : VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM;
     sampler->ycbcr_conversion = conversion ? object_state_id(&conversion->base) : 0;
     sampler->custom_border_color = custom != NULL;
     sampler->custom_border_color_format = custom ? custom->format : VK_FORMAT_UNDEFINED;

@@ -9,6 +9,7 @@ struct sampler {
     struct object_state base;
     VkSamplerCreateInfo info; /* without pNext */
     VkSamplerReductionMode reduction;
+    VkCubicFilterWeightsQCOM cubic_weights;
     uint64_t ycbcr_conversion; /* id; 0 = none */
     bool custom_border_color;  /* VkSamplerCustomBorderColorCreateInfoEXT was given */
     VkFormat custom_border_color_format;

@@ -6,6 +6,7 @@
 #include "core/draw/draw.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
+#include "core/record/protected.h"
 
 #include "report/names_of_values.h"
 #include "report/object_text.h"
@@ -240,12 +241,161 @@ static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFl
                      numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
     else if (image->width == 64 && format_info(format)->bits[0] &&
              format_info(format)->bits[0] < 64)
-        report_wrong(use, RULE_04471, (struct wrong){type, handle},
+        report_wrong(use, type == HANDLE_IMAGE_VIEW ? RULE_04471 : RULE_04473,
+                     (struct wrong){type, handle},
                      "has a Sampled Type of 64 bits there, but its view has the format %s",
                      value_text(VALUES_VkFormat, format).text);
+    else if (image->width && image->width < 64 && format_info(format)->bits[0] == 64)
+        report_wrong(use, type == HANDLE_IMAGE_VIEW ? RULE_04470 : RULE_04472,
+                     (struct wrong){type, handle},
+                     "has a Sampled Type of %u bits there, but its view has the format %s",
+                     image->width, value_text(VALUES_VkFormat, format).text);
 }
 
 /* --- samplers --- */
+
+static uint64_t sampler_handle(const struct sampler *sampler)
+{
+    return object_state_handle(&sampler->base);
+}
+
+/* A sampler that filters with VK_FILTER_CUBIC_EXT or reduces as VK_QCOM_filter_cubic_clamp has it.
+ * Of a sampler with another filter beside, it is not known which is used. */
+static COLD void check_cubic(struct use *use, const struct image_view *view,
+                             const struct sampler *sampler, uint64_t handle)
+{
+    const struct call *call = use->draw->s.call;
+    const VkSamplerCreateInfo *info = &sampler->info;
+    const bool both =
+        info->magFilter == VK_FILTER_CUBIC_EXT && info->minFilter == VK_FILTER_CUBIC_EXT;
+    const bool neither =
+        info->magFilter != VK_FILTER_CUBIC_EXT && info->minFilter != VK_FILTER_CUBIC_EXT;
+    const bool clamps =
+        sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM;
+    if (both && !call_has_extension(call, EXTENSION_VK_EXT_filter_cubic) &&
+        (view->type == VK_IMAGE_VIEW_TYPE_3D || view->type == VK_IMAGE_VIEW_TYPE_CUBE ||
+         view->type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY))
+        report_wrong(use, RULE_02693, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is sampled with VK_FILTER_CUBIC_EXT without VK_EXT_filter_cubic, but its "
+                     "view is of %s",
+                     value_text(VALUES_VkImageViewType, view->type).text);
+    if (clamps && !device_has_feature(call->device, FEATURE_cubicRangeClamp))
+        report_wrong(use, RULE_09212, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                     "is sampled with VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM, "
+                     "but the feature cubicRangeClamp is not enabled");
+    else if (clamps && neither)
+        report_wrong(use, RULE_09213, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                     "is sampled with VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM, "
+                     "but without VK_FILTER_CUBIC_EXT");
+    if (both && sampler->cubic_weights != VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM &&
+        !device_has_feature(call->device, FEATURE_selectableCubicWeights))
+        report_wrong(use, RULE_09214, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                     "is sampled with %s, but the feature selectableCubicWeights is not enabled",
+                     value_text(VALUES_VkCubicFilterWeightsQCOM, (uint64_t)sampler->cubic_weights)
+                         .text);
+}
+
+/* "Any VkImage created with ... VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV ... must only be sampled
+ * using a VkSamplerAddressMode of VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE" */
+static COLD void check_corner_sampled(struct use *use, const struct image_view *view,
+                                      const struct sampler *sampler)
+{
+    const VkSamplerAddressMode modes[] = {sampler->info.addressModeU, sampler->info.addressModeV,
+                                          sampler->info.addressModeW};
+    const uint32_t count = view->type == VK_IMAGE_VIEW_TYPE_3D   ? 3
+                           : view->type == VK_IMAGE_VIEW_TYPE_2D ? 2
+                                                                 : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (modes[i] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE) {
+            report_wrong(use, RULE_02696, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                         "is an image created with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, but is "
+                         "sampled with %s",
+                         value_text(VALUES_VkSamplerAddressMode, (uint64_t)modes[i]).text);
+            return;
+        }
+    }
+}
+
+#define PROCESSED                                                                 \
+    (SPIRV_ACCESS_WEIGHTED | SPIRV_ACCESS_BOX_FILTER | SPIRV_ACCESS_BLOCK_MATCH | \
+     SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
+
+/* What OpImageSampleWeightedQCOM and its kin read has a format for it (VK_QCOM_image_processing).
+ */
+static COLD void check_processed(struct use *use, const struct image_view *view,
+                                 VkFormatFeatureFlags2 features, uint64_t handle)
+{
+    static const struct {
+        uint32_t access;
+        enum rule rule;
+        VkFormatFeatureFlags2 any; /* of these features one */
+        const char *text;
+    } needs[] = {
+        {SPIRV_ACCESS_WEIGHTED, RULE_06971, VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM,
+         "sampled by OpImageSampleWeightedQCOM"},
+        {SPIRV_ACCESS_WEIGHTS, RULE_06972, VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM,
+         "the weights of OpImageSampleWeightedQCOM"},
+        {SPIRV_ACCESS_BOX_FILTER, RULE_06973, VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM,
+         "sampled by OpImageBoxFilterQCOM"},
+        {SPIRV_ACCESS_BLOCK_MATCH, RULE_06974,
+         VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM |
+             VK_FORMAT_FEATURE_2_BLOCK_MATCHING_SXD_BIT_QCOM,
+         "read by OpImageBlockMatchSSDQCOM"},
+        {SPIRV_ACCESS_SUM_MATCH, RULE_12420,
+         VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM |
+             VK_FORMAT_FEATURE_2_BLOCK_MATCHING_SXD_BIT_QCOM,
+         "read by OpImageBlockMatchSADQCOM"},
+        {SPIRV_ACCESS_WINDOW_MATCH, RULE_09215, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM,
+         "read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM"},
+    };
+    const struct format_info *format = format_info(view->format);
+    if (use->shader->access & SPIRV_ACCESS_PASSED)
+        return;
+    for (size_t i = 0; i < ARRAY_LENGTH(needs); i++) {
+        if (use->shader->access & needs[i].access && !(features & needs[i].any))
+            report_wrong(use, needs[i].rule, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                         "is %s, but its view's format %s does not support that", needs[i].text,
+                         value_text(VALUES_VkFormat, view->format).text);
+    }
+    if (use->right && use->shader->access & SPIRV_ACCESS_WINDOW_MATCH && format && format->bits[1])
+        report_wrong(use, RULE_09216, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                     "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM, but "
+                     "its view's format %s has several components",
+                     value_text(VALUES_VkFormat, view->format).text);
+}
+
+static COLD void check_processing_sampler(struct use *use, const struct sampler *sampler)
+{
+    const struct device *device = use->draw->s.call->device;
+    const struct wrong wrong = {HANDLE_SAMPLER, sampler_handle(sampler)};
+    const uint32_t access = use->shader->access;
+    const bool processes = (sampler->info.flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM) != 0;
+    const bool u_to_edge = sampler->info.addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    const bool v_to_edge = sampler->info.addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    const bool extended = device_has_feature(device, FEATURE_blockMatchExtendedClampToEdge);
+    if (access & SPIRV_ACCESS_PASSED)
+        return;
+    if (access & PROCESSED && !processes)
+        report_wrong(use, RULE_06977, wrong,
+                     "is sampled by an instruction of SPV_QCOM_image_processing, but with a "
+                     "sampler without VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM");
+    if (access & SPIRV_ACCESS_SAMPLE && processes)
+        report_wrong(use, RULE_06978, wrong,
+                     "is sampled by an instruction that is not of SPV_QCOM_image_processing, but "
+                     "with a sampler with VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM");
+    if (!(access & SPIRV_ACCESS_WINDOW_MATCH) || !(u_to_edge || v_to_edge))
+        return;
+    if (!extended)
+        report_wrong(use, RULE_12421, wrong,
+                     "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM with "
+                     "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, but the feature "
+                     "blockMatchExtendedClampToEdge is not enabled");
+    else if (!u_to_edge || !v_to_edge)
+        report_wrong(use, RULE_12422, wrong,
+                     "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM, "
+                     "with VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE in one of addressModeU and "
+                     "addressModeV only");
+}
 
 static void check_filters(struct use *use, const struct image_view *view,
                           const struct sampler *sampler, VkFormatFeatureFlags2 features,
@@ -290,6 +440,8 @@ static void check_filters(struct use *use, const struct image_view *view,
                      "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not "
                      "support that",
                      value_text(VALUES_VkFormat, view->format).text);
+    if (unlikely(cubic || sampler->reduction > VK_SAMPLER_REDUCTION_MODE_MAX))
+        check_cubic(use, view, sampler, handle);
 }
 
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
@@ -325,19 +477,21 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
                : format_features(draw->s.call->device, view->format, image->tiling);
 }
 
-/* How storage images and storage texel buffers name the same three rules. */
+/* How storage images and storage texel buffers name the same rules. */
 struct storage_rules {
     VkFormatFeatureFlags2 atomic_feature;
-    enum rule atomic, write, read;
+    enum rule atomic, write, read, sparse;
 };
 static const struct storage_rules image_rules = {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT,
-                                                 RULE_02691, RULE_07027, RULE_07028};
+                                                 RULE_02691, RULE_07027, RULE_07028, RULE_04474};
 static const struct storage_rules texel_buffer_rules = {
-    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, RULE_07888, RULE_07029, RULE_07030};
+    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, RULE_07888, RULE_07029, RULE_07030,
+    RULE_04475};
 
-/* What the shader does with texels is supported by the view's format. */
+/* What the shader does with texels is supported by the view's format. `sparse`: the image or buffer
+ * was created with sparse residency. */
 static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags2 features,
-                          struct wrong view, const struct storage_rules *rules)
+                          struct wrong view, const struct storage_rules *rules, bool sparse)
 {
     const struct spirv_type *type = image_type(use);
     uint32_t access = use->shader->access;
@@ -346,6 +500,13 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                      "is accessed by atomic operations, but its view's format %s does not support "
                      "them",
                      value_text(VALUES_VkFormat, format).text);
+    if (type && access & SPIRV_ACCESS_ATOMIC && type->width == 64 && sparse &&
+        !device_has_feature(use->draw->s.call->device, FEATURE_sparseImageInt64Atomics))
+        report_wrong(use, rules->sparse, view,
+                     "is accessed by atomic operations of 64 bits and was created with "
+                     "VK_%s_CREATE_SPARSE_RESIDENCY_BIT, but the feature sparseImageInt64Atomics "
+                     "is not enabled",
+                     view.type == HANDLE_IMAGE_VIEW ? "IMAGE" : "BUFFER");
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE &&
@@ -394,14 +555,21 @@ static void check_view(struct use *use, const struct image_view *view, const str
                      value_text(VALUES_VkFormat, view->format).text);
     if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
         check_storage(use, view->format, features, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                      &image_rules);
+                      &image_rules, (image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0);
     const struct sampler *sampler =
         use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER
             ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0,
                                                   use->descriptor))
             : NULL;
+    if (unlikely(use->shader->access & (PROCESSED | SPIRV_ACCESS_WEIGHTS)))
+        check_processed(use, view, features, handle);
+    if (sampler && unlikely(use->shader->access & PROCESSED ||
+                            sampler->info.flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM))
+        check_processing_sampler(use, sampler);
     if (!sampler || !(use->shader->access & SPIRV_ACCESS_SAMPLE))
         return;
+    if (unlikely(image->flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV))
+        check_corner_sampled(use, view, sampler);
     check_filters(use, view, sampler, features, handle);
     if (sampler->info.unnormalizedCoordinates)
         check_unnormalized(use, view, handle);
@@ -418,8 +586,43 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
     check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
     if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
         return;
+    const struct buffer *buffer = buffer_by_id(view->buffer);
     check_storage(use, view->format, features, (struct wrong){HANDLE_BUFFER_VIEW, handle},
-                  &texel_buffer_rules);
+                  &texel_buffer_rules,
+                  buffer && buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT);
+}
+
+/* --- protected resources --- */
+
+/* "If commandBuffer is an unprotected command buffer and protectedNoFault is not supported, any
+ * resource accessed by bound shaders must not be a protected resource"; of a protected one, "any
+ * resource written to ... must not be an unprotected resource". */
+static void check_protection(struct use *use, bool is_protected, enum handle_type type,
+                             uint64_t handle)
+{
+    const struct draw *draw = use->draw;
+    const struct device *device = draw->s.call->device;
+    if (likely(!device_has_feature(device, FEATURE_protectedMemory)))
+        return;
+    if (device->extended.ProtectedMemoryProperties.protectedNoFault ||
+        device->extended.Vulkan11Properties.protectedNoFault || !is_surely_accessed(use))
+        return;
+    const bool of_protected = command_buffer_is_protected(draw->command_buffer);
+    if (is_protected && !of_protected)
+        report_wrong(use, RULE_02707, (struct wrong){type, handle},
+                     "is a protected resource, but commandBuffer is unprotected and the device "
+                     "does not support protectedNoFault");
+    else if (!is_protected && of_protected && use->shader->access & SPIRV_ACCESS_WRITE)
+        report_wrong(use, RULE_02712, (struct wrong){type, handle},
+                     "is written there and is not protected, but commandBuffer is "
+                     "protected and the device does not support protectedNoFault");
+}
+
+static void check_buffer_protection(struct use *use, const struct buffer *buffer)
+{
+    if (buffer)
+        check_protection(use, (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0, HANDLE_BUFFER,
+                         object_state_handle(&buffer->base));
 }
 
 /* --- one descriptor --- */
@@ -491,21 +694,26 @@ static void check_content(struct use *use)
         struct image *image = view ? image_by_id(view->image) : NULL;
         if (!object)
             report_gone(use, "VkImageView");
-        else if (is_whole(use, descriptor_view_id(use->descriptor)) && image)
+        else if (is_whole(use, descriptor_view_id(use->descriptor)) && image) {
             check_view(use, view, image);
+            check_protection(use, (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0, HANDLE_IMAGE,
+                             object_state_handle(&image->base));
+        }
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct object *object =
             object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
         struct buffer_view *view = object_load_state(object);
         if (!object)
             report_gone(use, "VkBufferView");
-        else if (is_whole(use, descriptor_buffer_view_id(use->descriptor)) && view)
+        else if (is_whole(use, descriptor_buffer_view_id(use->descriptor)) && view) {
             check_texel_buffer(use, view);
+            check_buffer_protection(use, buffer_by_id(view->buffer));
+        }
     } else if (descriptor_is_buffer(tag)) {
         if (!object_find_id(descriptor_buffer_id(use->descriptor), HANDLE_BUFFER))
             report_gone(use, "VkBuffer");
-        else
-            (void)is_whole(use, descriptor_buffer_id(use->descriptor));
+        else if (is_whole(use, descriptor_buffer_id(use->descriptor)))
+            check_buffer_protection(use, buffer_by_id(descriptor_buffer_id(use->descriptor)));
     } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR ||
                tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV) {
         uint64_t id = descriptor_target(use->descriptor);

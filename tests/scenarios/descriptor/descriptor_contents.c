@@ -23,6 +23,11 @@ struct reading {
      */
     bool apart;
     bool unwritten; /* nothing is written to the binding that is read */
+    VkSamplerCreateFlags sampler_flags;
+    const void *sampler_next;
+    VkSamplerAddressMode u, v; /* 0: VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE */
+    VkImageCreateFlags image_flags;
+    VkBufferCreateFlags buffer_flags; /* of texels */
 };
 
 /* What a dispatch has been recorded with. */
@@ -51,6 +56,11 @@ static VkSampler make_reading_sampler(struct baseline *b, const struct reading *
     info.maxAnisotropy = 0;
     info.minLod = info.maxLod = info.mipLodBias = 0;
     info.unnormalizedCoordinates = r->unnormalized;
+    info.flags = r->sampler_flags;
+    if (r->sampler_next)
+        info.pNext = r->sampler_next;
+    info.addressModeU = r->u ? r->u : info.addressModeU;
+    info.addressModeV = r->v ? r->v : info.addressModeV;
     return create_sampler(b, &info);
 }
 
@@ -66,7 +76,9 @@ static VkImageView make_reading_view(struct baseline *b, const struct reading *r
     info.samples = r->samples ? r->samples : VK_SAMPLE_COUNT_1_BIT;
     if (r->view_type == VK_IMAGE_VIEW_TYPE_3D)
         info.imageType = VK_IMAGE_TYPE_3D;
-    *made = make_image_of(b, &info);
+    info.flags = r->image_flags;
+    *made = r->image_flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT ? create_image(b, &info)
+                                                                : make_image_of(b, &info);
     VkImageViewCreateInfo view = image_view_info(*made);
     view.format = info.format;
     view.viewType = r->view_type ? r->view_type : VK_IMAGE_VIEW_TYPE_2D;
@@ -77,9 +89,15 @@ static VkImageView make_reading_view(struct baseline *b, const struct reading *r
     return create_image_view(b, &view);
 }
 
-static VkBufferView make_texels(struct baseline *b, VkFormat format, VkBuffer *made)
+static VkBufferView make_texels(struct baseline *b, VkFormat format, VkBufferCreateFlags flags,
+                                VkBuffer *made)
 {
-    *made = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+    const VkBufferCreateInfo sparse = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .flags = flags,
+                                       .size = 256,
+                                       .usage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
+    *made = flags ? create_buffer(b, &sparse)
+                  : make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
     VkBufferViewCreateInfo info = buffer_view_info(*made);
     info.format = format;
     return create_buffer_view(b, &info);
@@ -140,7 +158,7 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     writes[0].descriptorType = r->type;
     writes[1].dstBinding = 1;
     if (r->type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER) {
-        made.texels = make_texels(b, r->format, &made.texel_buffer);
+        made.texels = make_texels(b, r->format, r->buffer_flags, &made.texel_buffer);
         writes[0].pTexelBufferView = &made.texels;
     } else {
         made.read.imageView = make_reading_view(b, r, &made.image);
@@ -278,6 +296,152 @@ static const VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT wide = {
 #define WIDE .extensions = {"VK_EXT_shader_image_atomic_int64"}, .features = &wide
 MISTAKE(wide_of_32_bits, "SampledType-04471", (STORED, SHADER(stored_wide), UINT), WIDE)
 RIGHT(wide_of_64_bits, (STORED, SHADER(stored_wide), .format = VK_FORMAT_R64_UINT), WIDE)
+#define UINT64 .format = VK_FORMAT_R64_UINT
+MISTAKE(narrow_of_64_bits, "SampledType-04470", (STORED, SHADER(stored_read_plainly), UINT64), WIDE)
+MISTAKE(wide_texels_of_32_bits, "SampledType-04473", (TEXELS, SHADER(texels_wide_atomic), UINT),
+        WIDE)
+MISTAKE(narrow_texels_of_64_bits, "SampledType-04472",
+        (TEXELS, SHADER(texels_read_plainly), UINT64), WIDE)
+RIGHT(wide_texels_of_64_bits, (TEXELS, SHADER(texels_wide_atomic), UINT64), WIDE)
+
+static const VkPhysicalDeviceFeatures2 sparse64 = {.sType =
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                   .features = {.shaderInt64 = VK_TRUE,
+                                                                .sparseBinding = VK_TRUE,
+                                                                .sparseResidencyBuffer = VK_TRUE,
+                                                                .sparseResidencyImage2D = VK_TRUE}};
+#define SPARSE_ATOMICS(name_, sparse_)                                                     \
+    static const VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT name_ = {               \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT, \
+        .pNext = (void *)(uintptr_t)&sparse64,                                             \
+        .shaderImageInt64Atomics = VK_TRUE,                                                \
+        .sparseImageInt64Atomics = (sparse_)}
+SPARSE_ATOMICS(wide_dense, VK_FALSE);
+SPARSE_ATOMICS(wide_sparse, VK_TRUE);
+#define SPARSE_OF(features_) \
+    .extensions = {"VK_EXT_shader_image_atomic_int64"}, .features = &features_
+#define SPARSE_IMAGE                            \
+    STORED, SHADER(stored_wide_atomic), UINT64, \
+        .image_flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT
+#define SPARSE_TEXELS                           \
+    TEXELS, SHADER(texels_wide_atomic), UINT64, \
+        .buffer_flags =                         \
+            VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT
+MISTAKE(wide_atomics_of_sparse, "sparseImageInt64Atomics-04474", (SPARSE_IMAGE),
+        SPARSE_OF(wide_dense))
+RIGHT(wide_atomics_of_sparse_enabled, (SPARSE_IMAGE), SPARSE_OF(wide_sparse))
+MISTAKE(wide_atomics_of_sparse_texels, "sparseImageInt64Atomics-04475", (SPARSE_TEXELS),
+        SPARSE_OF(wide_dense))
+RIGHT(wide_atomics_of_sparse_texels_enabled, (SPARSE_TEXELS), SPARSE_OF(wide_sparse))
+
+/* --- VK_NV_corner_sampled_image --- */
+
+static const VkPhysicalDeviceCornerSampledImageFeaturesNV corners = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CORNER_SAMPLED_IMAGE_FEATURES_NV,
+    .cornerSampledImage = VK_TRUE};
+#define CORNERS .extensions = {"VK_NV_corner_sampled_image"}, .features = &corners
+#define CORNER  COMBINED, SHADER(sampled), .image_flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV
+RIGHT(corner_sampled, (CORNER), CORNERS)
+MISTAKE(corner_sampled_to_the_border, "flags-02696",
+        (CORNER, .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER), CORNERS)
+
+/* --- VK_IMG_filter_cubic, VK_QCOM_filter_cubic_clamp, VK_QCOM_filter_cubic_weights --- */
+
+#define CUBIC_BOTH COMBINED, .filter = VK_FILTER_CUBIC_EXT
+MISTAKE(cubic_3d_without_extension, "None-02693",
+        (CUBIC_BOTH, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE_3D),
+        .extensions = {"VK_IMG_filter_cubic"})
+static const VkPhysicalDeviceCubicClampFeaturesQCOM clamps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUBIC_CLAMP_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&minmax,
+    .cubicRangeClamp = VK_TRUE};
+#define CLAMP_EXTENSIONS .extensions = {"VK_EXT_filter_cubic", "VK_QCOM_filter_cubic_clamp"}
+#define CLAMPED \
+    SHADER(sampled), .reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM
+MISTAKE(clamped_without_feature, "cubicRangeClamp-09212", (CUBIC_BOTH, CLAMPED), CLAMP_EXTENSIONS,
+        .features = &minmax)
+MISTAKE(clamped_without_cubic, "reductionMode-09213", (COMBINED, CLAMPED), CLAMP_EXTENSIONS,
+        .features = &clamps)
+RIGHT(clamped_cubic, (CUBIC_BOTH, CLAMPED), CLAMP_EXTENSIONS, .features = &clamps)
+static const VkSamplerCubicWeightsCreateInfoQCOM b_spline = {
+    .sType = VK_STRUCTURE_TYPE_SAMPLER_CUBIC_WEIGHTS_CREATE_INFO_QCOM,
+    .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+static const VkPhysicalDeviceCubicWeightsFeaturesQCOM weights_chosen = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUBIC_WEIGHTS_FEATURES_QCOM,
+    .selectableCubicWeights = VK_TRUE};
+#define WEIGHT_EXTENSIONS .extensions = {"VK_EXT_filter_cubic", "VK_QCOM_filter_cubic_weights"}
+MISTAKE(weights_without_feature, "selectableCubicWeights-09214",
+        (CUBIC_BOTH, SHADER(sampled), .sampler_next = &b_spline), WEIGHT_EXTENSIONS)
+RIGHT(weights_with_feature, (CUBIC_BOTH, SHADER(sampled), .sampler_next = &b_spline),
+      WEIGHT_EXTENSIONS, .features = &weights_chosen)
+
+/* --- VK_QCOM_image_processing --- */
+
+static const VkPhysicalDeviceImageProcessingFeaturesQCOM processing = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
+    .textureSampleWeighted = VK_TRUE,
+    .textureBoxFilter = VK_TRUE,
+    .textureBlockMatch = VK_TRUE};
+#define PROCESSING .extensions = {"VK_QCOM_image_processing"}, .features = &processing
+static const VkPhysicalDeviceImageProcessing2FeaturesQCOM windows = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_2_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&processing,
+    .textureBlockMatch2 = VK_TRUE};
+#define WINDOWS \
+    .extensions = {"VK_QCOM_image_processing", "VK_QCOM_image_processing2"}, .features = &windows
+#define PROCESSOR COMBINED, .sampler_flags = VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM
+#define TO_BORDER \
+    .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, .v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
+/* of VK_FORMAT_R8G8B8A8_UNORM */
+#define WITHOUT(bits_) .null_driver = "{\"withoutFormatFeatures\": {\"37\": " bits_ "}}"
+RIGHT(box_filtered, (PROCESSOR, SHADER(box_filtered)), PROCESSING)
+MISTAKE(box_filtered_by_a_plain_sampler, "OpImageSampleWeightedQCOM-06977",
+        (COMBINED, SHADER(box_filtered)), PROCESSING)
+MISTAKE(sampled_by_a_processing_sampler, "OpImageSampleWeightedQCOM-06978",
+        (PROCESSOR, SHADER(sampled)), PROCESSING)
+MISTAKE(box_filtered_without_support, "OpImageBoxFilterQCOM-06973",
+        (PROCESSOR, SHADER(box_filtered)), PROCESSING, WITHOUT("137438953472"))
+MISTAKE(weighted_without_support, "OpImageSampleWeightedQCOM-06971", (PROCESSOR, SHADER(weighted)),
+        PROCESSING, WITHOUT("34359738368"))
+MISTAKE(weights_without_support, "OpImageSampleWeightedQCOM-06972", (PROCESSOR, SHADER(weighted)),
+        PROCESSING, WITHOUT("17179869184"))
+RIGHT(weighted, (PROCESSOR, SHADER(weighted)), PROCESSING)
+RIGHT(block_matched, (PROCESSOR, SHADER(block_matched)), PROCESSING)
+/* VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM; the null driver has no ..._SXD_BIT_QCOM */
+#define MATCHING "68719476736"
+MISTAKE(block_matched_without_support, "OpImageBlockMatchSSDQCOM-06974",
+        (PROCESSOR, SHADER(block_matched)), PROCESSING, WITHOUT(MATCHING))
+MISTAKE(block_matched_by_sums_without_support, "OpImageBlockMatchSADQCOM-12420",
+        (PROCESSOR, SHADER(block_matched_by_sums)), PROCESSING, WITHOUT(MATCHING))
+MISTAKE(window_of_four_components, "OpImageBlockMatchWindow-09216",
+        (PROCESSOR, SHADER(window_matched), TO_BORDER), WINDOWS)
+MISTAKE(window_without_support, "OpImageBlockMatchWindow-09215",
+        (PROCESSOR, SHADER(window_matched), TO_BORDER), WINDOWS, WITHOUT(MATCHING))
+#define ONE_COMPONENT PROCESSOR, SHADER(window_matched), .format = VK_FORMAT_R8_UNORM
+RIGHT(window_of_one_component, (ONE_COMPONENT, TO_BORDER), WINDOWS)
+MISTAKE(window_clamped_to_the_edge, "OpImageBlockMatchWindow-12421", (ONE_COMPONENT), WINDOWS)
+static const VkPhysicalDeviceImageProcessing3FeaturesQCOM extended = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_3_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&windows,
+    .blockMatchExtendedClampToEdge = VK_TRUE};
+#define EXTENDED                                                            \
+    .extensions = {"VK_QCOM_image_processing", "VK_QCOM_image_processing2", \
+                   "VK_QCOM_image_processing3"},                            \
+    .features = &extended
+RIGHT(window_clamped_twice, (ONE_COMPONENT), EXTENDED)
+MISTAKE(window_clamped_once, "addressModeU-12422",
+        (ONE_COMPONENT, .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER), EXTENDED)
+
+/* --- protected resources --- */
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .protectedMemory = VK_TRUE};
+#define FAULTS .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
+RIGHT(plain_in_plain, (COMBINED, SHADER(sampled)), FAULTS, .features = &protects)
+MISTAKE(protected_in_plain, "commandBuffer-02707",
+        (COMBINED, SHADER(sampled), .image_flags = VK_IMAGE_CREATE_PROTECTED_BIT), FAULTS,
+        .features = &protects)
 
 /* --- destroyed while submitted work uses it through a descriptor ------------------------------ */
 

@@ -57,6 +57,54 @@ layout(binding = 0, r32ui) uniform uimageBuffer image;
 layout(binding = 1) buffer Result { uint result; };
 void main() { result = imageAtomicAdd(image, 0, 1); }
 
+;; stored_wide_atomic comp
+#extension GL_EXT_shader_image_int64 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(binding = 0, r64ui) uniform u64image2D image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = uint(imageAtomicAdd(image, ivec2(0), 1ul)); }
+;; texels_wide_atomic comp
+#extension GL_EXT_shader_image_int64 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(binding = 0, r64ui) uniform u64imageBuffer image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = uint(imageAtomicAdd(image, 0, 1ul)); }
+;; texels_read_plainly comp
+layout(binding = 0, r32ui) uniform uimageBuffer image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = imageLoad(image, 0).x; }
+;; stored_read_plainly comp
+layout(binding = 0, r32ui) uniform uimage2D image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = imageLoad(image, ivec2(0)).x; }
+;; box_filtered comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBoxFilterQCOM(image, vec2(0), vec2(1)); }
+;; block_matched comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBlockMatchSSDQCOM(image, uvec2(0), image, uvec2(0), uvec2(1)); }
+;; block_matched_by_sums comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBlockMatchSADQCOM(image, uvec2(0), image, uvec2(0), uvec2(1)); }
+;; window_matched comp
+#extension GL_QCOM_image_processing : require
+#extension GL_QCOM_image_processing2 : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBlockMatchWindowSSDQCOM(image, uvec2(0), image, uvec2(0), uvec2(1)); }
+;; weighted comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 0) uniform sampler2DArray weights;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureWeightedQCOM(image, vec2(0), weights); }
+
 ;; stored_write comp
 layout(binding = 0) writeonly uniform image2D image;
 layout(binding = 1) buffer Result { vec4 result; };
