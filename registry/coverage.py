@@ -27,6 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import model as registry_model  # noqa: E402
 import forms_draws  # noqa: E402
+import forms_spirv  # noqa: E402
 import rows  # noqa: E402
 import statements as numbered_statements  # noqa: E402
 from statements import chapter_of, number_of  # noqa: E402
@@ -295,7 +296,7 @@ def main():
         print(f'a test fired {vuid}, but nothing is seen to claim it: does claims() of its generator have it (GENERATORS in statements.py)?',
               file=sys.stderr)
         good = False
-    for message in rows.untested(expected) + forms_draws.untested(expected):
+    for message in rows.untested(expected) + forms_draws.untested(expected) + forms_spirv.untested(expected):
         print(message, file=sys.stderr)
         good = False
     if len(numbered.checked) < args.minimum_pairs:

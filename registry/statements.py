@@ -30,6 +30,7 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import forms_draws  # noqa: E402
+import forms_spirv  # noqa: E402
 import model as registry_model  # noqa: E402
 import rows  # noqa: E402
 import rule_numbers  # noqa: E402
@@ -169,7 +170,8 @@ def generated_claims(m, names, sites):
 def row_ids(m, sites):
     """The ids that rows enforce; those of draws, of the commands that look at them (core/draw_rows.h)."""
     looking = {command for site in sites if site.asked == BESIDE_DRAW_ROWS for command in site.commands}
-    return [row.vuid.id for row in rows.rows(m).rows] + forms_draws.rows(m).claims(looking)
+    return [row.vuid.id for row in rows.rows(m).rows] + forms_draws.rows(m).claims(looking) + \
+        forms_spirv.ids(m)
 
 
 def spirv_ids(program):
@@ -386,7 +388,7 @@ def main():
         write_if_changed(args.out, statements.report())
         os.utime(args.out)
     if args.depfile:
-        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST, forms_draws.LIST]
+        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST, forms_draws.LIST, forms_spirv.LIST]
         files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')

@@ -117,21 +117,6 @@ static bool check_mode_limit(const struct call *call, const struct shader_stage 
                    found->operands[0], least, most, limit);
 }
 
-static bool check_mesh(const struct call *call, const struct shader_stage *stage)
-{
-    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
-        &call->device->extended.MeshShaderPropertiesEXT;
-    if (stage->entry->model != SpvExecutionModelMeshEXT || !mesh->sType)
-        return false;
-    bool skip = check_workgroup(call, stage, &mesh_rules);
-    skip |= check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07115,
-                             SpvExecutionModeOutputVertices, "OutputVertices", 0,
-                             mesh->maxMeshOutputVertices, "maxMeshOutputVertices");
-    return skip | check_mode_limit(call, stage, VUID_RuntimeSpirv_MeshEXT_07116,
-                                   SpvExecutionModeOutputPrimitivesEXT, "OutputPrimitivesEXT", 0,
-                                   mesh->maxMeshOutputPrimitives, "maxMeshOutputPrimitives");
-}
-
 static bool check_geometry(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
@@ -168,7 +153,9 @@ static bool check_by_stage(const struct call *call, const struct shader_stage *s
                call->device->extended.MeshShaderPropertiesEXT.sType &&
                check_workgroup(call, stage, &task_rules);
     case VK_SHADER_STAGE_MESH_BIT_EXT:
-        return check_mesh(call, stage);
+        return stage->entry->model == SpvExecutionModelMeshEXT &&
+               call->device->extended.MeshShaderPropertiesEXT.sType &&
+               check_workgroup(call, stage, &mesh_rules);
     case VK_SHADER_STAGE_GEOMETRY_BIT:
         return check_geometry(call, stage);
     case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:

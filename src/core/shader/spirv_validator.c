@@ -8,6 +8,7 @@
 #include "chassis/validation_cache.h"
 #include "core/hooks.h"
 #include "core/shader/spirv_known.h"
+#include "core/shader/spirv_rows.h"
 #include "report/details.h"
 #include "report/report.h"
 #include "report/vuid_text.h"
@@ -81,9 +82,9 @@ static void write_source(const struct spirv_module *module, uint32_t instruction
     spirv_source_line_free(&line);
 }
 
-static bool report_instruction(const struct call *call, enum vuid vuid,
-                               const struct location *where, const struct spirv_module *module,
-                               const char *text, uint32_t instruction)
+bool spirv_report_instruction(const struct call *call, enum vuid vuid, const struct location *where,
+                              const struct spirv_module *module, const char *text,
+                              uint32_t instruction)
 {
     assert(instruction < module->instruction_count);
     char json_buffer[1024], line_buffer[256], place[PLACE_SIZE] = "";
@@ -105,25 +106,37 @@ static bool report_instruction(const struct call *call, enum vuid vuid,
     return skip;
 }
 
-/* `number`: of the instruction, from 1; 0: it is about none. */
+/* What SPIRV-Tools says, in `text`, of an instruction (`number`, from 1; 0: of none). Where it
+ * knows no statement for it, one of the rows may. */
 static bool report(const struct call *call, enum vuid vuid, const struct location *where,
-                   const struct spirv_module *module, const char *text, size_t number)
+                   const struct spirv_module *module, bool needs_told, const char *text,
+                   size_t number)
 {
-    vuid = statement_of(&text, vuid);
+    const enum vuid statement = statement_of(&text, vuid);
+    if (statement == vuid) {
+        bool told;
+        bool skip = spirv_rows_check(call, where, module, needs_told, &told);
+        if (told)
+            return skip;
+    }
     if (number && number <= module->instruction_count)
-        return report_instruction(call, vuid, where, module, text, (uint32_t)number - 1);
-    return finding(call, vuid, where, NULL, "is not valid SPIR-V for this device: %s", text);
+        return spirv_report_instruction(call, statement, where, module, text, (uint32_t)number - 1);
+    return finding(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
 }
 
-bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
-                           const struct spirv_module *module, uint64_t hash,
-                           struct validation_cache *cache)
+/* Asks SPIRV-Tools, unless the module is known to be good. True: it is wrong, at `*instruction`
+ * (from 1; 0: nowhere), as `text` says. `skip` is what a finding about the helper answered. */
+static bool is_bad(struct call *call, const struct spirv_module *module, uint64_t hash,
+                   struct validation_cache *cache, char text[TEXT_SIZE], size_t *instruction,
+                   bool *skip)
 {
     const char *error;
     uint64_t validator_number;
     spirv_validate_function validate = spirv_tools_validator(&error, &validator_number);
-    if (!validate)
-        return report_missing(call, error);
+    if (!validate) {
+        *skip = report_missing(call, error);
+        return false;
+    }
     struct spirv_validate_options options = spirv_tools_options(call->device);
     bool caching = call->instance->settings.check_shaders_caching;
     uint64_t parts[] = {hash, module->word_count, spirv_hash(&options, sizeof(options))};
@@ -139,10 +152,8 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
         validation_cache_add(cache, cache_key);
         return false;
     }
-    char text[TEXT_SIZE];
-    size_t instruction;
     int result =
-        validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
+        validate(module->words, module->word_count, &options, text, TEXT_SIZE, instruction);
     if (result == SPIRV_VALIDATE_GOOD) {
         spirv_remember_good(key, caching);
         validation_cache_add(cache, cache_key);
@@ -151,11 +162,23 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
         return false;
     /* once more, for people: the names cost more than the validation */
     options.friendly_names = true;
-    if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) !=
+    if (validate(module->words, module->word_count, &options, text, TEXT_SIZE, instruction) !=
         SPIRV_VALIDATE_BAD)
         return false;
     cut_blanks(text);
-    return report(call, vuid, where, module, text, instruction);
+    return true;
+}
+
+bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
+                           const struct spirv_module *module, uint64_t hash,
+                           struct validation_cache *cache, bool needs_told)
+{
+    char text[TEXT_SIZE];
+    size_t instruction;
+    bool skip = false, told;
+    if (is_bad(call, module, hash, cache, text, &instruction, &skip))
+        return report(call, vuid, where, module, needs_told, text, instruction);
+    return skip | spirv_rows_check(call, where, module, needs_told, &told);
 }
 
 bool core_validate_DestroyDevice_known_shaders(struct call *call, VkDevice device,

@@ -1,0 +1,437 @@
+#!/usr/bin/env python3
+"""Statements about what a SPIR-V module says, as data: core/shader/spirv_rows.c interprets them.
+
+registry/spirv_rows.txt lists them, each with a checksum of the sentence that a person has read. A sentence becomes a Row: a subject (a built-in, an
+execution mode, instructions, a decoration), guards that say when it applies, and what must hold. The grammar is strict: each name resolves in SPIRV-Headers'
+spirv.core.grammar.json or in the registry, or the sentence is not read. The generation fails where a listed sentence is not read, or has changed.
+
+  forms_spirv.py --registry DIR --spirv DIR   prints the statements that could be rows and are none
+"""
+
+import argparse
+import functools
+import os
+import re
+import zlib
+
+import feature_tables
+from model import RegistryError
+from string_pool import StringPool
+
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'spirv_rows.txt')
+
+VERSIONED = re.compile(r'VkPhysicalDeviceVulkan1\d+Properties$')
+NUMBERS = {'two': 2, 'three': 3, 'four': 4}
+SUBJECTS = ('BUILT_IN', 'MODE', 'OPCODE', 'DECORATION')
+
+
+class NotRead(Exception):
+    """The sentence has a word that resolves nowhere, or that has two meanings."""
+
+
+class Atom:
+    """A condition. `kind`: enum spirv_atom_kind; `denied`: its opposite is meant; `data`: what the kind needs, as C words or as what they come from."""
+
+    def __init__(self, kind, *data, denied=False):
+        self.kind, self.data, self.denied = kind, data, denied
+
+    def __repr__(self):
+        return f'{"not " if self.denied else ""}{self.kind}{self.data!r}'
+
+
+class Row:
+    """`subjects`: [(kind, constant, word)]; `word`: of the operand that atoms look at, 0 where they look at none."""
+
+    def __init__(self, subjects, guards, must):
+        self.subjects, self.guards, self.must = subjects, guards, must
+
+    @property
+    def atoms(self):
+        return self.guards + [self.must]
+
+    def __repr__(self):
+        names = [name for name, *_ in self.subjects]
+        return f'{names[0] if len(names) == 1 else names} if {self.guards} then {self.must}'
+
+
+class Reader:
+    """Reads sentences, with the names of a model that has SPIR-V's grammar."""
+
+    def __init__(self, m):
+        self.m, self.spirv = m, m.spirv
+        self.features = feature_tables.tables(m)
+        self.feature_names = {feature.member for feature in self.features.features}
+        self.instructions = {name: i for i in self.spirv.instructions for name in (i['opname'], *i.get('aliases', []))}
+        self.forms = [(re.compile(pattern + '$'), getattr(self, name)) for pattern, name in FORMS]
+
+    def read(self, text):
+        """The Row of a sentence, or None."""
+        for pattern, form in self.forms:
+            found = pattern.match(text)
+            if found:
+                try:
+                    return form(*found.groups())
+                except NotRead:
+                    return None
+        return None
+
+    # --- names ---
+
+    @functools.cache
+    def numbers(self, kind):
+        return {name: value for value, e in self.spirv.enumerants(kind) for name in (e['enumerant'], *e.get('aliases', []))}
+
+    def value(self, kind, name):
+        if name not in self.numbers(kind):
+            raise NotRead
+        return self.numbers(kind)[name]
+
+    def values(self, kind, text):
+        """"A, B or C" as numbers."""
+        names = [x.removesuffix(' Execution Model') for x in re.split(r',? or (?:in )?(?:the )?|, (?:and )?', text)]
+        return tuple(self.value(kind, name) for name in names)
+
+    def opcode(self, name):
+        if name not in self.instructions:
+            raise NotRead
+        return self.instructions[name]['opcode']
+
+    def operand(self, instruction, name, kind):
+        """The word of an operand of this name and kind, or None."""
+        for i, o in enumerate(instruction.get('operands', [])):
+            if o.get('name') == name and o['kind'] == kind:
+                return i + 1
+            if o.get('quantifier') == '*' or o['kind'].startswith(('Literal', 'Pair')) and o['kind'] != 'LiteralInteger':
+                return None
+        return None
+
+    def feature(self, name):
+        if name not in self.feature_names:
+            raise NotRead
+        return ('FEATURE', name)
+
+    def limit(self, name, of=None):
+        """(structure, member) of a property; a structure of a version counts only where no other has it."""
+        found = [s for s in self.m.structs.values() if ('VkPhysicalDeviceProperties2' in s.extends or s.name == 'VkPhysicalDeviceLimits') and not s.protect and
+                 (of is None or s.name == of) and any(x.name == name for x in s.members)]
+        found = [s for s in found if not VERSIONED.match(s.name)] or found
+        if len(found) != 1:
+            raise NotRead
+        return found[0].name, name
+
+    def property(self, name, of=None):
+        structure, member = self.limit(name, of)
+        if not any(x.name == member and x.type == 'VkBool32' for x in self.m.structs[structure].members):
+            raise NotRead
+        return ('PROPERTY', structure, member)
+
+    def features_named(self, text):
+        """"A, or B, or C" of features."""
+        return Atom('DEVICE', tuple(self.feature(x) for x in re.split(r',? or |, ', text.strip(' ,'))))
+
+    # --- types ---
+
+    def type_named(self, text):
+        """(numeric, width, components, columns, dimensions of arrays) of "a scalar 32-bit integer value"; a dimension of 0 may have any length."""
+        g = re.fullmatch(r'(?:a |an )?(?:(?P<two>two-dimensional )?array of (?:size (?P<size>\w+), containing )?)?(?:a )?(?:scalar )?(?:(?P<n>\w+)-component vector of )?'
+                         r'(?:(?P<width>32)-bit (?P<numeric>integer|floating-point)|(?P<bool>boolean)) values?', text)
+        if not g or g['size'] and g['size'] not in NUMBERS or g['n'] and g['n'] not in NUMBERS:
+            raise NotRead
+        arrays = text.count('array')
+        dimensions = (0, 0) if g['two'] else (NUMBERS[g['size']] if g['size'] else 0,) * arrays
+        return ('BOOL' if g['bool'] else 'INT' if g['numeric'] == 'integer' else 'FLOAT', 0 if g['bool'] else 32, NUMBERS[g['n']] if g['n'] else 1, dimensions)
+
+    # --- built-ins ---
+
+    def built_in(self, name):
+        return [('BUILT_IN', self.value('BuiltIn', name), 0)]
+
+    def built_in_within(self, name, models):
+        return Row(self.built_in(name), [], Atom('MODEL', self.values('ExecutionModel', models)))
+
+    def _models(self, models):
+        return [Atom('MODEL', self.values('ExecutionModel', models))] if models else []
+
+    def built_in_declared_in(self, name, models, classes):
+        return Row(self.built_in(name), self._models(models), Atom('STORAGE', self.values('StorageClass', classes)))
+
+    def built_in_type(self, name, text):
+        return Row(self.built_in(name), [], Atom('TYPE', self.type_named(text), text))
+
+    def built_in_decorated(self, name, decoration):
+        return Row(self.built_in(name), [], Atom('DECORATED', self.value('Decoration', decoration)))
+
+    def built_in_needs_feature(self, name, models, feature):
+        return Row(self.built_in(name), self._models(models), Atom('DEVICE', (self.feature(feature),)))
+
+    def built_in_beside_mode(self, structure, member, mode, name):
+        return Row(self.built_in(name), [Atom('ENTRY_MODE', (self.value('ExecutionMode', mode),))], Atom('DEVICE', (self.property(member, structure),)))
+
+    # --- execution modes ---
+
+    def modes(self, *names):
+        return [('MODE', self.value('ExecutionMode', name), 3) for name in names]
+
+    def mode_needs_feature(self, feature, mode):
+        return Row(self.modes(mode), [], Atom('DEVICE', (self.feature(feature),)))
+
+    def mode_of_width(self, name, mode, width):
+        return Row(self.modes(mode), [Atom('LITERAL', (int(width),))], Atom('DEVICE', (self.property(name),)))
+
+    def fast_math_default(self, name, width):
+        flags = sum(self.value('FPFastMathMode', x) for x in ('NSZ', 'NotInf', 'NotNaN'))
+        return Row([('MODE', self.value('ExecutionMode', 'FPFastMathDefault'), 3)],
+                   [Atom('OPERAND_TYPE', ('FLOAT', int(width), 0, ())), Atom('DEVICE', (self.property(name),), denied=True)],
+                   Atom('NEXT_HAS_BITS', flags, 'NSZ, NotInf and NotNaN'))
+
+    def modes_need_property_in(self, name, first, second, models):
+        return Row(self.modes(first, second), self._models(models), Atom('DEVICE', (self.property(name),)))
+
+    def mode_at_most(self, model, mode, structure, member):
+        return Row(self.modes(mode), self._models(model), Atom('LITERAL_AT_MOST', *self.limit(member, structure)))
+
+    def tile_rate_at_most(self, axis, mode, structure, member):
+        part = {'x': 'width', 'y': 'height'}[axis]
+        return Row([('MODE', self.value('ExecutionMode', mode), 3 + 'xy'.index(axis))], [Atom('MODEL', (self.value('ExecutionModel', 'GLCompute'),))],
+                   Atom('LITERAL_AT_MOST', *self.limit(member, structure), part))
+
+    # --- instructions ---
+
+    def opcodes(self, *names, word=0):
+        return [('OPCODE', self.opcode(name), word) for name in names]
+
+    def instruction_needs_feature(self, feature, name):
+        return Row(self.opcodes(name), [], Atom('DEVICE', (self.feature(feature),)))
+
+    def instruction_on_floats(self, feature, name, width):
+        return Row(self.opcodes(name), [Atom('RESULT_TYPE', ('FLOAT', int(width), 0, ()))], Atom('DEVICE', (self.feature(feature),)))
+
+    def scope_needs_feature(self, feature, scope, name):
+        word = self.operand(self.instructions[name], 'Scope', 'IdScope') if name in self.instructions else None
+        if not word:
+            raise NotRead
+        return Row(self.opcodes(name, word=word), [Atom('CONSTANT', (self.value('Scope', scope),))], Atom('DEVICE', (self.feature(feature),)))
+
+    def memory_scope(self, model, feature, scope):
+        subjects = [('OPCODE', i['opcode'], self.operand(i, 'Memory', 'IdScope')) for i in self.spirv.instructions if self.operand(i, 'Memory', 'IdScope')]
+        return Row(subjects, [Atom('CONSTANT', (self.value('Scope', scope),)), Atom('DEVICE', (self.feature(model),))], Atom('DEVICE', (self.feature(feature),)))
+
+    def atomics(self, features, width, numeric, vector, classes):
+        subjects = [('OPCODE', i['opcode'], self.operand(i, 'Pointer', 'IdRef')) for i in self.spirv.instructions if i['class'] == 'Atomic']
+        pattern = ('INT' if numeric == 'integer' else 'FLOAT', int(width) if width else 0, 1, ())
+        guards = [Atom('ATOMIC_VECTOR' if vector else 'ATOMIC_TYPE', pattern)]
+        if classes:
+            guards.append(Atom('POINTER', self.values('StorageClass', classes)))
+        return Row(subjects, guards, self.features_named(features))
+
+    def atomics_on(self, features, width, numeric, classes):
+        return self.atomics(features, width, numeric, False, classes)
+
+    def atomics_of(self, features, width, numeric):
+        return self.atomics(features, width, numeric, False, None)
+
+    def atomics_of_vectors(self, features, width):
+        return self.atomics(features, width, 'floating-point', True, None)
+
+    def optional_operand(self, name, operand, instruction):
+        word = self.operand(self.instructions[instruction], operand, 'IdRef') if instruction in self.instructions else None
+        if not word:
+            raise NotRead
+        return Row(self.opcodes(instruction, word=word), [Atom('HAS_OPERAND')], Atom('DEVICE', (self.property(name),)))
+
+    def streams_below(self, first, second, structure, member):
+        return Row(self.opcodes(first, second, word=1), [], Atom('CONSTANT_BELOW', *self.limit(member, structure)))
+
+    # --- decorations ---
+
+    def decoration_bounded(self, decoration, below, structure, member):
+        return Row([('DECORATION', self.value('Decoration', decoration), 0)], [], Atom('LITERAL_AT_MOST' if below.endswith('equal to') else 'LITERAL_BELOW',
+                                                                                        *self.limit(member, structure)))
+
+
+LIMIT = r'(VkPhysicalDevice\w+)(?:::|\.)(\w+)'
+MOST = r'(less than|less than or equal to)'
+FORMS = [
+    (r'The (\w+) decoration must be used only within the (.+) Execution Model', 'built_in_within'),
+    (r'The variable decorated with (\w+)(?: within the (.+) Execution Model)? must be declared using the (.+) Storage Class', 'built_in_declared_in'),
+    (r'The variable decorated with (\w+)(?: within the (.+) Execution Model)? must not be declared using a Storage Class other than (.+)', 'built_in_declared_in'),
+    (r'The variable decorated with (\w+) must be declared as (.+)', 'built_in_type'),
+    (r'The variable decorated with (\w+) must also be decorated with the (\w+) decoration', 'built_in_decorated'),
+    (r'If (\w+) is declared in the (.+) Execution Model, the (\w+) feature must be enabled', 'built_in_needs_feature'),
+    (rf'If {LIMIT} is not supported the (\w+) Execution Mode must not be declared, when a variable with the (\w+) decoration is declared', 'built_in_beside_mode'),
+    (r'If the (\w+) feature is not enabled, the (\w+) Execution Mode must not be used', 'mode_needs_feature'),
+    (r'If (\w+) is VK_FALSE, then (\w+) for (\d+)-bit floating-point type must not be used', 'mode_of_width'),
+    (r'If (\w+) is VK_FALSE then any FPFastMathDefault execution mode with a type of (\d+)-bit float must include the NSZ, NotInf, and NotNaN flags', 'fast_math_default'),
+    (r'If (\w+) is VK_FALSE, the (\w+) and (\w+) execution modes must not be used in the (.+) Execution Model', 'modes_need_property_in'),
+    (rf'For mesh shaders using the (\w+) Execution Model the (\w+) OpExecutionMode must be less than or equal to {LIMIT}', 'mode_at_most'),
+    (rf'In compute shaders that enables SPIR-V capability TileShadingQCOM, the ([xy]) size in (\w+) must be less than or equal to {LIMIT}\.[xy]', 'tile_rate_at_most'),
+    (r'If the (\w+) feature is not enabled, the (Op\w+) must not be used', 'instruction_needs_feature'),
+    (r'(\w+) must be enabled for (Op\w+) to be supported with a result type that includes a (\d+)-bit float', 'instruction_on_floats'),
+    (r'If the (\w+) feature is not enabled, the (\w+) scope must not be used for (Op\w+)', 'scope_needs_feature'),
+    (r'If the (\w+) feature is enabled and the (\w+) feature is not enabled, (\w+) memory scope must not be used', 'memory_scope'),
+    (r'(\w[\w, ]+) must be enabled for (?:(\d+)-bit )?(integer|floating-point) atomic operations to be supported on a Pointer with a Storage Class of (.+)', 'atomics_on'),
+    (r'(\w[\w, ]+) must be enabled for (\d+)-bit (integer|floating-point) atomic operations', 'atomics_of'),
+    (r'(\w[\w, ]+) must be enabled for (\d+)-bit floating-point, 2- and 4-component vector atomic operations to be supported', 'atomics_of_vectors'),
+    (r'If (\w+) is VK_FALSE, then the (\w+) operand to (Op\w+) must not be used', 'optional_operand'),
+    (rf'The Stream value to (Op\w+) and (Op\w+) must be less than {LIMIT}', 'streams_below'),
+    (rf'The (?:stream number|XFB Stride) value to (\w+) must be {MOST} {LIMIT}', 'decoration_bounded'),
+]
+
+
+def checksum(text):
+    return f'{zlib.crc32(text.encode()):08x}'
+
+
+class Listed:
+    """A line of spirv_rows.txt: `ID checksum broken=FILE.NAME holds=FILE.NAME`. Without scenarios, those that cases_spirv.py makes."""
+
+    def __init__(self, vuid, checksum, *more):
+        self.vuid, self.checksum = vuid, checksum
+        given = dict(word.split('=', 1) for word in more)
+        if set(given) not in ({'broken', 'holds'}, set()):
+            raise RegistryError(f'spirv_rows.txt: {vuid}: should have broken=FILE.NAME and holds=FILE.NAME, or neither')
+        self.made = not given
+        self.broken = given.get('broken', f'spirv_rows.broken_{vuid[-5:]}')
+        self.holds = given.get('holds', f'spirv_rows.holds_{vuid[-5:]}')
+
+
+@functools.cache
+def listed():
+    """id -> Listed, of spirv_rows.txt."""
+    with open(LIST, encoding='utf-8') as f:
+        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
+    out = {words[0]: Listed(*words) for words in lines}
+    if len(out) != len(lines):
+        raise RegistryError('spirv_rows.txt: an id stands twice')
+    return out
+
+
+def ids(m):
+    """The ids that rows enforce, each with a sentence that reads as it did."""
+    for vuid, known in listed().items():
+        if vuid not in m.vuids:
+            raise RegistryError(f'spirv_rows.txt: the registry has no {vuid}')
+        if checksum(m.vuids[vuid].text) != known.checksum:
+            raise RegistryError(f'spirv_rows.txt: {vuid} reads otherwise now; read it again, then give it {checksum(m.vuids[vuid].text)}: {m.vuids[vuid].text}')
+    return list(listed())
+
+
+def untested(scenarios):
+    """Messages about rows whose scenarios do not test them, as rows.untested()."""
+    expected = {words[0]: words[1:] for words in (line.split() for line in scenarios.splitlines()) if words}
+    out = []
+    for row in listed().values():
+        if row.vuid not in expected.get(row.broken, ()):
+            out.append(f'spirv_rows.txt: {row.vuid}: no scenario {row.broken} expects it')
+        if row.holds not in expected or expected[row.holds]:
+            out.append(f'spirv_rows.txt: {row.vuid}: {row.holds} is no scenario without a finding')
+    return out
+
+
+class SpirvRows:
+    """`rows`: [(vuid, Row)]. `values`, `types`, `requirements` and `texts` hold what atoms point at."""
+
+    def __init__(self, m):
+        self.m, self.reader = m, Reader(m)
+        self.rows = []
+        for vuid in ids(m):
+            row = self.reader.read(m.vuids[vuid].text)
+            if row is None:
+                raise RegistryError(f'spirv_rows.txt: the sentence of {vuid} is not understood: {m.vuids[vuid].text}')
+            self.rows.append((m.vuids[vuid], row))
+        # The more a row asks before it speaks, the narrower it is, and the earlier it is looked at.
+        self.rows.sort(key=lambda item: (-len(item[1].guards), item[0].id))
+        self.values, self.types, self.requirements = [], [], []
+        texts = {''}
+        for _, row in self.rows:
+            for atom in row.atoms:
+                texts |= set(self._texts(atom))
+        self.pool = StringPool(texts)
+        self.atoms, self.first = [], {}
+        for vuid, row in self.rows:
+            self.first[vuid.id] = len(self.atoms)
+            self.atoms += [self._words(atom) for atom in row.atoms]
+        # Of an instruction that breaks several rows the first is told: numbers increase from the narrow ones to the wide ones.
+        self.subjects = sorted((SUBJECTS.index(kind), constant, i, word) for i, (_, row) in enumerate(self.rows) for kind, constant, word in row.subjects)
+
+    @staticmethod
+    def _texts(atom):
+        if atom.kind in ('TYPE', 'NEXT_HAS_BITS'):
+            return [atom.data[1]]
+        if atom.kind == 'DEVICE':
+            return [x[-1] for x in atom.data[0]]
+        return [atom.data[1]] if atom.kind in LIMITED else []
+
+    def _place(self, structure, member, part=None):
+        place = 'properties.limits' if structure == 'VkPhysicalDeviceLimits' else f'extended.{structure.removeprefix("VkPhysicalDevice")}'
+        return f'offsetof(struct device, {place}.{member}{"." + part if part else ""})'
+
+    def _head(self, structure):
+        return '0' if structure == 'VkPhysicalDeviceLimits' else f'offsetof(struct device, extended.{structure.removeprefix("VkPhysicalDevice")})'
+
+    def _run(self, store, items):
+        """Where the items stand in the list, one after the other."""
+        for i in range(len(store) - len(items) + 1):
+            if store[i:i + len(items)] == items:
+                return i
+        store += items
+        return len(store) - len(items)
+
+    def _words(self, atom):
+        """C of a struct spirv_atom: kind, count, first, data."""
+        kind = f'SPIRV_ATOM_{atom.kind}' + (' | SPIRV_ATOM_DENIED' if atom.denied else '')
+        if atom.kind in ('MODEL', 'STORAGE', 'POINTER', 'ENTRY_MODE', 'LITERAL', 'CONSTANT'):
+            values = list(atom.data[0])
+            return kind, len(values), self._run(self.values, values), '0', atom
+        if atom.kind in ('TYPE', 'RESULT_TYPE', 'OPERAND_TYPE', 'ATOMIC_TYPE', 'ATOMIC_VECTOR'):
+            return kind, 1, self._run(self.types, [atom.data[0]]), self.pool.offset(atom.data[1]) if atom.kind == 'TYPE' else 0, atom
+        if atom.kind == 'DEVICE':
+            items = [self._requirement(x) for x in atom.data[0]]
+            return kind, len(items), self._run(self.requirements, items), '0', atom
+        if atom.kind == 'DECORATED':
+            return kind, 0, atom.data[0], '0', atom
+        if atom.kind == 'NEXT_HAS_BITS':
+            return kind, 0, atom.data[0], self.pool.offset(atom.data[1]), atom
+        if atom.kind == 'HAS_OPERAND':
+            return kind, 0, '0', '0', atom
+        if atom.kind in LIMITED:
+            structure, member, *part = atom.data
+            return kind, 1, self._run(self.requirements, [('LIMIT', self._place(structure, member, *part), self._head(structure), self.pool.offset(member))]), '0', atom
+        raise RegistryError(f'no words for {atom}')
+
+    def _requirement(self, x):
+        if x[0] == 'FEATURE':
+            return ('FEATURE', f'FEATURE_{x[1]}', '0', self.pool.offset(x[1]))
+        return ('PROPERTY', self._place(x[1], x[2]), self._head(x[1]), self.pool.offset(x[2]))
+
+    @property
+    def checksum(self):
+        """Of all that the tables hold: a module that was found good by other rows is looked at again."""
+        return zlib.crc32(repr([(v.id, repr(row)) for v, row in self.rows]).encode())
+
+
+LIMITED = ('LITERAL_AT_MOST', 'LITERAL_BELOW', 'CONSTANT_BELOW')
+
+
+@functools.cache
+def rows(m):
+    return SpirvRows(m)
+
+
+def main():
+    import model
+    parser = argparse.ArgumentParser(description='Statements about SPIR-V that could be rows and are none.')
+    parser.add_argument('--registry', required=True)
+    parser.add_argument('--spirv', required=True)
+    parser.add_argument('--all', action='store_true')
+    args = parser.parse_args()
+    m = model.load(args.registry, args.spirv)
+    reader = Reader(m)
+    for v in m.vuids.values():
+        row = reader.read(v.text) if v.numbered and (args.all or v.id not in listed()) else None
+        if row is not None:
+            print(f'{v.id} {checksum(v.text)}\n    {v.text}\n    {row}')
+
+
+if __name__ == '__main__':
+    main()
