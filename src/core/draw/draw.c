@@ -231,7 +231,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
         }
         if (!point && kind != DRAW_MESH && !(set & DIRTY_VERTEX_BUFFERS))
             draw_check_vertex_buffers(&draw);
-        draw_check_rows(&draw, point);
+        draw_check_rows(&draw, point, DIRTY_ALL);
         draw_check_sets(&draw, point);
         if (!(set & DIRTY_SHADERS)) /* others may be executed in place of those that are bound */
             draw_check_descriptors(&draw, point);
