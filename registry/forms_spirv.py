@@ -237,10 +237,83 @@ class Reader:
         word = self.operand(self.instructions[instruction], operand, 'IdRef') if instruction in self.instructions else None
         if not word:
             raise NotRead
-        return Row(self.opcodes(instruction, word=word), [Atom('HAS_OPERAND')], Atom('DEVICE', (self.property(name),)))
+        return Row(self.opcodes(instruction, word=word), [Atom('HAS_OPERAND', f'the operand {operand}')], Atom('DEVICE', (self.feature(name),)))
 
     def streams_below(self, first, second, structure, member):
         return Row(self.opcodes(first, second, word=1), [], Atom('CONSTANT_BELOW', *self.limit(member, structure)))
+
+    def matching(self, *patterns):
+        """Instructions whose names are of one of these: `*` stands for anything."""
+        found = [i for i in self.spirv.instructions
+                 if any(re.fullmatch(re.escape(p).replace(r'\*', '.*'), name) for p in patterns for name in (i['opname'], *i.get('aliases', [])))]
+        for p in patterns:
+            if not any(re.fullmatch(re.escape(p).replace(r'\*', '.*'), name) for i in found for name in (i['opname'], *i.get('aliases', []))):
+                raise NotRead
+        return found
+
+    def offsets_bounded(self, first, second, operands, way, name):
+        subjects = []
+        for i in self.matching(first, second):
+            words = [n + 1 for n, o in enumerate(i.get('operands', [])) if o['kind'] == 'ImageOperands']
+            subjects += [('OPCODE', i['opcode'], word) for word in words]
+        mask = sum(self.values('ImageOperands', operands))
+        return Row(subjects, [], Atom('OFFSETS_AT_LEAST' if way == 'greater' else 'OFFSETS_AT_MOST', *self.limit(name, 'VkPhysicalDeviceLimits'), mask))
+
+    def group_types(self, feature, text):
+        patterns = []
+        for part in text.split(', '):
+            g = re.fullmatch(r'(\d+)-bit (integer|floating-point)', part)
+            if not g:
+                raise NotRead
+            patterns.append(('INT' if g[2] == 'integer' else 'FLOAT', int(g[1]), 0, ()))
+        instructions = self.matching('OpGroupNonUniform*')
+        subjects = [('OPCODE', i['opcode'], self.operand(i, 'Execution', 'IdScope')) for i in instructions if self.operand(i, 'Execution', 'IdScope')]
+        return Row(subjects, [Atom('CONSTANT', (self.value('Scope', 'Subgroup'),)), Atom('RESULT_TYPES', *patterns)], Atom('DEVICE', (self.feature(feature),)))
+
+    def variable_without_initializer(self, feature, storage):
+        return Row(self.opcodes('OpVariable', word=self.operand(self.instructions['OpVariable'], 'Initializer', 'IdRef')),
+                   [Atom('HAS_OPERAND', 'an initializer'), Atom('RESULT_STORAGE', (self.value('StorageClass', storage),))], Atom('DEVICE', (self.feature(feature),)))
+
+    def image_variable(self, feature, dim, decoration):
+        return Row(self.opcodes('OpVariable'), [Atom('POINTS_TO_IMAGE', self.value('Dim', dim)), Atom('DEVICE', (self.feature(feature),), denied=True)],
+                   Atom('DECORATED', self.value('Decoration', decoration)))
+
+    def image_array_variable(self, dim, decoration):
+        return Row(self.opcodes('OpVariable'), [Atom('POINTS_TO_IMAGES', self.value('Dim', dim))], Atom('DECORATED', self.value('Decoration', decoration)))
+
+    def type_scope(self, feature, name, scope):
+        word = self.operand(self.instructions[name], 'Scope', 'IdScope') if name in self.instructions else None
+        scopes = [value for known, value in self.numbers('Scope').items() if known.upper() == scope]
+        if not word or len(scopes) != 1:
+            raise NotRead
+        return Row(self.opcodes(name, word=word), [Atom('CONSTANT', (scopes[0],))], Atom('DEVICE', (self.feature(feature),)))
+
+    def dimensions_at_most(self, feature, name, limit):
+        words = [self.operand(self.instructions[name], x, 'IdRef') for x in ('Rows', 'Columns')] if name in self.instructions else [None]
+        if None in words:
+            raise NotRead
+        return Row([s for word in words for s in self.opcodes(name, word=word)], [Atom('DEVICE', (self.feature(feature),))], Atom('CONSTANT_AT_MOST', *self.limit(limit)))
+
+    def vectors_at_most(self, feature, limit):
+        return Row(self.opcodes('OpTypeVectorIdEXT', word=self.operand(self.instructions['OpTypeVectorIdEXT'], 'Component Count', 'IdRef')),
+                   [Atom('DEVICE', (self.feature(feature),)), Atom('CAPABILITY', self.value('Capability', 'LongVectorEXT'))], Atom('CONSTANT_AT_MOST', *self.limit(limit)))
+
+    def cooperative_vectors_at_most(self, limit):
+        # The instruction has two names: this one where the module may not have long vectors.
+        name = 'OpTypeCooperativeVectorNV'
+        if name not in self.instructions:
+            raise NotRead
+        return Row(self.opcodes(name, word=self.operand(self.instructions[name], 'Component Count', 'IdRef')),
+                   [Atom('CAPABILITY', self.value('Capability', 'CooperativeVectorNV')), Atom('CAPABILITY', self.value('Capability', 'LongVectorEXT'), denied=True)],
+                   Atom('CONSTANT_AT_MOST', *self.limit(limit)))
+
+    def tensor_type(self, name, way, operand):
+        word = self.operand(self.instructions[name], operand, 'IdRef') if name in self.instructions else None
+        if not word:
+            raise NotRead
+        # A module of graphs has no shader stages.
+        return Row(self.opcodes(name, word=word), [Atom('CAPABILITY', self.value('Capability', 'GraphARM'), denied=True)],
+                   Atom('HAS_OPERAND', f'a {operand}', denied=way == 'with'))
 
     # --- decorations ---
 
@@ -273,6 +346,16 @@ FORMS = [
     (r'(\w[\w, ]+) must be enabled for (\d+)-bit (integer|floating-point) atomic operations', 'atomics_of'),
     (r'(\w[\w, ]+) must be enabled for (\d+)-bit floating-point, 2- and 4-component vector atomic operations to be supported', 'atomics_of_vectors'),
     (r'If (\w+) is VK_FALSE, then the (\w+) operand to (Op\w+) must not be used', 'optional_operand'),
+    (r'If an (Op\S+) or (Op\S+) operation has an image operand of ([\w, ]+?),? (?:then )?the offset value must be (greater|less) than or equal to (\w+)', 'offsets_bounded'),
+    (r'(\w+) must be enabled for group operations to use (.+), and vectors of these types', 'group_types'),
+    (r'If the (\w+) feature is not enabled, any variable with (\w+) as its Storage Class must not have an Initializer operand', 'variable_without_initializer'),
+    (r'If the (\w+) feature is not enabled, any variable created with a “Type” of OpTypeImage that has a “Dim” operand of (\w+) must be decorated with (\w+)', 'image_variable'),
+    (r'Any variable declared as an OpTypeArray where the Element Type is an OpTypeImage with a “Dim” operand of (\w+) must be decorated with (\w+)', 'image_array_variable'),
+    (r'If the (\w+) feature is not enabled, the scope of all (Op\w+) must not be VkScopeKHR::VK_SCOPE_(\w+)_KHR', 'type_scope'),
+    (r'If the (\w+) feature is enabled, all (Op\w+) dimensions must be less than or equal to (\w+)', 'dimensions_at_most'),
+    (r'If the (\w+) feature is enabled, the Component Count of any vector type must be less than or equal to (\w+)', 'vectors_at_most'),
+    (r'OpTypeCooperativeVector instructions must have Component Count less than or equal to (\w+)', 'cooperative_vectors_at_most'),
+    (r'(OpTypeTensorARM) (with|without) a (\w+) must not be used in shader stages', 'tensor_type'),
     (rf'The Stream value to (Op\w+) and (Op\w+) must be less than {LIMIT}', 'streams_below'),
     (rf'The (?:stream number|XFB Stride) value to (\w+) must be {MOST} {LIMIT}', 'decoration_bounded'),
 ]
@@ -360,6 +443,8 @@ class SpirvRows:
             return [atom.data[1]]
         if atom.kind == 'DEVICE':
             return [x[-1] for x in atom.data[0]]
+        if atom.kind == 'HAS_OPERAND':
+            return [atom.data[0]]
         return [atom.data[1]] if atom.kind in LIMITED else []
 
     def _place(self, structure, member, part=None):
@@ -380,7 +465,7 @@ class SpirvRows:
     def _words(self, atom):
         """C of a struct spirv_atom: kind, count, first, data."""
         kind = f'SPIRV_ATOM_{atom.kind}' + (' | SPIRV_ATOM_DENIED' if atom.denied else '')
-        if atom.kind in ('MODEL', 'STORAGE', 'POINTER', 'ENTRY_MODE', 'LITERAL', 'CONSTANT'):
+        if atom.kind in ('MODEL', 'STORAGE', 'POINTER', 'ENTRY_MODE', 'LITERAL', 'CONSTANT', 'RESULT_STORAGE'):
             values = list(atom.data[0])
             return kind, len(values), self._run(self.values, values), '0', atom
         if atom.kind in ('TYPE', 'RESULT_TYPE', 'OPERAND_TYPE', 'ATOMIC_TYPE', 'ATOMIC_VECTOR'):
@@ -388,12 +473,17 @@ class SpirvRows:
         if atom.kind == 'DEVICE':
             items = [self._requirement(x) for x in atom.data[0]]
             return kind, len(items), self._run(self.requirements, items), '0', atom
-        if atom.kind == 'DECORATED':
+        if atom.kind == 'RESULT_TYPES':
+            return kind, len(atom.data), self._run(self.types, list(atom.data)), 0, atom
+        if atom.kind in ('DECORATED', 'POINTS_TO_IMAGE', 'POINTS_TO_IMAGES', 'CAPABILITY'):
             return kind, 0, atom.data[0], '0', atom
         if atom.kind == 'NEXT_HAS_BITS':
             return kind, 0, atom.data[0], self.pool.offset(atom.data[1]), atom
         if atom.kind == 'HAS_OPERAND':
-            return kind, 0, '0', '0', atom
+            return kind, 0, '0', self.pool.offset(atom.data[0]), atom
+        if atom.kind.startswith('OFFSETS_'):
+            structure, member, mask = atom.data
+            return kind, 1, self._run(self.requirements, [('LIMIT', self._place(structure, member), self._head(structure), self.pool.offset(member))]), mask, atom
         if atom.kind in LIMITED:
             structure, member, *part = atom.data
             return kind, 1, self._run(self.requirements, [('LIMIT', self._place(structure, member, *part), self._head(structure), self.pool.offset(member))]), '0', atom
@@ -410,7 +500,7 @@ class SpirvRows:
         return zlib.crc32(repr([(v.id, repr(row)) for v, row in self.rows]).encode())
 
 
-LIMITED = ('LITERAL_AT_MOST', 'LITERAL_BELOW', 'CONSTANT_BELOW')
+LIMITED = ('LITERAL_AT_MOST', 'LITERAL_BELOW', 'CONSTANT_AT_MOST', 'CONSTANT_BELOW', 'OFFSETS_AT_LEAST', 'OFFSETS_AT_MOST')
 
 
 @functools.cache

@@ -32,14 +32,22 @@ enum spirv_atom_kind {
     SPIRV_ATOM_CONSTANT,        /* the operand is a constant, whose value is one of them */
     SPIRV_ATOM_OPERAND_TYPE,    /* the operand is a type of the pattern */
     SPIRV_ATOM_RESULT_TYPE,     /* the result's type is */
+    SPIRV_ATOM_RESULT_TYPES,    /* it is of one of the patterns */
+    SPIRV_ATOM_RESULT_STORAGE,  /* the result points to one of these storage classes */
+    SPIRV_ATOM_POINTS_TO_IMAGE, /* it points to an image whose Dim is `first` */
+    SPIRV_ATOM_POINTS_TO_IMAGES, /* or to an array of such images */
+    SPIRV_ATOM_CAPABILITY,      /* the module declares the capability `first` */
     SPIRV_ATOM_ATOMIC_TYPE,     /* what the operand, a pointer, points to is */
     SPIRV_ATOM_ATOMIC_VECTOR,   /* it is a vector of two or four of the pattern */
     SPIRV_ATOM_POINTER,         /* the operand is a pointer, whose storage class is one of the values */
-    SPIRV_ATOM_HAS_OPERAND,     /* the operand is there */
+    SPIRV_ATOM_HAS_OPERAND,     /* the operand is there; `data`: what it is called */
     SPIRV_ATOM_NEXT_HAS_BITS,   /* the operand after it is a constant with all of these bits (`first`); `data`: text of them */
     SPIRV_ATOM_LITERAL_AT_MOST, /* the operand is at most the limit */
     SPIRV_ATOM_LITERAL_BELOW,
+    SPIRV_ATOM_CONSTANT_AT_MOST,
     SPIRV_ATOM_CONSTANT_BELOW,
+    SPIRV_ATOM_OFFSETS_AT_LEAST, /* so are the numbers in the offsets among image operands; `data`: bits of the operands */
+    SPIRV_ATOM_OFFSETS_AT_MOST,
     SPIRV_ATOM_DEVICE,          /* the device has one of `count` requirements */
     SPIRV_ATOM_DENIED = 64      /* the opposite */
 };

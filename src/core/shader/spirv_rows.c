@@ -3,7 +3,7 @@
  * unknown breaks nothing. */
 #include "core/shader/spirv_rows.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
@@ -259,15 +259,123 @@ static enum answer entry_has_mode(const struct pass *pass, const struct subject_
     return NO;
 }
 
+static bool is_below(const struct spirv_atom *atom)
+{
+    return atom->kind == SPIRV_ATOM_LITERAL_BELOW || atom->kind == SPIRV_ATOM_CONSTANT_BELOW;
+}
+
+static bool is_literal(const struct spirv_atom *atom)
+{
+    return atom->kind == SPIRV_ATOM_LITERAL || atom->kind == SPIRV_ATOM_LITERAL_AT_MOST ||
+           atom->kind == SPIRV_ATOM_LITERAL_BELOW;
+}
+
 static enum answer is_bounded(const struct pass *pass, const struct subject_of_row *subject,
                               const struct spirv_atom *atom)
 {
     uint32_t value, limit;
-    if (!operand_value(pass, subject, subject->word, atom->kind != SPIRV_ATOM_CONSTANT_BELOW,
-                       &value) ||
+    if (!operand_value(pass, subject, subject->word, is_literal(atom), &value) ||
         !limit_value(pass->call->device, &spirv_requirements[atom->first], &limit))
         return UNKNOWN;
-    return answer_of(atom->kind == SPIRV_ATOM_LITERAL_AT_MOST ? value <= limit : value < limit);
+    return answer_of(is_below(atom) ? value < limit : value <= limit);
+}
+
+/* The least and the greatest number in a constant of integers; depth: of composites that are left.
+ * False where one of them is no plain constant. */
+static bool constant_range(const struct spirv_module *module, uint32_t id, uint32_t depth,
+                           int64_t range[2])
+{
+    const struct spirv_instruction *constant = spirv_definition(module, id);
+    if (!constant)
+        return false;
+    const uint32_t *words = spirv_words(module, constant);
+    uint32_t value = 0;
+    if (constant->opcode == SpvOpConstantComposite && depth) {
+        for (uint32_t i = 3; i < constant->length; i++) {
+            if (!constant_range(module, words[i], depth - 1, range))
+                return false;
+        }
+        return constant->length > 3;
+    }
+    if (constant->opcode != SpvOpConstantNull && !constant_value(module, id, &value))
+        return false;
+    range[0] = (int32_t)value < range[0] ? (int32_t)value : range[0];
+    range[1] = (int32_t)value > range[1] ? (int32_t)value : range[1];
+    return true;
+}
+
+/* The numbers in the offsets that are among an instruction's image operands. */
+static bool offset_range(const struct pass *pass, const struct subject_of_row *subject,
+                         uint32_t mask, int64_t range[2])
+{
+    const struct spirv_instruction *instruction = subject->instruction;
+    bool found = false;
+    range[0] = INT64_MAX;
+    range[1] = INT64_MIN;
+    if (subject->word >= instruction->length)
+        return false;
+    const uint32_t operands = subject->words[subject->word];
+    /* Their ids stand in the order of their bits: one each, but two of Grad. */
+    for (uint32_t bit = 1, word = subject->word + 1; bit <= SpvImageOperandsConstOffsetsMask;
+         bit <<= 1) {
+        if (!(operands & bit))
+            continue;
+        if (bit & mask && word < instruction->length)
+            found |= constant_range(pass->module, subject->words[word], 3, range);
+        word += bit == SpvImageOperandsGradMask ? 2 : 1;
+    }
+    return found;
+}
+
+static enum answer offsets_are_bounded(const struct pass *pass,
+                                       const struct subject_of_row *subject,
+                                       const struct spirv_atom *atom)
+{
+    int64_t range[2];
+    uint32_t limit;
+    if (!offset_range(pass, subject, atom->data, range) ||
+        !limit_value(pass->call->device, &spirv_requirements[atom->first], &limit))
+        return UNKNOWN;
+    return answer_of(atom->kind == SPIRV_ATOM_OFFSETS_AT_LEAST ? range[0] >= (int32_t)limit
+                                                               : range[1] <= (int64_t)limit);
+}
+
+/* The result of a variable: a pointer to an image of the Dim, or to an array of such images. */
+static enum answer points_to_image(const struct pass *pass, const struct subject_of_row *subject,
+                                   const struct spirv_atom *atom)
+{
+    const struct spirv_module *module = pass->module;
+    const struct spirv_instruction *type =
+        subject->instruction->length > 2 ? pointer_type(module, subject->words[2]) : NULL;
+    type = type ? spirv_definition(module, spirv_words(module, type)[3]) : NULL;
+    if (type && atom->kind == SPIRV_ATOM_POINTS_TO_IMAGES)
+        type = type->opcode == SpvOpTypeArray && type->length > 2
+                   ? spirv_definition(module, spirv_words(module, type)[2])
+                   : NULL;
+    return answer_of(type && type->opcode == SpvOpTypeImage && type->length > 3 &&
+                     spirv_words(module, type)[3] == atom->first);
+}
+
+static enum answer has_capability(const struct spirv_module *module, uint32_t capability)
+{
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        if (instruction->opcode == SpvOpMemoryModel)
+            break;
+        if (instruction->opcode == SpvOpCapability && instruction->length > 1 &&
+            spirv_words(module, instruction)[1] == capability)
+            return YES;
+    }
+    return NO;
+}
+
+static enum answer result_is_among(const struct spirv_module *module, uint32_t type,
+                                   const struct spirv_atom *atom)
+{
+    enum answer answer = NO;
+    for (uint32_t i = 0; i < atom->count && answer == NO; i++)
+        answer = type_matches(module, type, &spirv_row_types[atom->first + i]);
+    return answer;
 }
 
 static enum answer ask_pointer(const struct pass *pass, const struct subject_of_row *subject,
@@ -289,6 +397,15 @@ static enum answer ask_pointer(const struct pass *pass, const struct subject_of_
     enum answer two = type_matches(module, words[3], &pattern);
     pattern.components = 4;
     return two == NO ? type_matches(module, words[3], &pattern) : two;
+}
+
+static enum answer ask_result_storage(const struct spirv_module *module,
+                                      const struct subject_of_row *subject,
+                                      const struct spirv_atom *atom)
+{
+    const struct spirv_instruction *type =
+        subject->instruction->length > 2 ? pointer_type(module, subject->words[2]) : NULL;
+    return type ? answer_of(is_among(atom, spirv_words(module, type)[2])) : UNKNOWN;
 }
 
 static enum answer ask_atom(const struct pass *pass, const struct subject_of_row *subject,
@@ -322,9 +439,19 @@ static enum answer ask_atom(const struct pass *pass, const struct subject_of_row
                                   &spirv_row_types[atom->first])
                    : UNKNOWN;
     case SPIRV_ATOM_RESULT_TYPE:
-        return subject->instruction->length > 1
-                   ? type_matches(module, subject->words[1], &spirv_row_types[atom->first])
-                   : UNKNOWN;
+    case SPIRV_ATOM_RESULT_TYPES:
+        return subject->instruction->length > 1 ? result_is_among(module, subject->words[1], atom)
+                                                : UNKNOWN;
+    case SPIRV_ATOM_RESULT_STORAGE:
+        return ask_result_storage(module, subject, atom);
+    case SPIRV_ATOM_POINTS_TO_IMAGE:
+    case SPIRV_ATOM_POINTS_TO_IMAGES:
+        return points_to_image(pass, subject, atom);
+    case SPIRV_ATOM_CAPABILITY:
+        return has_capability(module, atom->first);
+    case SPIRV_ATOM_OFFSETS_AT_LEAST:
+    case SPIRV_ATOM_OFFSETS_AT_MOST:
+        return offsets_are_bounded(pass, subject, atom);
     case SPIRV_ATOM_HAS_OPERAND:
         return answer_of(subject->word < subject->instruction->length);
     case SPIRV_ATOM_NEXT_HAS_BITS:
@@ -335,6 +462,7 @@ static enum answer ask_atom(const struct pass *pass, const struct subject_of_row
         return device_has(pass->call->device, atom);
     case SPIRV_ATOM_LITERAL_AT_MOST:
     case SPIRV_ATOM_LITERAL_BELOW:
+    case SPIRV_ATOM_CONSTANT_AT_MOST:
     case SPIRV_ATOM_CONSTANT_BELOW:
         return is_bounded(pass, subject, atom);
     default:
@@ -375,11 +503,24 @@ static void write_limit(const struct pass *pass, struct string_builder *text,
                         const struct subject_of_row *subject, const struct spirv_atom *atom)
 {
     uint32_t value = 0, limit = 0;
-    (void)operand_value(pass, subject, subject->word, atom->kind != SPIRV_ATOM_CONSTANT_BELOW,
-                        &value);
+    (void)operand_value(pass, subject, subject->word, is_literal(atom), &value);
     (void)limit_value(pass->call->device, &spirv_requirements[atom->first], &limit);
     string_builder_format(text, " has %u, which is not %s %u (%s)", value,
-                          atom->kind == SPIRV_ATOM_LITERAL_AT_MOST ? "at most" : "less than", limit,
+                          is_below(atom) ? "less than" : "at most", limit,
+                          spirv_row_texts + spirv_requirements[atom->first].name);
+}
+
+static void write_offsets(const struct pass *pass, struct string_builder *text,
+                          const struct subject_of_row *subject, const struct spirv_atom *atom)
+{
+    const bool least = atom->kind == SPIRV_ATOM_OFFSETS_AT_LEAST;
+    int64_t range[2] = {0};
+    uint32_t limit = 0;
+    (void)offset_range(pass, subject, atom->data, range);
+    (void)limit_value(pass->call->device, &spirv_requirements[atom->first], &limit);
+    string_builder_format(text, " has an offset of %" PRIi64 ", which is %s %" PRIi64 " (%s)",
+                          range[least ? 0 : 1], least ? "less than" : "more than",
+                          least ? (int64_t)(int32_t)limit : (int64_t)limit,
                           spirv_row_texts + spirv_requirements[atom->first].name);
 }
 
@@ -404,15 +545,22 @@ static void write_subject(struct string_builder *text, enum spirv_subject_kind k
                                              subject->words[subject->word - 1]));
         break;
     default:
-        string_builder_add(text, rule ? rule->name : "an instruction");
+        if (subject->instruction->opcode == SpvOpVariable)
+            string_builder_format(text, "the variable %%%u", subject->variable);
+        else
+            string_builder_add(text, rule ? rule->name : "an instruction");
     }
 }
 
-/* What of it is not as it must be: the row's last atom. */
+/* What of it is not as the row's last atom says. */
 static void write_broken(const struct pass *pass, struct string_builder *text,
-                         const struct subject_of_row *subject, const struct spirv_atom *must)
+                         const struct subject_of_row *subject, const struct spirv_row *row)
 {
     const struct spirv_module *module = pass->module;
+    const struct spirv_atom *must = &spirv_atoms[row->first + row->count - 1u];
+    const char *operand = NULL; /* that a guard speaks of */
+    for (const struct spirv_atom *atom = &spirv_atoms[row->first]; atom < must; atom++)
+        operand = atom->kind == SPIRV_ATOM_HAS_OPERAND ? spirv_row_texts + atom->data : operand;
     switch (must->kind) {
     case SPIRV_ATOM_MODEL:
         string_builder_format(text,
@@ -441,8 +589,23 @@ static void write_broken(const struct pass *pass, struct string_builder *text,
                               spirv_row_texts + must->data);
         break;
     case SPIRV_ATOM_DEVICE:
-        string_builder_add(text, " is used");
+        if (operand)
+            string_builder_format(text, " has %s", operand);
+        else
+            string_builder_add(text, " is used");
         write_needs(text, must);
+        break;
+    case SPIRV_ATOM_HAS_OPERAND:
+        string_builder_format(text, " does not have %s, which shader stages need",
+                              spirv_row_texts + must->data);
+        break;
+    case SPIRV_ATOM_HAS_OPERAND | SPIRV_ATOM_DENIED:
+        string_builder_format(text, " has %s, which shader stages must not have",
+                              spirv_row_texts + must->data);
+        break;
+    case SPIRV_ATOM_OFFSETS_AT_LEAST:
+    case SPIRV_ATOM_OFFSETS_AT_MOST:
+        write_offsets(pass, text, subject, must);
         break;
     default:
         write_limit(pass, text, subject, must);
@@ -474,8 +637,7 @@ static void tell(struct pass *pass, enum spirv_subject_kind kind,
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     write_subject(&text, kind, subject);
-    write_broken(pass, &text, subject,
-                 &spirv_atoms[spirv_rows[row].first + spirv_rows[row].count - 1u]);
+    write_broken(pass, &text, subject, &spirv_rows[row]);
     pass->skip |=
         spirv_report_instruction(pass->call, (enum vuid)spirv_rows[row].vuid, pass->where,
                                  pass->module, text.text,
@@ -647,7 +809,10 @@ static void check_instruction(struct pass *pass, const struct spirv_instruction 
     const struct spirv_row_subject *at = subjects_find(SUBJECTS(opcode), instruction->opcode);
     struct subject_of_row subject = {.instruction = instruction,
                                      .words = spirv_words(pass->module, instruction),
-                                     .entry = SPIRV_NONE};
+                                     .entry = SPIRV_NONE,
+                                     .member = SPIRV_NONE};
+    if (instruction->opcode == SpvOpVariable && instruction->length > 2)
+        subject.variable = subject.target = subject.words[2];
     if (at)
         ask_rows(pass, SPIRV_SUBJECT_OPCODE, SUBJECTS(opcode), at, &subject);
 }

@@ -268,3 +268,110 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes_of_rates = {
 BROKEN(12275, "VUID-PrimitiveShadingRateKHR-PrimitiveShadingRateKHR-12275", mesh_rate, RATES,
        .features = &meshes)
 HOLDS(12275, mesh_rate, RATES, .features = &meshes_of_rates)
+
+/* Input attachments, which must name their attachment */
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_read = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
+    .dynamicRenderingLocalRead = VK_TRUE};
+#define LOCAL_READ .extensions = {"VK_KHR_dynamic_rendering_local_read"}, .features = &local_read
+BROKEN(09558, "VUID-RuntimeSpirv-None-09558", subpass_undecorated,
+       .text = {"does not have the decoration InputAttachmentIndex"})
+HOLDS(09558, subpass)
+MODULE(subpass_of_local_read, subpass_undecorated, LOCAL_READ)
+BROKEN(09644, "VUID-RuntimeSpirv-OpTypeImage-09644", subpasses_undecorated, LOCAL_READ)
+HOLDS(09644, subpasses, LOCAL_READ)
+
+/* Group operations */
+static const VkPhysicalDeviceFeatures2 wide = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                               .features.shaderInt64 = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features extended_types = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&wide,
+    .shaderSubgroupExtendedTypes = VK_TRUE};
+BROKEN(06275, "VUID-RuntimeSpirv-None-06275", group_i64, .features = &wide,
+       .text = {"OpGroupNonUniformIAdd is used, which needs shaderSubgroupExtendedTypes"})
+HOLDS(06275, group_i64, .features = &extended_types)
+MODULE(group_of_plain_types, group_u32)
+static const VkPhysicalDeviceShaderSubgroupRotateFeatures rotates = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES,
+    .shaderSubgroupRotate = VK_TRUE};
+#define ROTATES .extensions = {"VK_KHR_shader_subgroup_rotate"}, .features = &rotates
+BROKEN(09566, "VUID-RuntimeSpirv-shaderSubgroupRotateClustered-09566", rotate_clustered, ROTATES,
+       .text = {"OpGroupNonUniformRotateKHR has the operand ClusterSize, which needs "
+                "shaderSubgroupRotateClustered"})
+HOLDS(09566, rotate_whole, ROTATES)
+
+/* Cooperative matrices and vectors, and long vectors */
+static const VkPhysicalDeviceVulkan12Features vulkan_memory = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .vulkanMemoryModel = VK_TRUE};
+static const VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR,
+    .pNext = (void *)&vulkan_memory, .cooperativeMatrix = VK_TRUE};
+static const VkPhysicalDeviceCooperativeMatrix2FeaturesNV matrices_of_workgroups = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV, .pNext = (void *)&matrices,
+    .cooperativeMatrixWorkgroupScope = VK_TRUE};
+static const VkPhysicalDeviceCooperativeMatrix2FeaturesNV flexible_matrices = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV, .pNext = (void *)&matrices,
+    .cooperativeMatrixFlexibleDimensions = VK_TRUE};
+#define MATRICES .extensions = {"VK_KHR_cooperative_matrix", "VK_NV_cooperative_matrix2"}
+BROKEN(10164, "VUID-RuntimeSpirv-cooperativeMatrixWorkgroupScope-10164", matrix_workgroup, MATRICES,
+       .features = &flexible_matrices)
+HOLDS(10164, matrix_workgroup, MATRICES, .features = &matrices_of_workgroups)
+#define SMALL_MATRICES                        \
+    MATRICES, .features = &flexible_matrices, \
+        .null_driver =                        \
+            "{\"properties\": {\"cooperativeMatrixFlexibleDimensionsMaxDimension\": 16}}"
+BROKEN(10167, "VUID-RuntimeSpirv-cooperativeMatrixFlexibleDimensionsMaxDimension-10167",
+       matrix_large, SMALL_MATRICES,
+       .text = {"OpTypeCooperativeMatrixKHR has 64, which is not at most 16"})
+HOLDS(10167, matrix_subgroup, SMALL_MATRICES)
+static const VkPhysicalDeviceCooperativeVectorFeaturesNV vectors = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_VECTOR_FEATURES_NV, .cooperativeVector = VK_TRUE};
+#define VECTORS                                                       \
+    .extensions = {"VK_NV_cooperative_vector"}, .features = &vectors, \
+    .null_driver = "{\"properties\": {\"maxCooperativeVectorComponents\": 8}}"
+BROKEN(10094, "VUID-RuntimeSpirv-maxCooperativeVectorComponents-10094", vector_cooperative_64,
+       VECTORS)
+HOLDS(10094, vector_cooperative_8, VECTORS)
+static const VkPhysicalDeviceShaderLongVectorFeaturesEXT long_vectors = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_LONG_VECTOR_FEATURES_EXT, .longVector = VK_TRUE};
+#define LONG_VECTORS                                                        \
+    .extensions = {"VK_EXT_shader_long_vector"}, .features = &long_vectors, \
+    .null_driver = "{\"properties\": {\"maxVectorComponents\": 8}}"
+BROKEN(12296, "VUID-RuntimeSpirv-longVector-12296", vector_long_64, LONG_VECTORS)
+HOLDS(12296, vector_long_8, LONG_VECTORS)
+
+/* Shared memory that begins as zero */
+static const VkPhysicalDeviceVulkan13Features zeroes = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .shaderZeroInitializeWorkgroupMemory = VK_TRUE};
+BROKEN(06372, "VUID-RuntimeSpirv-shaderZeroInitializeWorkgroupMemory-06372", shared_zeroed,
+       .text = {"has an initializer, which needs shaderZeroInitializeWorkgroupMemory"})
+HOLDS(06372, shared_not_zeroed)
+MODULE(shared_may_be_zeroed, shared_zeroed, .features = &zeroes)
+
+/* Offsets of samples and gathers */
+#define OFFSETS                                                                    \
+    .null_driver = "{\"limits\": {\"minTexelOffset\": -8, \"maxTexelOffset\": 7, " \
+                   "\"minTexelGatherOffset\": -8, \"maxTexelGatherOffset\": 7}}"
+BROKEN(06435, "VUID-RuntimeSpirv-OpImageSample-06435", offset_sample_low, OFFSETS,
+       .text = {"OpImageSampleExplicitLod has an offset of -9, which is less than -8 "
+                "(minTexelOffset)"})
+HOLDS(06435, offset_sample, OFFSETS)
+BROKEN(06436, "VUID-RuntimeSpirv-OpImageSample-06436", offset_sample_high, OFFSETS,
+       .text = {"has an offset of 8, which is more than 7 (maxTexelOffset)"})
+HOLDS(06436, offset_sample, OFFSETS)
+BROKEN(06376, "VUID-RuntimeSpirv-OpImage-06376", offset_gather_low, OFFSETS)
+HOLDS(06376, offset_gather, OFFSETS)
+BROKEN(06377, "VUID-RuntimeSpirv-OpImage-06377", offset_gather_high, OFFSETS)
+HOLDS(06377, offset_gather, OFFSETS)
+
+/* Types of tensors */
+static const VkPhysicalDeviceTensorFeaturesARM tensors = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM, .shaderTensorAccess = VK_TRUE};
+#define TENSORS .extensions = {"VK_ARM_tensors"}, .features = &tensors
+BROKEN(09902, "VUID-RuntimeSpirv-OpTypeTensorARM-09902", tensor_shaped, TENSORS,
+       .text = {"OpTypeTensorARM has a Shape, which shader stages must not have"})
+HOLDS(09902, tensor_ranked, TENSORS)
+BROKEN(09907, "VUID-RuntimeSpirv-OpTypeTensorARM-09907", tensor_bare, TENSORS,
+       .text = {"OpTypeTensorARM does not have a Rank, which shader stages need"})
+HOLDS(09907, tensor_ranked, TENSORS)
