@@ -242,10 +242,6 @@ MESH(mesh_of_too_many, mesh_many, task_small, .expect = {"VUID-RuntimeSpirv-Mesh
 MESH(task_of_too_many, mesh_small, task_many, .expect = {"VUID-RuntimeSpirv-TaskEXT-07294"})
 MESH(mesh_too_high, mesh_high, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07296"})
 MESH(mesh_too_deep, mesh_deep, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07297"})
-MESH(mesh_of_many_vertices, mesh_many_vertices, task_small,
-     .expect = {"VUID-RuntimeSpirv-MeshEXT-07115"})
-MESH(mesh_of_many_primitives, mesh_many_primitives, task_small,
-     .expect = {"VUID-RuntimeSpirv-MeshEXT-07116"})
 MESH(mesh_shares_too_much, mesh_shared, task_small,
      .expect = {"VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
 MESH(task_too_wide, mesh_small, task_wide, .expect = {"VUID-RuntimeSpirv-TaskEXT-07291"})
@@ -253,6 +249,21 @@ MESH(task_too_high, mesh_small, task_high, .expect = {"VUID-RuntimeSpirv-TaskEXT
 MESH(task_too_deep, mesh_small, task_deep, .expect = {"VUID-RuntimeSpirv-TaskEXT-07293"})
 MESH(task_shares_too_much, mesh_small, task_shared,
      .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
+/* What the module says by itself is found when it is made. */
+#define MESH_MODULE(name_, code_, ...)                                                \
+    SCENARIO(name_, .drivers = LAVAPIPE, .extensions = {"VK_EXT_mesh_shader"},        \
+             .features = &meshes, ##__VA_ARGS__)                                      \
+    {                                                                                 \
+        VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, \
+                                         .codeSize = sizeof(spirv_##code_),           \
+                                         .pCode = spirv_##code_};                     \
+        create_shader_module(b, &info);                                               \
+    }
+MESH_MODULE(mesh_of_many_vertices, mesh_many_vertices,
+            .expect = {"VUID-RuntimeSpirv-MeshEXT-07115"},
+            .text = {"the execution mode OutputVertices has 1000000, which is not at most"})
+MESH_MODULE(mesh_of_many_primitives, mesh_many_primitives,
+            .expect = {"VUID-RuntimeSpirv-MeshEXT-07116"})
 
 /* Distances that there are none of */
 #define NO_DISTANCES(kind_, others_) \
