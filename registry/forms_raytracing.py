@@ -32,6 +32,8 @@ class RayTracingForms:
         if isinstance(member, Member) and member.field.type in ADDRESSES and not self.n.is_pointer(member.field):
             field = next(x for x in self.n.structure(member.field.type).members if x.name == 'deviceAddress')
             member = Member(member.path + ('deviceAddress',), field, member.chain, member.each, member.arrows, member.head)
+        if isinstance(member, Member) and member.field.type == 'VkStridedDeviceAddressRegionKHR' and not self.n.is_pointer(member.field):
+            return self.address(str(member))
         if not isinstance(member, Member) or member.field.type != 'VkDeviceAddress' or self.n.is_pointer(member.field):
             raise NotUnderstood(str(member))
         return member

@@ -24,6 +24,8 @@ USED_WHERE = {
     ('VkSubpassDependency2', 'dstStageMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'srcAccessMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'dstAccessMask'): NO_BARRIER,
+    # 37.4: "If opMode is ..._EXPLICIT_DESTINATIONS_NV or ..._COMPUTE_SIZES_NV, this value is ignored"
+    ('VkClusterAccelerationStructureCommandsInfoNV', 'dstImplicitData'): 'input.opMode is VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV',
 }
 
 # (structure, array) -> C that says of the structure `s` that its elements are read. Elsewhere the array's pointer may lead anywhere.

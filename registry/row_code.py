@@ -34,9 +34,13 @@ def both(terms):
 
 class Loop:
     """Rows of an array's elements: `pointer`, `count`, `readable` are C, `element` is the type; the rest as in Test. Without a pointer, the
-    array may be ignored, and the condition speaks of no element."""
+    array may be ignored, and the condition speaks of no element.
 
-    def __init__(self, pointer, count, readable, element, condition, device, states):
+    `other`: C of an array of pointers to elements, which is used where `pointer` is NULL; `outer`: C of the (pointer, count) of the array
+    whose elements `o` these are members of, or None."""
+
+    def __init__(self, pointer, count, readable, element, condition, device, states, other=None, outer=None):
+        self.other, self.outer = other, outer
         self.pointer, self.count, self.readable, self.element = pointer, count, readable, element
         self.condition, self.device, self.states = condition, device, states
 
@@ -104,6 +108,8 @@ class RowCode:
         if self.n.is_pointer(x.field) or self.n.is_handle(x.field) or x.field.type.startswith('PFN_'):
             return text, 'POINTER', readable, {}
         kind = self.rows.type_of(x.field)
+        if getattr(x.field, 'read_as_number', False):
+            return f'(uint64_t)(uintptr_t){text}', 'U64', readable, {}
         if kind is None:
             raise Unknown
         if len(x.path) == 1 and not x.each and self.rows.replacing(x.field):
@@ -189,13 +195,16 @@ class RowCode:
         return [c.atoms[0].name for c in row.sentence.guards if len(c.atoms) == 1 and isinstance(c.atoms[0], s.Read)][:1]
 
     def _in_union(self, row, x):
+        if isinstance(x.each, s.Elements):
+            return False  # the guards say which member is in use
         members = self.rows._members(row.owner)
         if x.each:
             structure = self._element(row, x.each)[0]
             members = {y.name: y for y in structure.members} if structure else {}
         for name in x.path[:-1]:
-            structure = self.n.structure(members[name.split('[')[0]].type)
-            if structure.union:
+            field = members[name.split('[')[0]]
+            structure = self.n.structure(field.type)
+            if structure.union and field.selector:  # of those without, only addresses are read, which are as wide as pointers
                 return True
             members = {y.name: y for y in structure.members}
         return False
@@ -311,7 +320,10 @@ class RowCode:
                 kinds, known = f'format_kinds({value})', self._readable(readable)
             mask = f'({" | ".join(names)})' if len(names) > 1 else names[0]
             return known + [Term(f'{kinds} & {mask}' if atom.positive == holds else f'!({kinds} & {mask})', 2)]
-        if isinstance(atom, s.ValidPointer) or isinstance(getattr(atom, 'subject', None), (s.Count, s.Index)):
+        if isinstance(atom, s.ValidPointer):
+            value, _, readable, _ = self._value(row, atom.subject)
+            return self._readable(readable) + [Term(f'{"!" if holds else ""}pointer_is_bad({value})', 1)]
+        if isinstance(atom, s.HasPrimitives) or isinstance(getattr(atom, 'subject', None), (s.Count, s.Index)):
             raise Unknown
         if isinstance(atom, s.AddressUsage):
             if holds:
@@ -339,6 +351,11 @@ class RowCode:
         if isinstance(atom, s.Bound) and atom.handle in BOUND:
             state = self._state(row, atom)
             return [Term(state, -0.5), Term(f'{"" if holds else "!"}{BOUND[atom.handle]}({state})', 3)]
+        if isinstance(atom, s.Bound):
+            handle, _, readable, _ = self._value(row, atom.subject)
+            lies = f'ROW_LIES({self.m.handle_constant(atom.handle)}, ROW_MEMORY_{atom.how})'
+            answer = f'row_ask_bound({self._call(row)}, (uint64_t)(uintptr_t){handle}, {lies})'
+            return self._readable(readable) + [Term(f'{answer} == {"ROW_YES" if holds else "ROW_NO"}', 5)]
         if isinstance(atom, s.Bits):
             return self._bits(row, atom, holds)
         if isinstance(atom, s.BitsOfLimit) and atom.how == 'within' and not (isinstance(atom.operand, s.Fact) and atom.operand.handle == 'VkDevice'):
@@ -391,7 +408,7 @@ class RowCode:
                 terms += self._atom(row, atom, False)
             except Unknown:
                 pass
-        return terms
+        return sorted(terms, key=lambda t: t.rank)
 
     def _heads(self, row):
         """Chains of structures that pointers lead to, of which a guard needs one."""
@@ -447,6 +464,11 @@ class RowCode:
         if condition is None or field.fullType.count('*') != 1:
             return None
         head = '' if row.owner in self.m.commands else 's->'
+        if isinstance(each, s.Elements):
+            outer = self.rows._members(row.owner)[each.outer] if each.outer else None
+            place = 'o->' if outer else head
+            return Loop(place + field.name, place + field.length, [], structure.name, condition, device, list(self.inner.values()),
+                        place + each.other.name, (head + each.outer, head + outer.length, self.n.structure(outer.type).name) if outer else None)
         if isinstance(each, str):
             pointer, count = head + each, head + field.length.split(',')[0]
             readable = [ignored.READ_WHERE[row.owner, each]] if (row.owner, each) in ignored.READ_WHERE else []

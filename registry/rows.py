@@ -15,6 +15,7 @@ import zlib
 
 import facts
 import feature_tables
+import forms_geometries
 import ignored
 import ignored_by_pipelines
 import row_code
@@ -52,7 +53,7 @@ class Row:
 
 def array_of(each):
     """An array's name as a key."""
-    return None if each is None else each if isinstance(each, str) else '->'.join(each.path)
+    return None if each is None else each if isinstance(each, str) else repr(each) if isinstance(each, sentences.Elements) else '->'.join(each.path)
 
 
 def checksum(text):
@@ -146,7 +147,7 @@ class Rows:
                     not (isinstance(atom, sentences.Bits) and atom.how == 'one'):
                 return False
             subject = getattr(atom, 'subject', None)
-            if isinstance(atom, (sentences.Bound, sentences.ValidPointer)):
+            if isinstance(atom, (sentences.Bound, sentences.ValidPointer, sentences.HasPrimitives)):
                 continue
             if isinstance(atom, sentences.Compare) and (repr(subject) == repr(atom.operand) or
                                                         isinstance(subject, sentences.Limit) and subject.field.type != 'VkBool32'):
@@ -317,6 +318,10 @@ class Rows:
             return f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, {head}}}'
         if isinstance(atom, s.Chained):
             return f'{{ROW_CHAINED, {positive}, {more}, {said}, {self.chain(atom.structure)}, 0}}'
+        if isinstance(atom, s.HasPrimitives):
+            name = forms_geometries.COUNTED[row.owner]
+            size = 'sizeof(VkAccelerationStructureBuildRangeInfoKHR)' if 'Range' in name else 'sizeof(uint32_t)'
+            return f'{{ROW_PRIMITIVES, true, {more}, ROW_UNSAID, {self._steps([f"offsetof({self.structure_of(row.owner)}, {name})"])}, {size}}}'
         left = self._value(row, atom.subject)
         if isinstance(atom, s.ValidPointer):
             return f'{{ROW_POINTER, true, {more}, 0, {left}, 0}}'
@@ -422,13 +427,17 @@ class Rows:
         return {x.name: x for x in (item.params if item else self.m.structs[owner].members)}
 
     def _array_number(self, owner, each):
-        array = self._array(owner, each)
+        return self._number_of(self._array(owner, each))
+
+    def _number_of(self, array):
         if array not in self.arrays:
             self.arrays.append(array)
         return self.arrays.index(array)
 
     def _array(self, owner, each):
         """C of the struct row_array that a row's elements are in."""
+        if isinstance(each, sentences.Elements):
+            return self._elements(owner, each)
         if isinstance(each, str):
             field = self._members(owner)[each]
             path, arrows, siblings, count = [each], [], self._members(owner), field.length.split(',')[0]
@@ -442,7 +451,21 @@ class Rows:
         counts = self.path_steps(structure, self._members(owner), path[:-1] + [count], arrows)
         element = self.nouns.structure(field.type)
         size = 'sizeof(void *)' if field.fullType.count('*') > 1 else f'sizeof({element.name if element else field.type})'
-        return (f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, {size}, NAME({text})}}')
+        return (f'{{{self._steps(steps)}, {len(steps)}, {self._steps(counts)}, {len(counts)}, {size}, NAME({text}), 0, 0, false}}')
+
+    def _elements(self, owner, each):
+        """Of Elements: the array, with those of the pointers and of the outer array (1 + their numbers)."""
+        outer, structure = 0, self.structure_of(owner)
+        if each.outer:
+            outer = self._array_number(owner, each.outer) + 1
+            structure = self.nouns.structure(self._members(owner)[each.outer].type).name
+        counts = self._steps([f'offsetof({structure}, {each.field.length})'])
+        size = f'sizeof({self.nouns.structure(each.field.type).name})'
+        self.names.update((each.field.name, each.other.name))
+        other = self._steps([f'offsetof({structure}, {each.other.name})'])
+        other = self._number_of(f'{{{other}, 1, {counts}, 1, {size}, NAME({each.other.name}), {outer}, 0, true}}') + 1
+        first = self._steps([f'offsetof({structure}, {each.field.name})'])
+        return f'{{{first}, 1, {counts}, 1, {size}, NAME({each.field.name}), {outer}, {other}, false}}'
 
     def text_of(self, member):
         text = member.path[0] if member.path else ''

@@ -19,6 +19,26 @@ class Member:
         return (f'{self.chain}::' if self.chain else '') + (f'{self.each}[].' if self.each else '') + '.'.join(self.path)
 
 
+class Elements:
+    """The elements of an array of structures, or of the array of pointers to them that may be given instead: what a Member's `each` is.
+
+    outer  name of the array of whose elements each has those arrays, or None
+    field  the registry's member that is the array, `other` the one that is the array of pointers"""
+
+    def __init__(self, outer, field, other):
+        self.outer, self.field, self.other = outer, field, other
+
+    def __repr__(self):
+        return (f'{self.outer}[].' if self.outer else '') + f'{self.field.name}|{self.other.name}'
+
+
+class HasPrimitives:
+    """The geometry that an element is has primitives, as far as the call says how many: else nothing of it is read."""
+
+    def __repr__(self):
+        return '(it has primitives)'
+
+
 class Limit:
     """A member of VkPhysicalDeviceLimits, or of another structure of a device's properties."""
 
@@ -383,6 +403,8 @@ def members_in(x):
         return members_in(x.of)
     if isinstance(x, LevelExtent):
         return members_in(x.image) + [x.layers]
+    if isinstance(x, Member) and x.head is not None and isinstance(x.head.each, Elements):
+        return [x, x.head]
     return [x] if isinstance(x, Member) else []
 
 

@@ -5,7 +5,7 @@ import re
 import facts
 from nouns import INTEGERS, MISSPELT_MEMBERS, UNSIGNED, nouns
 from sentence import (
-    AddressUsage, Among, Bits, Difference, Fact, HighestBit, Limit, Member, NotUnderstood, Number, Product, QueueFlags,
+    AddressUsage, Among, Bits, Difference, Elements, Fact, HighestBit, Limit, Member, NotUnderstood, Number, Product, QueueFlags,
     Recorded, Sum, pnext_of)
 
 NAME = r'[A-Za-z]\w*'
@@ -63,7 +63,7 @@ class Values:
 
     def place(self, text, scope=None):
         """A Member or Limit of this name. `scope`: of the structure of that name in the chain, or of an array's elements."""
-        chain = each = None
+        chain = each = head = None
         members = self.members
         if scope is None and self.each is not None and '::' not in text:
             inside = None
@@ -77,7 +77,7 @@ class Values:
                 return inside
         if scope is not None:
             kind, name = scope
-            structure = self.n.structure(name if kind == 'chain' else name.field.type if isinstance(name, Member) else self.members[name].type)
+            structure = self.n.structure(name if kind == 'chain' else name.field.type if isinstance(name, (Member, Elements)) else self.members[name].type)
             if structure is None:
                 raise NotUnderstood(text)
             members = {x.name: x for x in structure.members}
@@ -96,7 +96,8 @@ class Values:
             if replaced is not None:
                 return replaced
             if structure is not self.owner:
-                if not self.chains(structure):
+                head = self.chain_head(structure)
+                if head is None and not self.chains(structure):
                     return self.pointed(structure, text)
                 chain = structure.name
         if scope is None and '::' not in text and chain is None and members is self.members and re.match(NAME, text) and \
@@ -129,9 +130,25 @@ class Values:
                 raise NotUnderstood(text)
             field = type('Element', (), dict(type=field.type, fullType=field.type, name=path[-1], fixedSizeArray=[], length=None))
         found = Member(path, field, chain, each, arrows)
-        if chain and self.is_command:
+        if head is not None:
+            found.head = head
+        elif chain and self.is_command:
             found.head = self.head_of(self.n.structure(chain))
         return found
+
+    def chain_head(self, structure):
+        """The pNext of what an element of Elements has in its structure's chain, or in that of its triangles; None where it has none."""
+        if not isinstance(self.each, Elements):
+            return None
+        holders = [Member((), self.each.field, None, self.each)]
+        members = {x.name: x for x in self.n.structure(self.each.field.type).members}
+        if 'geometry' in members:
+            holders.append(self.place('geometry.triangles', ('each', self.each)))
+        found = [x for x in holders if structure.name in self.n.structure(x.field.type).extendedBy]
+        if len(found) != 1:
+            return None
+        pnext = next(x for x in self.n.structure(found[0].field.type).members if x.name == 'pNext')
+        return Member(found[0].path + ('pNext',), pnext, None, self.each, found[0].arrows)
 
     def in_union(self, name):
         """`data.` before the name of a member of the one union that has a selector here, else nothing."""
@@ -202,6 +219,8 @@ class Values:
         name = text.split('.')[0]
         found = [s for s in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if s in self.m.structs and
                  not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', s) and any(x.name == name for x in self.m.structs[s].members)]
+        suffix = re.search('[A-Z]+$', self.owner.name) if len(found) > 1 else None  # of several, the one of the extension that the structure is of
+        found = [s for s in found if s.endswith(suffix[0])] if suffix else found
         if len(found) != 1 or not (name.startswith(('max', 'min')) or re.search('Alignment$|Granularity$|DataSize$', name)):
             raise NotUnderstood(text)
         return self.limit(self.m.structs[found[0]], text)

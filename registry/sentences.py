@@ -15,6 +15,7 @@ import re
 # Other files know all of these as sentences.X.
 from forms_copies import CopyForms
 from forms_descriptors import DescriptorForms
+from forms_geometries import GeometryForms, direct
 from forms_queries import QueryForms, normal as normal_queries
 from forms_pipelines import PipelineForms
 from forms_raytracing import RayTracingForms
@@ -25,8 +26,8 @@ from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, nouns
 from sentence import (
-    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Extension,
-    FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
+    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
+    Extension, FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HasPrimitives, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
     Number, Part, PowerOfTwo, Product, QueueFlags, Read, Recorded, Sentence, Some, Sum, ValidPointer, members_of,
     negated, pnext_of)
 from sentence_values import CONSTANT, CONSTANTS, NAME, OF_FORMAT, OPERATOR, OPERATORS, PLACE, SUBJECT, VALUE, Values
@@ -35,6 +36,7 @@ from sentence_values import CONSTANT, CONSTANTS, NAME, OF_FORMAT, OPERATOR, OPER
 # Each has methods, and ATOMS and MUSTS as below; some have CONDITIONS, likewise: conditions of several clauses.
 FORMS = (
     ResourceForms,
+    GeometryForms,
     RayTracingForms,
     RecordingForms,
     QueryForms,
@@ -400,6 +402,9 @@ class Parser(*_distinct((*FORMS, Values))):
 
     def statement(self, text, guards):
         """A Sentence of `[If <condition>, ]... <subject> must <predicate>`."""
+        nested = self.nested(text, guards) if self.each is None else None
+        if nested is not None:
+            return nested
         g = re.fullmatch(rf'[Ff]or each element of ({NAME}) not containing (Vk\w+) in its pNext chain, (.+)', text)
         if g and self.each is None:
             return self.with_each(g[1], lambda: self.statement(g[3], guards + [Any([Chained(g[2], False, self._chain_holder(g[1], g[2]))])]))
@@ -779,7 +784,7 @@ def normal(text):
     text = re.sub(r'^[Ee]ach element of', 'each element of', text)
     text = re.sub(r'^For each element of pInfos\[i\] the', 'For each element of pInfos, the', text).replace(' pInfos[i].scratchData', ' scratchData') \
         if text.startswith('For each element of pInfos') else text
-    text = re.sub(r'(VK_\w+) the buffer used', r'\1, the buffer used', text)
+    text = re.sub(r'(VK_\w+) the (buffer used|geometryType member)', r'\1, the \2', text)
     text = re.sub(r'(contains an entry of VK_\w+) (it|there) must', r'\1, \2 must', text)
     text = text.removesuffix('. Furthermore the alignment of each token input must be ensured')
     text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
@@ -802,6 +807,8 @@ def selected(m, owner, sentence):
             at = n.structure({x.name: x for x in (m.commands[owner].params if owner in m.commands else m.structs[owner].members)}[member.each].type)
         elif member.each is not None:
             at = n.structure(member.each.field.type)
+            if isinstance(member.each, Elements) and not member.path:
+                continue
         else:
             at = None
         members = {x.name: x for x in (at.members if at else m.commands[owner].params if owner in m.commands else m.structs[owner].members)} \
@@ -817,9 +824,14 @@ def selected(m, owner, sentence):
                 if inner.type != 'VkDeviceAddress' and not n.is_pointer(inner):
                     return False
                 continue
-            if member.chain or member.each or i or not inner.selection:
+            if member.chain or i or not inner.selection:
                 return False
-            if not any(len(c.atoms) == 1 and isinstance(c.atoms[0], Among) and c.atoms[0].positive and repr(c.atoms[0].subject) == field.selector and
+            selector = (f'{member.each}[].' if member.each else '') + field.selector
+            others = [x for c in sentence.must for x in c.atoms if isinstance(x, Among) and not x.positive and repr(x.subject) == selector and
+                      any(repr(member) == repr(getattr(y, 'subject', None)) for y in c.atoms)]  # of another kind of element it says nothing
+            if others and all(set(x.constants) <= set(inner.selection) for x in others):
+                continue
+            if not any(len(c.atoms) == 1 and isinstance(c.atoms[0], Among) and c.atoms[0].positive and repr(c.atoms[0].subject) == selector and
                        set(c.atoms[0].constants) <= set(inner.selection) for c in sentence.guards):
                 return False
     return True
@@ -831,7 +843,7 @@ def parse(m, owner, text):
         return None
     parser = Parser(m, owner)
     try:
-        text = lists(parser.prepare(text))
+        text = lists(parser.prepare(direct(text)))
     except NotUnderstood:
         return None
     if len(text) > 700 or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:

@@ -323,6 +323,29 @@ void state_after_CmdWriteAccelerationStructuresPropertiesKHR_queries(
     set_state(call, queryPool, firstQuery, accelerationStructureCount, QUERY_ENDED, 0);
 }
 
+void state_after_CmdWriteAccelerationStructuresPropertiesNV_queries(struct call *call,
+                                                                    VkCommandBuffer commandBuffer,
+                                                                    uint32_t
+                                                                        accelerationStructureCount,
+                                                                    const VkAccelerationStructureNV
+                                                                        *pAccelerationStructures,
+                                                                    VkQueryType queryType,
+                                                                    VkQueryPool queryPool,
+                                                                    uint32_t firstQuery)
+{
+    set_state(call, queryPool, firstQuery, accelerationStructureCount, QUERY_ENDED, 0);
+}
+
+void state_after_CmdWriteMicromapsPropertiesEXT_queries(struct call *call,
+                                                        VkCommandBuffer commandBuffer,
+                                                        uint32_t micromapCount,
+                                                        const VkMicromapEXT *pMicromaps,
+                                                        VkQueryType queryType,
+                                                        VkQueryPool queryPool, uint32_t firstQuery)
+{
+    set_state(call, queryPool, firstQuery, micromapCount, QUERY_ENDED, 0);
+}
+
 void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer,
                                          VkQueryPool queryPool, uint32_t firstQuery,
                                          uint32_t queryCount, VkBuffer dstBuffer,

@@ -136,7 +136,7 @@ static struct row_number row_count(const struct row_subject *subject, const stru
     const struct row_array *array = &row_arrays[value->chain];
     uint32_t count = 0;
     const char *at;
-    (void)row_find_array(subject, array, &at, &count);
+    (void)row_find_array(subject->structure, array, &at, &count);
     struct row_number found = {.known = at != NULL};
     for (uint32_t i = 0; at && i < count; i++) {
         int32_t member;
@@ -358,10 +358,10 @@ static enum row_answer row_ask_feature(const struct check *c, enum feature featu
     return ROW_UNKNOWN;
 }
 
-enum row_answer row_find_array(const struct row_subject *subject, const struct row_array *array,
+enum row_answer row_find_array(const void *base, const struct row_array *array,
                                const char **elements, uint32_t *count)
 {
-    const char *at = subject->structure;
+    const char *at = base;
     *elements = NULL;
     for (uint32_t i = 0; i < array->steps; i++) {
         at += row_steps[array->first + i];
@@ -371,8 +371,7 @@ enum row_answer row_find_array(const struct row_subject *subject, const struct r
         if (pointer_is_bad(at))
             return ROW_UNKNOWN;
     }
-    const char *counted =
-        row_follow(subject->structure, &row_steps[array->count_first], array->count_steps);
+    const char *counted = row_follow(base, &row_steps[array->count_first], array->count_steps);
     if (!counted)
         return ROW_UNKNOWN;
     memcpy(count, counted, sizeof(*count));
@@ -386,7 +385,7 @@ static enum row_answer row_ask_some(const struct row_subject *subject, const str
     struct row_subject one = *subject;
     const char *elements;
     uint32_t count = 0;
-    enum row_answer answer = row_find_array(subject, array, &elements, &count);
+    enum row_answer answer = row_find_array(subject->structure, array, &elements, &count);
     if (answer != ROW_YES)
         return answer;
     answer = ROW_NO;
@@ -402,7 +401,8 @@ static enum row_answer row_ask_named(const struct row_subject *subject, const st
 {
     const char *elements;
     uint32_t count = 0;
-    enum row_answer answer = row_find_array(subject, &row_arrays[atom->left], &elements, &count);
+    enum row_answer answer =
+        row_find_array(subject->structure, &row_arrays[atom->left], &elements, &count);
     if (answer != ROW_YES)
         return answer;
     for (uint32_t i = 0; i < count; i++) {
@@ -429,6 +429,21 @@ static enum row_answer row_ask_pipeline(const struct check *c, const struct row_
     return pointer ? ROW_YES : ROW_NO;
 }
 
+static enum row_answer row_has_primitives(const struct row_subject *subject,
+                                          const struct row_atom *atom)
+{
+    const char *lists, *list;
+    uint32_t count;
+    memcpy(&lists, (const char *)subject->structure + row_steps[atom->left], sizeof(lists));
+    if (!subject->outer || pointer_is_bad(lists))
+        return ROW_YES;
+    memcpy(&list, lists + (size_t)subject->outer_index * sizeof(list), sizeof(list));
+    if (pointer_is_bad(list))
+        return ROW_YES;
+    memcpy(&count, list + (size_t)subject->index * atom->right, sizeof(count));
+    return count ? ROW_YES : ROW_NO;
+}
+
 static enum row_answer row_ask_whole(const struct row_subject *subject, const struct row_atom *atom)
 {
     switch (atom->kind) {
@@ -451,6 +466,8 @@ static enum row_answer row_ask_whole(const struct row_subject *subject, const st
         return row_ask_named(subject, atom);
     case ROW_INTACT:
         return subject->broken >> (atom->left - 1) & 1 ? ROW_NO : ROW_YES;
+    case ROW_PRIMITIVES:
+        return row_has_primitives(subject, atom);
     default:
         return row_ask_pipeline(subject->check, atom);
     }
@@ -504,22 +521,55 @@ static bool row_check(struct check *c, const struct location *where, const struc
     return false;
 }
 
+/* Of the elements of an array in `base`. */
+static bool row_check_array(struct check *c, const struct location *where, const struct row *row,
+                            struct row_subject *subject, const struct row_array *array,
+                            const void *base)
+{
+    const char *at;
+    uint32_t count = 0;
+    bool broken = false;
+    enum row_answer found = row_find_array(base, array, &at, &count);
+    if (!at && array->other) {
+        array = &row_arrays[array->other - 1];
+        found = row_find_array(base, array, &at, &count);
+    }
+    if (found != ROW_YES)
+        return false;
+    subject->array = array;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *element = at + (size_t)i * array->size;
+        if (array->pointers)
+            memcpy(&element, at + (size_t)i * sizeof(element), sizeof(element));
+        if (array->pointers && pointer_is_bad(element))
+            continue;
+        subject->element = element;
+        subject->index = i;
+        broken |= row_check(c, where, row, subject, i);
+    }
+    subject->element = NULL;
+    return broken;
+}
+
 static bool row_check_elements(struct check *c, const struct location *where, const struct row *row,
                                struct row_subject *subject)
 {
     assert(row->array != ROW_NO_ARRAY);
     const struct row_array *array = &row_arrays[row->array];
+    if (!array->outer)
+        return row_check_array(c, where, row, subject, array, subject->structure);
+    const struct row_array *outer = &row_arrays[array->outer - 1];
     const char *at;
     uint32_t count = 0;
     bool broken = false;
-    if (row_find_array(subject, array, &at, &count) != ROW_YES)
+    if (row_find_array(subject->structure, outer, &at, &count) != ROW_YES)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        subject->element = at + (size_t)i * array->size;
-        subject->index = i;
-        broken |= row_check(c, where, row, subject, i);
+        subject->outer = at + (size_t)i * outer->size;
+        subject->outer_index = i;
+        broken |= row_check_array(c, where, row, subject, array, subject->outer);
     }
-    subject->element = NULL;
+    subject->outer = NULL;
     return broken;
 }
 

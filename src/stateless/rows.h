@@ -116,6 +116,9 @@ enum row_kind {
     /* row_arrays[left] are names of extensions, and have that of the enum extension `right`. */
     ROW_NAMED,
     ROW_INTACT, /* the row that is `left` rows before this one is not broken */
+    /* The geometry that the element is has primitives, or it is not known how many. row_steps[left]
+     * leads to the array of arrays that say so, at the beginning of `right` bytes each. */
+    ROW_PRIMITIVES,
 };
 
 /* What formats are (sentence.py: FORMAT_KINDS). */
@@ -158,6 +161,10 @@ struct row_array {
     uint16_t count_first, count_steps; /* to the number of elements, a uint32_t */
     uint16_t size;                     /* of an element, in bytes */
     uint16_t name;
+    /* 1 + the index of the array of whose elements each has this one, from where the steps begin;
+     * and of the array that is used where the pointer to this one is NULL */
+    uint16_t outer, other;
+    bool pointers; /* its elements are pointers to what the row speaks of */
 };
 
 /* How a row comes to an object. */
@@ -205,6 +212,10 @@ struct row_subject {
     const void *chain;     /* that structure's pNext, NULL for a command */
     const void *element;   /* of the row's array, or NULL */
     uint32_t index;        /* the element's */
+    /* of an array in an array: what the element lies in, with its index; NULL */
+    const void *outer;
+    uint32_t outer_index;
+    const struct row_array *array; /* that the element is of */
     /* of the last 64 rows that were asked: bit i says that the one i + 1 before was broken */
     uint64_t broken;
 };
@@ -235,8 +246,9 @@ struct row_number row_read_member(const struct row_subject *subject, const struc
                                   enum row_type type);
 struct row_number row_read(const struct row_subject *subject, const struct row_value *value);
 enum row_answer row_ask(const struct row_subject *subject, const struct row_atom *atom);
-/* Finds an array: ROW_NO where there is none, ROW_UNKNOWN where a pointer leads nowhere. */
-enum row_answer row_find_array(const struct row_subject *subject, const struct row_array *array,
+/* Finds an array in `base`: ROW_NO where there is none, ROW_UNKNOWN where a pointer leads nowhere.
+ */
+enum row_answer row_find_array(const void *base, const struct row_array *array,
                                const char **elements, uint32_t *count);
 
 /* True where a row may ask what is kept of objects. */

@@ -721,6 +721,12 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
     }
 }
 
+/* True where the row is of an array whose elements may be pointed to, as geometries. */
+static bool row_is_nested(const struct row *row)
+{
+    return row->array != ROW_NO_ARRAY && row_arrays[row->array].other;
+}
+
 /* Reports with the text at the member of `value`; where that is NULL, at the member `name` of the
  * structure, or if that is "", at the structure, or the call. */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
@@ -729,14 +735,33 @@ static void row_finding(struct check *c, const struct location *where, const str
 {
     struct finding_objects objects = {.count = 0};
     row_find_objects(&objects, row, subject);
-    struct location chained, array, at;
+    struct location chained, array, outer, holder, at;
+    char holding[48];
     const struct location *parent = where;
     if (value && value->root == ROW_OF_CHAIN) {
         chained = LOCATION_CHAINED(where, row_names + row_chains[value->chain].name);
         parent = &chained;
-    } else if (value && value->root == ROW_OF_ELEMENT) {
-        array = LOCATION_INDEX(where, row_names + row_arrays[row->array].name, index);
+    } else if ((value && value->root == ROW_OF_ELEMENT) || row_is_nested(row)) {
+        if (subject->outer) {
+            outer = LOCATION_INDEX(where, row_names + row_arrays[subject->array->outer - 1].name,
+                                   subject->outer_index);
+            parent = &outer;
+        }
+        array = LOCATION_INDEX(parent, row_names + subject->array->name, index);
+        array.pointer = subject->array->pointers;
         parent = &array;
+    }
+    if (value && value->root == ROW_OF_OTHER_CHAIN) { /* the head's name is X.pNext, or pNext */
+        const char *head = row_names + row_values[value->second].name;
+        const size_t length = strlen(head);
+        if (length > sizeof("pNext") && length < sizeof(holding)) {
+            memcpy(holding, head, length);
+            holding[length - sizeof("pNext")] = 0;
+            holder = LOCATION(parent, holding);
+            parent = &holder;
+        }
+        chained = LOCATION_CHAINED(parent, row_names + row_chains[value->chain].name);
+        parent = &chained;
     }
     if (value && value->source != ROW_INDEX)
         name = row_names + value->name;
@@ -773,11 +798,11 @@ static void row_write_format(struct string_builder *text, const struct row_subje
 
 /* Writes what the row is about where that is not a member. Gives the value that the finding's
  * location names, or NULL. */
-static const struct row_value *row_write_subject(struct string_builder *text,
+static const struct row_value *row_write_subject(struct string_builder *text, const struct row *row,
                                                  const struct row_subject *subject,
                                                  const struct row_value *value)
 {
-    if (value->source == ROW_MEMBER && value->root != ROW_OF_OTHER_CHAIN)
+    if (value->source == ROW_MEMBER && (value->root != ROW_OF_OTHER_CHAIN || row_is_nested(row)))
         return value;
     if (value->source == ROW_QUEUE_FLAGS)
         return NULL; /* row_write_fault() says it all */
@@ -847,7 +872,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
     const struct row_value *value = NULL;
     const char *name = "";
     if (broken->kind < ROW_CHAINED) {
-        value = row_write_subject(&text, subject, &row_values[broken->left]);
+        value = row_write_subject(&text, row, subject, &row_values[broken->left]);
         row_write_fault(&text, subject, broken);
         row_write_others(&text, subject, broken);
         const bool alone = !row_has_said_guard(row);

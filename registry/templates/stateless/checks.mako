@@ -149,7 +149,26 @@ call_of = 'call' if k.owner.is_command else 'c->call' %>\
     bool may_break${number} = ${test.condition or 'false'};
 % for elements in test.loops:
 <% readable = ' && '.join([f'!may_break{number}'] + elements.readable) %>\
-% if re.search(r'\be\b', ' '.join([elements.condition, *elements.states])):
+% if elements.other:
+<% pad = '    ' if elements.outer else '' %>\
+% if elements.outer:
+    for (uint32_t i = 0; !pointer_is_bad(${elements.outer[0]}) && i < ${elements.outer[1]}; i++) {
+        const ${elements.outer[2]} *o = &${elements.outer[0]}[i];
+% endif
+    ${pad}for (uint32_t k = 0; k < ${elements.count} && !may_break${number}; k++) {
+    ${pad}    const void *array = ${elements.pointer} ? (const void *)${elements.pointer} : ${elements.other};
+    ${pad}    const ${elements.element} *e =
+    ${pad}        pointer_is_bad(array) ? NULL
+    ${pad}        : ${elements.pointer} ? &${elements.pointer}[k] : ${elements.other}[k];
+% for state in elements.states:
+    ${pad}    ${state};
+% endfor
+    ${pad}    may_break${number} = !pointer_is_bad(e) && ${elements.condition};
+    ${pad}}
+% if elements.outer:
+    }
+% endif
+% elif re.search(r'\be\b', ' '.join([elements.condition, *elements.states])):
     if (${readable} && !pointer_is_bad(${elements.pointer})) {
         for (uint32_t i = 0; i < ${elements.count}; i++) {
             const ${elements.element} *e = &${elements.pointer}[i];

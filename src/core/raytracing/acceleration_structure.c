@@ -42,7 +42,7 @@ bool structure_is_backed(const struct acceleration_structure *structure)
     return !structure->buffer || (object && (!buffer || buffer_is_bound(buffer)));
 }
 
-bool structure_check_backed(struct call *call, const struct acceleration_structure *structure,
+bool structure_check_backed(const struct call *call, const struct acceleration_structure *structure,
                             enum rule rule, const struct location *where)
 {
     if (!structure || likely(structure_is_backed(structure)))
@@ -56,8 +56,9 @@ bool structure_check_backed(struct call *call, const struct acceleration_structu
                                             : "is not bound to memory");
 }
 
-bool structure_check_host_visible(struct call *call, const struct acceleration_structure *structure,
-                                  enum rule rule, const struct location *where)
+bool structure_check_host_visible(const struct call *call,
+                                  const struct acceleration_structure *structure, enum rule rule,
+                                  const struct location *where)
 {
     const struct buffer *buffer = structure ? buffer_by_id(structure->buffer) : NULL;
     const struct device_memory *memory =

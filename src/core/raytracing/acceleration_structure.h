@@ -29,11 +29,12 @@ static inline bool places_overlap(struct place a, struct place b)
  */
 bool structure_is_backed(const struct acceleration_structure *structure);
 /* "must be fully backed by physical memory": reports unless it is. NULL gives no finding. */
-bool structure_check_backed(struct call *call, const struct acceleration_structure *structure,
+bool structure_check_backed(const struct call *call, const struct acceleration_structure *structure,
                             enum rule rule, const struct location *where);
 /* "must be bound to host-visible device memory". */
-bool structure_check_host_visible(struct call *call, const struct acceleration_structure *structure,
-                                  enum rule rule, const struct location *where);
+bool structure_check_host_visible(const struct call *call,
+                                  const struct acceleration_structure *structure, enum rule rule,
+                                  const struct location *where);
 /* The command's feature must be enabled. */
 bool check_structure_feature(struct call *call, enum rule rule, enum feature feature,
                              const char *name);
@@ -62,26 +63,27 @@ void check_build_geometry_info(struct subject *s,
 void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
                         const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                         const struct location *where);
-/* The addresses of a build on the device, on the host. */
+/* How the addresses of vertices are aligned, and micromaps, of a build on the device. */
 void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                           struct build_counts counts);
-void check_build_pointers(struct subject *s,
-                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                          struct build_counts counts);
+                           const VkAccelerationStructureBuildRangeInfoKHR *ranges);
+/* Of a build on the host. `s->where`: the range, or the info; `info` of the `count` is built. */
+void check_host_indices(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
+                        const VkAccelerationStructureBuildRangeInfoKHR *range);
+void check_host_instances(struct subject *s,
+                          const VkAccelerationStructureBuildGeometryInfoKHR *infos, uint32_t count,
+                          uint32_t info, const VkAccelerationStructureGeometryKHR *geometry,
+                          const VkAccelerationStructureBuildRangeInfoKHR *range);
+/* VK_KHR_opacity_micromap, of a build on the device whose ranges are known, or that has none
+ * (NULL). `s->where`: the geometry. */
+void check_opacity(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
+                   const VkAccelerationStructureBuildRangeInfoKHR *range);
 /* "the size of the format ... if that format is a packed format, the component size of the format
  * if not"; 0 where nothing is known. */
 uint32_t build_vertex_alignment(VkFormat vertex_format);
 /* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries give no finding
- * (core/raytracing/spheres.c). `at`: the geometry. */
+ * (core/raytracing/spheres.c). */
 void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);
-void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
-                            const struct location *at, bool host);
-/* Reports unless the address lies in a buffer that lives (`valid`), which has the usage
- * (`usage_rule`). Answers whether it did. */
-bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name,
-                         const struct location *where, enum rule valid, VkBufferUsageFlags2 usage,
-                         enum rule usage_rule);
 
 /* --- what a structure was built of (core/raytracing/update.c) --- */
 

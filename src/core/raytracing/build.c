@@ -6,11 +6,11 @@
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "report/rows_broken.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef VkAccelerationStructureBuildGeometryInfoKHR build_geometry_info;
 
@@ -177,11 +177,19 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
     if (update && source)
         add_place(build, i, PART_SOURCE, object_state_id(&source->base),
                   structure_place(source, size));
+    const struct location scratch = LOCATION(s->where, "scratchData");
+    const VkDeviceSize scratch_size = update ? sizes.updateScratchSize : sizes.buildScratchSize;
+    const char *host = info->scratchData.hostAddress;
+    if (!device)
+        REQUIRE(s, STOPS(update ? RULE_12245 : RULE_12244),
+                !known || !scratch_size ||
+                    (!pointer_is_bad(host) && !pointer_is_bad(host + scratch_size - 1)),
+                &LOCATION(&scratch, "hostAddress"),
+                "is %p, where no memory can be, but the build takes %" PRIu64 " bytes", host,
+                scratch_size);
     if (device) {
-        const struct location scratch = LOCATION(s->where, "scratchData");
         struct subject at = {.call = s->call, .where = &scratch};
-        check_scratch(build, &at, i, update ? sizes.updateScratchSize : sizes.buildScratchSize,
-                      known);
+        check_scratch(build, &at, i, scratch_size, known);
         s->skip |= at.skip;
         s->wrong |= at.wrong;
     }
@@ -245,14 +253,13 @@ static void check_info(struct build_call *build, uint32_t i, struct build_counts
     check_build_geometry_info(&s, info, counts);
     if (!s.wrong) {
         check_build_ranges(&s, info, counts.ranges, &ranges);
-        if (build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR)
-            check_build_pointers(&s, info, counts);
-        else
-            check_build_addresses(&s, info, counts);
+        if (build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR)
+            check_build_addresses(&s, info, counts.ranges);
     }
     if (!s.wrong) {
         struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-        check_sizes(build, &s, i, counts);
+        if (!rows_were_broken()) /* else the driver is not asked */
+            check_sizes(build, &s, i, counts);
         check_update(build, &s, info, counts.ranges);
         scratch_rewind(&thread_self()->scratch, mark);
     }
@@ -330,44 +337,28 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
 
 /* --- on the host --- */
 
-/* "each accelerationStructureReference ... must be a valid VkAccelerationStructureKHR object": in a
- * host build they are handles. */
-static void check_instances(struct build_call *build, uint32_t info,
-                            const VkAccelerationStructureGeometryKHR *geometry,
-                            const VkAccelerationStructureBuildRangeInfoKHR *range)
+/* What element `info` reads in the memory of the program. */
+static void check_host_info(struct build_call *build, uint32_t info,
+                            const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
-    assert(info < build->count && geometry && range);
-    const VkAccelerationStructureGeometryInstancesDataKHR *data = &geometry->geometry.instances;
-    const struct location where = LOCATION_INDEX(NULL, "pInfos", info);
-    const unsigned char *from =
-        (const unsigned char *)data->data.hostAddress + range->primitiveOffset;
-    if (pointer_is_bad(data->data.hostAddress))
-        return;
-    for (uint32_t i = 0; i < range->primitiveCount && !build->skip; i++) {
-        VkAccelerationStructureInstanceKHR instance;
-        const void *source = from + i * sizeof(instance);
-        if (data->arrayOfPointers)
-            memcpy(&source, from + i * sizeof(source), sizeof(source));
-        if (pointer_is_bad(source))
-            return;
-        memcpy(&instance, source, sizeof(instance));
-        uint64_t reference = instance.accelerationStructureReference;
-        VkAccelerationStructureKHR handle = (VkAccelerationStructureKHR)reference;
-        if (reference && !call_find(build->call, reference, HANDLE_ACCELERATION_STRUCTURE_KHR) &&
-            !object_table_degraded()) {
-            build->call->dead_handle = true;
-            build->skip |=
-                finding(build->call, RULE(build->call, 03779), &where, NULL,
-                        "has instance %u of 0x%" PRIx64 ", which is not an acceleration structure",
-                        i, reference);
-            build->skip = true;
-            return;
-        }
-        const struct acceleration_structure *structure =
-            find_acceleration_structure(build->call, handle);
-        build->skip |= structure_check_backed(build->call, structure, RULE_03709, &where) |
-                       structure_check_host_visible(build->call, structure, RULE_03724, &where);
+    assert(info < build->count);
+    const struct location where = LOCATION_INDEX(NULL, "pInfos", info),
+                          of_ranges = LOCATION_INDEX(NULL, "ppBuildRangeInfos", info);
+    struct subject s = {.call = build->call, .where = &where};
+    REQUIRE(&s, STOPS(RULE_11702), ranges || !build->infos[info].geometryCount, &of_ranges,
+            "is not the address of %u ranges, one for each geometry",
+            build->infos[info].geometryCount);
+    for (uint32_t i = 0; ranges && i < build->infos[info].geometryCount && !s.wrong; i++) {
+        const VkAccelerationStructureGeometryKHR *geometry = build_geometry(&build->infos[info], i);
+        struct subject range = {.call = build->call, .where = &LOCATION_INDEX(&of_ranges, "", i)};
+        if (!geometry || build->skip)
+            continue;
+        check_host_indices(&range, geometry, &ranges[i]);
+        check_host_instances(&s, build->infos, build->count, info, geometry, &ranges[i]);
+        s.skip |= range.skip;
     }
+    build->call->dead_handle |= s.wrong;
+    build->skip |= s.skip;
 }
 
 bool core_validate_BuildAccelerationStructuresKHR(
@@ -381,11 +372,7 @@ bool core_validate_BuildAccelerationStructuresKHR(
     for (uint32_t i = 0; i < infoCount; i++) {
         const VkAccelerationStructureBuildRangeInfoKHR *ranges = valid(ppBuildRangeInfos[i]);
         check_info(&build, i, (struct build_counts){.ranges = ranges});
-        for (uint32_t k = 0; ranges && k < pInfos[i].geometryCount; k++) {
-            const VkAccelerationStructureGeometryKHR *geometry = build_geometry(&pInfos[i], k);
-            if (geometry && geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR)
-                check_instances(&build, i, geometry, &ranges[k]);
-        }
+        check_host_info(&build, i, ranges);
     }
     check_overlaps(&build);
     scratch_rewind(&thread_self()->scratch, mark);

@@ -6,8 +6,10 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "state/query.h"
+#include "vk/pointer.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* What a command on the host finds in the structure: what it is. `record` names the command and
  * what it does with `source`. */
@@ -100,21 +102,49 @@ bool core_validate_CopyAccelerationStructureToMemoryKHR(
     return check_host_use(call, &record, pInfo->src, &LOCATION(&where, "src"));
 }
 
+/* What the serialized data of a structure of the top or bottom level begins with. */
+struct serialized_header {
+    uint8_t driver[VK_UUID_SIZE], compatibility[VK_UUID_SIZE];
+    uint64_t serialized_size, deserialized_size;
+};
+
+bool core_validate_CopyMemoryToAccelerationStructureKHR(
+    struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+    const struct location where = LOCATION_POINTER(NULL, "pInfo");
+    const struct acceleration_structure *target = find_acceleration_structure(call, pInfo->dst);
+    struct subject s = {.call = call, .where = &where, .objects = STRUCTURE_OBJECT(pInfo->dst)};
+    struct serialized_header header;
+    if (!target || target->type == VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR ||
+        pointer_is_bad(pInfo->src.hostAddress))
+        return false;
+    memcpy(&header, pInfo->src.hostAddress, sizeof(header));
+    REQUIRE(&s, RULE_03746, target->size >= header.deserialized_size, "dst",
+            "was created with a size of %" PRIu64 " bytes, but what is serialized in src takes "
+            "%" PRIu64,
+            target->size, header.deserialized_size);
+    return s.skip;
+}
+
 /* --- properties --- */
 
 /* All queries used by the command must be unavailable: those that this command buffer has used must
- * be reset before. */
-static bool check_queries(struct call *call, const struct query_pool *pool, uint32_t first,
-                          uint32_t count)
+ * be reset before. Queries that the pool does not have are left to the rows. */
+static bool check_queries(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
+                          enum rule rule)
 {
-    assert(pool);
+    const struct query_pool *pool = find_query_pool(call, handle);
     const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!pool || !call->instance->settings.check_query || count > pool->count ||
+        first > pool->count - count)
+        return false;
     for (uint32_t i = 0; command_buffer && i < count; i++) {
         const struct recorded_query *query =
             command_buffer_query(command_buffer, object_state_id(&pool->base), first + i);
         if (query && query->state != QUERY_RESET && query->state != QUERY_UNTOUCHED)
-            return finding(call, RULE(call, 02494), &LOCATION(NULL, "queryPool"),
-                           OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)),
+            return finding(call, rule_vuid(call->command, rule), &LOCATION(NULL, "queryPool"),
+                           OBJECT(HANDLE_QUERY_POOL, handle),
                            "has query %u, which was used in this command buffer and "
                            "not reset since",
                            first + i);
@@ -131,26 +161,35 @@ bool core_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call
                                                                VkQueryPool queryPool,
                                                                uint32_t firstQuery)
 {
-    const struct query_pool *pool = find_query_pool(call, queryPool);
-    struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
-    if (pool && call->instance->settings.check_query) {
-        uint64_t end = (uint64_t)firstQuery + accelerationStructureCount;
-        REQUIRE(&s, RULE_02493, pool->type == queryType, "queryPool",
-                "was created with queryType %s, but queryType is %s",
-                TEXT_OF(VkQueryType, pool->type), TEXT_OF(VkQueryType, queryType));
-        REQUIRE(&s, RULE_04880, end <= pool->count, "firstQuery",
-                "is %u, from which on %u structures take a query each, but the pool has %u",
-                firstQuery, accelerationStructureCount, pool->count);
-        if (!s.wrong)
-            s.skip |= check_queries(call, pool, firstQuery, accelerationStructureCount);
-    }
+    bool skip = check_queries(call, queryPool, firstQuery, accelerationStructureCount, RULE_02494);
     for (uint32_t i = 0; i < accelerationStructureCount; i++) {
         const struct location at = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
         struct build_record record = {.action = BUILD_ACTION_QUERY,
                                       .argument = (uint32_t)queryType};
-        s.skip |= check_device_use(call, &record, pAccelerationStructures[i], &at);
+        skip |= check_device_use(call, &record, pAccelerationStructures[i], &at);
     }
-    return s.skip;
+    return skip;
+}
+
+bool core_validate_CmdWriteAccelerationStructuresPropertiesNV(struct call *call,
+                                                              VkCommandBuffer commandBuffer,
+                                                              uint32_t accelerationStructureCount,
+                                                              const VkAccelerationStructureNV
+                                                                  *pAccelerationStructures,
+                                                              VkQueryType queryType,
+                                                              VkQueryPool queryPool,
+                                                              uint32_t firstQuery)
+{
+    return check_queries(call, queryPool, firstQuery, accelerationStructureCount, RULE_03756);
+}
+
+bool core_validate_CmdWriteMicromapsPropertiesEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                  uint32_t micromapCount,
+                                                  const VkMicromapEXT *pMicromaps,
+                                                  VkQueryType queryType, VkQueryPool queryPool,
+                                                  uint32_t firstQuery)
+{
+    return check_queries(call, queryPool, firstQuery, micromapCount, RULE_12417);
 }
 
 bool core_validate_WriteAccelerationStructuresPropertiesKHR(struct call *call, VkDevice device,

@@ -5,11 +5,8 @@
 #include "core/rule.h"
 #include "state/formats.h"
 #include "vk/index_type.h"
-#include "vk/pointer.h"
 
 #include <inttypes.h>
-
-#define INPUT_USAGE VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR
 
 /* Bytes of the smallest component; 0 where components are packed, or the format is not known. */
 static uint32_t component_size(const struct format_info *format)
@@ -76,7 +73,6 @@ static void check_types(struct subject *s, const VkAccelerationStructureBuildGeo
 {
     const VkAccelerationStructureGeometryKHR *first =
         info->geometryCount ? build_geometry(info, 0) : NULL;
-    bool top = info->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR;
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
     const struct location *where = s->where;
     for (uint32_t i = 0; i < info->geometryCount; i++) {
@@ -87,11 +83,6 @@ static void check_types(struct subject *s, const VkAccelerationStructureBuildGeo
         VkGeometryTypeKHR type = geometry->geometryType;
         bool instances = type == VK_GEOMETRY_TYPE_INSTANCES_KHR;
         s->where = &at;
-        REQUIRE(s, RULE_03789, !top || instances, "geometryType",
-                "is %s, but the structure is of the top level, which has instances",
-                TEXT_OF(VkGeometryTypeKHR, type));
-        REQUIRE(s, RULE_03791, !bottom || !instances, "geometryType",
-                "is VK_GEOMETRY_TYPE_INSTANCES_KHR, but the structure is of the bottom level");
         REQUIRE(s, RULE_03792, !bottom || instances || !first || type == first->geometryType,
                 "geometryType", "is %s, but that of the first geometry is %s",
                 TEXT_OF(VkGeometryTypeKHR, type),
@@ -131,15 +122,6 @@ void check_build_geometry_info(struct subject *s,
                                const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                struct build_counts counts)
 {
-    bool motion = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0;
-    if (motion)
-        REQUIRE(s, RULE_04929, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
-                "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, but flags contains "
-                "VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV");
-    else
-        REQUIRE(s, RULE_03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
-                "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures "
-                "are created with");
     REQUIRE(s, RULE_03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries,
             "pGeometries",
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
@@ -211,140 +193,38 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 
 /* --- addresses --- */
 
-bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name,
-                         const struct location *where, enum rule valid, VkBufferUsageFlags2 usage,
-                         enum rule usage_rule)
-{
-    const struct call *call = s->call;
-    struct address_search found = device_address_find(call->device, address, 1, usage);
-    const struct location member = LOCATION(where, name);
-    const struct location *at = &LOCATION(&member, "deviceAddress");
-    if (found.match == ADDRESS_UNKNOWN || found.match == ADDRESS_FOUND)
-        return true;
-    s->wrong = true;
-    if (found.match == ADDRESS_USAGE)
-        s->skip |= address_report_usage(call, rule_vuid(call->command, usage_rule), at, address,
-                                        &found, usage);
-    else
-        s->skip |= address_report_nowhere(call, rule_vuid(call->command, valid), at, address, "");
-    return false;
-}
-
-static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t alignment,
-                          const char *name, const struct location *where, enum rule rule)
-{
-    const struct location member = LOCATION(where, name);
-    if (likely(!alignment || address % alignment == 0))
-        return;
-    s->wrong = true;
-    BROKEN_OF(s, OBJECT_AT(s->call, address), rule, &LOCATION(&member, "deviceAddress"),
-              "is %s, which is not a multiple of %u", ADDRESS(s->call, address), alignment);
-}
-
-/* Of a geometry without primitives nothing is read: where it has no address, none is missed. */
-static bool is_unread(struct build_counts counts, uint32_t geometry, VkDeviceAddress address)
-{
-    return !address && (counts.most || counts.ranges) && !build_count(counts, geometry);
-}
-
-static void
-check_triangle_addresses(struct subject *s,
-                         const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
-                         struct build_counts counts, uint32_t i, const struct location *where)
-{
-    VkDeviceAddress vertices = triangles->vertexData.deviceAddress,
-                    indices = triangles->indexData.deviceAddress,
-                    transform = triangles->transformData.deviceAddress;
-    if (!is_unread(counts, i, vertices) &&
-        check_build_address(s, vertices, "vertexData", where, RULE_03804, INPUT_USAGE, RULE_03673))
-        check_aligned(s, vertices, build_vertex_alignment(triangles->vertexFormat), "vertexData",
-                      where, RULE_03711);
-    if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR && !is_unread(counts, i, indices) &&
-        check_build_address(s, indices, "indexData", where, RULE_03806, INPUT_USAGE, RULE_03673))
-        check_aligned(s, indices, index_size(triangles->indexType), "indexData", where, RULE_03712);
-    if (transform && check_build_address(s, transform, "transformData", where, RULE_03808,
-                                         INPUT_USAGE, RULE_03673))
-        check_aligned(s, transform, 16, "transformData", where, RULE_03810);
-}
-
 void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                           struct build_counts counts)
+                           const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {
     assert(info);
     for (uint32_t i = 0; i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
-        const struct location at = geometry_location(s, info, i), data = LOCATION(&at, "geometry");
+        struct subject of_geometry = {.call = s->call};
         if (!geometry)
             continue;
-        if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR) {
-            check_triangle_addresses(s, &geometry->geometry.triangles, counts, i,
-                                     &LOCATION(&data, "triangles"));
-        } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
-            const struct location boxes = LOCATION(&data, "aabbs");
-            VkDeviceAddress address = geometry->geometry.aabbs.data.deviceAddress;
-            if (!is_unread(counts, i, address) &&
-                check_build_address(s, address, "data", &boxes, RULE_03811, INPUT_USAGE,
-                                    RULE_03673))
-                check_aligned(s, address, 8, "data", &boxes, RULE_03714);
-        } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
-            const struct location instances = LOCATION(&data, "instances");
-            VkDeviceAddress address = geometry->geometry.instances.data.deviceAddress;
-            bool pointers = geometry->geometry.instances.arrayOfPointers;
-            if (!is_unread(counts, i, address) &&
-                check_build_address(s, address, "data", &instances, RULE_03813, INPUT_USAGE,
-                                    RULE_03673))
-                check_aligned(s, address, pointers ? 8 : 16, "data", &instances,
-                              pointers ? RULE_03716 : RULE_03715);
-        } else {
-            check_sphere_addresses(s, geometry, &at, false);
-        }
-    }
-}
-
-/* "must be a valid host address": one that no program can have is none. */
-static void check_pointer(struct subject *s, const void *pointer, bool unread, const char *name,
-                          const struct location *where, enum rule rule)
-{
-    const struct location member = LOCATION(where, name);
-    if (likely(!pointer_is_bad(pointer)) || (unread && !pointer))
-        return;
-    s->wrong = true;
-    BROKEN_OF(s, NULL, STOPS(rule), &LOCATION(&member, "hostAddress"),
-              pointer ? "is %p, which is not an address of memory" : "is NULL", pointer);
-}
-
-void check_build_pointers(struct subject *s,
-                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
-                          struct build_counts counts)
-{
-    assert(info);
-    for (uint32_t i = 0; i < info->geometryCount; i++) {
-        const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
-        const struct location at = geometry_location(s, info, i), data = LOCATION(&at, "geometry");
-        bool unread = is_unread(counts, i, 0);
-        if (!geometry)
+        const struct location at = geometry_location(s, info, i), data = LOCATION(&at, "geometry"),
+                              of = LOCATION(&data, "triangles"),
+                              vertices = LOCATION(&of, "vertexData");
+        of_geometry.where = &at;
+        /* what is no build of a micromap has a row that says so */
+        const bool other = geometry->geometryType == VK_GEOMETRY_TYPE_MICROMAP_KHR &&
+                           info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
+        check_opacity(&of_geometry, geometry, ranges && !other ? &ranges[i] : NULL);
+        s->skip |= of_geometry.skip;
+        s->wrong |= of_geometry.wrong;
+        if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
             continue;
-        if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR) {
-            const VkAccelerationStructureGeometryTrianglesDataKHR *t =
-                &geometry->geometry.triangles;
-            const struct location triangles = LOCATION(&data, "triangles");
-            check_pointer(s, t->vertexData.hostAddress, unread, "vertexData", &triangles,
-                          RULE_03771);
-            if (t->indexType != VK_INDEX_TYPE_NONE_KHR)
-                check_pointer(s, t->indexData.hostAddress, unread, "indexData", &triangles,
-                              RULE_03772);
-            if (t->transformData.hostAddress)
-                check_pointer(s, t->transformData.hostAddress, unread, "transformData", &triangles,
-                              RULE_03773);
-        } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
-            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, unread, "data",
-                          &LOCATION(&data, "aabbs"), RULE_03774);
-        } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
-            check_pointer(s, geometry->geometry.instances.data.hostAddress, unread, "data",
-                          &LOCATION(&data, "instances"), RULE_03778);
-        } else {
-            check_sphere_addresses(s, geometry, &at, true);
-        }
+        const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
+            &geometry->geometry.triangles;
+        const VkDeviceAddress address = triangles->vertexData.deviceAddress;
+        const uint32_t alignment = build_vertex_alignment(triangles->vertexFormat);
+        /* one that lies nowhere has a row of its own */
+        if (likely(!alignment || address % alignment == 0) ||
+            device_address_find(s->call->device, address, 1, 0).match != ADDRESS_FOUND)
+            continue;
+        s->wrong = true;
+        BROKEN_OF(s, OBJECT_AT(s->call, address), RULE_03711, &LOCATION(&vertices, "deviceAddress"),
+                  "is %s, which is not a multiple of %u", ADDRESS(s->call, address), alignment);
     }
 }

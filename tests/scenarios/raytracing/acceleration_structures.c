@@ -378,8 +378,9 @@ BUILDING(address_of_no_instances, fill_instances,
 BUILDING(address_usage, fill_triangles,
          TRIANGLES.vertexData.deviceAddress = make_scratch(b, 4096) + 16, ON,
          .expect = {BUILD("geometry-03673")},
-         .text = {" (offset 16 of VkBuffer 0x", "), but that buffer was created with usage ",
-                  ", without VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR"})
+         .text = {"vertexData.deviceAddress is 0x", ", in VkBuffer 0x",
+                  ", whose usage does not contain "
+                  "VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR"})
 BUILDING(address_of_destroyed_buffer, fill_triangles,
          (vkDestroyBuffer(b->device, build.input, NULL), FORGET(b, build.input)), ON,
          .expect = {BUILD("pInfos-03804")},

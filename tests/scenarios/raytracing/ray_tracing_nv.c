@@ -98,6 +98,31 @@ BUILD(nv_build, RAY_TRACING, RAY_TRACING)
 BUILD(nv_build_scratch, STORAGE, RAY_TRACING, .expect = {INFO("scratch-02781")})
 BUILD(nv_build_instances, RAY_TRACING, STORAGE, .expect = {INFO("instanceData-02782")})
 
+#define COMPACTED VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV
+#define QUERIED(name_, change_, ...)                                                              \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                            \
+    {                                                                                             \
+        VkAccelerationStructureCreateInfoNV info;                                                 \
+        VkGeometryNV geometries[2];                                                               \
+        fill(b, &info, geometries);                                                               \
+        VkQueryPoolCreateInfo queries = query_pool_info();                                        \
+        queries.queryType = COMPACTED;                                                            \
+        const VkQueryPool pool = create_query_pool(b, &queries);                                  \
+        const VkAccelerationStructureNV structure = create(b, &info);                             \
+        const VkCommandBuffer command_buffer = make_recording(b);                                 \
+        vkCmdResetQueryPool(command_buffer, pool, 0, 4);                                          \
+        DEVICE_PROC(b, vkCmdWriteAccelerationStructuresPropertiesNV)(command_buffer, 1,           \
+                                                                     &structure, COMPACTED, pool, \
+                                                                     0);                          \
+        change_;                                                                                  \
+        DEVICE_PROC(b, vkCmdWriteAccelerationStructuresPropertiesNV)(command_buffer, 1,           \
+                                                                     &structure, COMPACTED, pool, \
+                                                                     0);                          \
+    }
+QUERIED(nv_queried_twice, ,
+        .expect = {"VUID-vkCmdWriteAccelerationStructuresPropertiesNV-queryPool-03756"})
+QUERIED(nv_queried_again, vkCmdResetQueryPool(command_buffer, pool, 0, 1))
+
 /* What one trace is given; no pipeline is bound, which is one finding more. */
 struct trace {
     VkBuffer table;
@@ -270,3 +295,45 @@ HOST_BOTH(no_index, HOST_ID("11822"), HOST_ID("11826"), data.indexData.hostAddre
 HOST_BOTH(index, HOST_ID("11823"), HOST_ID("11827"), data.indexType = VK_INDEX_TYPE_UINT32)
 HOST_BOTH(vertex, HOST_ID("11824"), HOST_ID("11828"), data.vertexData.hostAddress = NULL)
 HOST_BOTH(radius, HOST_ID("11825"), HOST_ID("11829"), data.radiusData.hostAddress = NULL)
+
+/* --- clusters --- */
+
+static const VkPhysicalDeviceClusterAccelerationStructureFeaturesNV clusters = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_ACCELERATION_STRUCTURE_FEATURES_NV,
+    .pNext = (void *)&structures,
+    .clusterAccelerationStructure = VK_TRUE};
+#define CLUSTER(name_, change_, id_)                                                             \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &clusters,                               \
+             .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations",  \
+                            "VK_NV_cluster_acceleration_structure"},                             \
+             .null_driver = "{\"limits\": {\"maxTrianglesPerCluster\": 256, "                    \
+                            "\"maxVerticesPerCluster\": 128}}",                                  \
+             .expect = {id_})                                                                    \
+    {                                                                                            \
+        VkClusterAccelerationStructureTriangleClusterInputNV input = {                           \
+            .sType = VK_STRUCTURE_TYPE_CLUSTER_ACCELERATION_STRUCTURE_TRIANGLE_CLUSTER_INPUT_NV, \
+            .vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,                                          \
+            .maxClusterTriangleCount = 256,                                                      \
+            .maxClusterVertexCount = 128,                                                        \
+            .minPositionTruncateBitCount = 32};                                                  \
+        const VkClusterAccelerationStructureInputInfoNV info = {                                 \
+            .sType = VK_STRUCTURE_TYPE_CLUSTER_ACCELERATION_STRUCTURE_INPUT_INFO_NV,             \
+            .maxAccelerationStructureCount = 1,                                                  \
+            .opType = VK_CLUSTER_ACCELERATION_STRUCTURE_OP_TYPE_BUILD_TRIANGLE_CLUSTER_NV,       \
+            .opMode = VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV,        \
+            .opInput.pTriangleClusters = &input};                                                \
+        VkAccelerationStructureBuildSizesInfoKHR sizes = {                                       \
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};             \
+        change_;                                                                                 \
+        DEVICE_PROC(b, vkGetClusterAccelerationStructureBuildSizesNV)(b->device, &info, &sizes); \
+    }
+#define CLUSTER_INPUT(id_) "VUID-VkClusterAccelerationStructureTriangleClusterInputNV-" id_
+CLUSTER(cluster_largest, , NULL)
+CLUSTER(cluster_format, input.vertexFormat = VK_FORMAT_D16_UNORM,
+        CLUSTER_INPUT("vertexFormat-10439"))
+CLUSTER(cluster_triangles, input.maxClusterTriangleCount++,
+        CLUSTER_INPUT("maxClusterTriangleCount-10440"))
+CLUSTER(cluster_vertices, input.maxClusterVertexCount++,
+        CLUSTER_INPUT("maxClusterVertexCount-10441"))
+CLUSTER(cluster_truncates, input.minPositionTruncateBitCount++,
+        CLUSTER_INPUT("minPositionTruncateBitCount-10442"))

@@ -1,0 +1,83 @@
+/* Checks micromaps of VK_KHR_opacity_micromap in builds on the device: what geometries have of
+ * them, and what is built (37.2 "Building Acceleration Structures"). */
+#include "core/raytracing/acceleration_structure.h"
+
+#include "core/memory/address.h"
+#include "vk/chain.h"
+#include "vk/pointer.h"
+
+#include <inttypes.h>
+
+/* How many triangles a micromap is built of; 0 where that is not known. */
+static uint64_t micromap_triangles(const VkAccelerationStructureGeometryMicromapDataKHR *data)
+{
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < data->usageCountsCount; i++) {
+        const VkMicromapUsageKHR *usage = data->pUsageCounts ? &data->pUsageCounts[i]
+                                          : pointer_is_bad(data->ppUsageCounts)
+                                              ? NULL
+                                              : data->ppUsageCounts[i];
+        if (pointer_is_bad(usage))
+            return 0;
+        triangles += usage->count;
+    }
+    return triangles;
+}
+
+/* A range of `size` bytes must lie in the buffer that has its address. */
+static void check_range(struct subject *s, VkDeviceAddress address, uint64_t size,
+                        const struct location *where, enum rule rule, const char *what)
+{
+    struct address_search found = device_address_find(s->call->device, address, size, 0);
+    if (size && found.match == ADDRESS_TOO_SHORT) {
+        s->skip |= address_report_short(s->call, rule_vuid(s->call->command, rule), where, address,
+                                        &found, size, what);
+        s->wrong = true;
+    }
+}
+
+static void check_data(struct subject *s,
+                       const VkAccelerationStructureGeometryMicromapDataKHR *data)
+{
+    const struct location where =
+                              LOCATION_CHAINED(s->where,
+                                               "VkAccelerationStructureGeometryMicromapDataKHR"),
+                          array = LOCATION(&where, "triangleArray");
+    const uint64_t triangles = micromap_triangles(data),
+                   most =
+                       s->call->device->extended.OpacityMicromapPropertiesKHR.maxMicromapTriangles;
+    REQUIRE(s, RULE_11643, !most || triangles <= most,
+            &LOCATION(&where, data->pUsageCounts ? "pUsageCounts" : "ppUsageCounts"),
+            "have %" PRIu64 " triangles together, more than maxMicromapTriangles (%" PRIu64 ")",
+            triangles, most);
+    if (!s->wrong)
+        check_range(s, data->triangleArray, triangles * data->triangleArrayStride, &array,
+                    RULE_11554, "the triangles take");
+}
+
+void check_opacity(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
+                   const VkAccelerationStructureBuildRangeInfoKHR *range)
+{
+    assert(geometry);
+    if (geometry->geometryType == VK_GEOMETRY_TYPE_MICROMAP_KHR) {
+        const VkAccelerationStructureGeometryMicromapDataKHR *data =
+            CHAINED(geometry->pNext, ACCELERATION_STRUCTURE_GEOMETRY_MICROMAP_DATA_KHR);
+        REQUIRE(s, RULE_11544, !range, s->where,
+                "is a micromap, but ppBuildRangeInfos has ranges for it");
+        if (data)
+            check_data(s, data);
+    }
+    if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR || !range)
+        return;
+    const VkAccelerationStructureTrianglesOpacityMicromapKHR *micromap =
+        CHAINED(geometry->geometry.triangles.pNext,
+                ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR);
+    if (!micromap || micromap->indexType == VK_INDEX_TYPE_NONE_KHR)
+        return;
+    const struct location
+        data = LOCATION(s->where, "geometry"),
+        triangles = LOCATION(&data, "triangles"),
+        where = LOCATION_CHAINED(&triangles, "VkAccelerationStructureTrianglesOpacityMicromapKHR");
+    check_range(s, micromap->indexBuffer, micromap->indexStride * range->primitiveCount,
+                &LOCATION(&where, "indexBuffer"), RULE_11577, "the indices of the micromap take");
+}
