@@ -253,8 +253,8 @@ class RowCases:
                     elif isinstance(y, s.Limit) and y.field.type == 'VkBool32':
                         found[self._key(y)] = Variable(self._key(y), y, [(1, ''), (0, '')])
                     elif isinstance(y, s.Limit) and isinstance(atom, s.BitsOfLimit):
-                        flags = self.m.bitmasks[self.n.value_type(y.field.type)].flags
-                        found[self._key(y)] = Variable(self._key(y), y, [(next(f.value for f in flags if f.value), '')])
+                        mask = self.m.bitmasks.get(self.n.value_type(y.field.type))
+                        found[self._key(y)] = Variable(self._key(y), y, [(next((f.value for f in mask.flags if f.value), 1) if mask else 4, '')])
         return list(found.values())
 
     def _values(self, x, sentence):
@@ -302,9 +302,9 @@ class RowCases:
             return out
         if kind in self.m.bitmasks:
             single = [(f.value, f.name) for f in self.m.bitmasks[kind].flags if not f.multiBit and not f.zero]
-            both = [(a[0] | b[0], f'{a[1]} | {b[1]}') for a, b in itertools.product((out or single)[:4], out[:4] + single[:3]) if a[0] != b[0]]
+            both = [(a[0] | b[0], f'{a[1]} | {b[1]}') for a, b in itertools.product((out or single)[:6], out[:6] + single[:3]) if a[0] != b[0]]
             two = [(single[0][0] | single[1][0], f'{single[0][1]} | {single[1][1]}')] if len(single) > 1 else []
-            return out + single[:6] + both + [(0, '0')] + two
+            return out + single[:8] + both + [(0, '0')] + two
         return out + self._numbers(x, sentence)
 
     def _names_all(self, atom, kind):
@@ -660,6 +660,8 @@ class RowCases:
                 lines.append(f'(({structure} *)test_chain({i}, new_{structure}(), sizeof({structure})))->{member} = {text};')
             else:
                 lines.append(f'SET({i}->{path}, {text});')
+            if x.kept.name == 'sharingMode':  # among those families, if it is shared
+                lines.append(f'SET({i}->pQueueFamilyIndices, test_memory());')
         lines += ['test_refuse(false);', f'invoke_{command[2:]}({c});', 'test_refuse(true);']
         if isinstance(fact.holder, s.Recorded):
             return lines + [f'test_begin_video_coding(a->commandBuffer, *{c}->{out});']

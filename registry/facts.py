@@ -156,7 +156,10 @@ KINDS = {
         Kept('sharingMode', 'sharing_mode', 'I32', 'VkSharingMode'),
         Kept('usage', 'usage', 'U64', 'VkTensorUsageFlagBitsARM', 'pDescription->usage'),
         Kept('format', 'format', 'I32', 'VkFormat', 'pDescription->format'),
+        Kept('memory binding', 'binding.memory', 'U64', (), 'flags'),
         Kept('dimensionCount', 'dimension_count', 'U32', (), 'pDescription->dimensionCount')]),
+    'VkAccelerationStructureNV': Kind('struct acceleration_structure_nv', 'VkAccelerationStructureCreateInfoNV', [
+        Kept('memory binding', 'memory', 'U64', (), 'compactedSize')]),
     'VkTensorViewARM': Kind('struct created_tensor_view', 'VkTensorViewCreateInfoARM', [
         Kept('flags', 'flags', 'U64', 'VkTensorViewCreateFlagBitsARM')]),
     'VkMicromapEXT': Kind('struct created_micromap', 'VkMicromapCreateInfoEXT', [

@@ -3,7 +3,7 @@
 import re
 
 import facts
-from sentence import Among, Any, Bits, BitsOfLimit, Chained, Compare, Extension, Fact, Limit, Member, NotUnderstood, Null, Number, Product, Recorded
+from sentence import Among, Any, Bits, BitsOfLimit, Compare, Extension, Fact, Limit, Member, NotUnderstood, Null, Number, Product, Recorded
 from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT, FactPath
 
 # Members of a view's range, and what stands for "all that are left" in them.
@@ -29,6 +29,8 @@ def lists(text):
 def normal(text):
     text = re.sub(r'^\[?If Format is ', 'If format is ', text.removeprefix('['))
     text = re.sub(r'^[Ii]f the image format is one of the formats that require ', 'If format is a format that requires ', text)
+    text = re.sub(r'^(?:[Tt]he )?pNext(?: chain)? must contain at most one of the (?:structures )?(Vk\w+) and (Vk\w+)(?: structures)?$',
+                  r'If the pNext chain includes a \1 structure, the pNext chain must not include a \2 structure', text)
     text = re.sub(r'\b(it must not|must) contain an? (Vk\w+) structure$', r'\1 include a \2 structure', text)
     text = re.sub(r', then bits other than (.+) must not be set$', r', usage must not include bits other than \1', text) \
         if text.startswith('If usage includes ') else text
@@ -82,7 +84,7 @@ class ResourceForms:
     def must_created_size(self, g):
         """`image must have been created with a width that is a multiple of 2`"""
         fact = self.fact_named(self.handle(g['subject']), f'extent.{g["axis"]}')
-        operator = OPERATORS[re.sub(r'^equal to or (\w+) than$', r'\1 than or equal to', g['operator'])]
+        operator = OPERATORS[g['operator']]
         return [Any([self._compare(fact, operator, self.value_of_it(g['value']))])]
 
     def value_of_it(self, text):
@@ -90,16 +92,21 @@ class ResourceForms:
         try:
             return self.value(text)
         except NotUnderstood:
-            if not isinstance(self.it, tuple):
-                raise
-            return self._member(self.place(text, self.it))
+            return self._member(self.place(text, self.chain_of_text()))
+
+    def chain_of_text(self):
+        """The one structure of the chain that the sentence names."""
+        found = {x.name: x for x in map(self.n.structure, re.findall(r'\bVk\w+', self.text)) if x is not None and self.chains(x)}
+        if len(found) != 1:
+            raise NotUnderstood(self.text)
+        return 'chain', next(iter(found))
 
     def must_count_of_it(self, g):
         """`subresourceRange.layerCount must be equal or greater than numPhases`"""
-        if not isinstance(self.it, tuple):
-            raise NotUnderstood(g[0])
         subject = self.subject(g['subject'])
-        return [Any([self._compare(subject, '>=', self._member(self.place(g['value'], self.it)))])]
+        if g['value'] in self.members:
+            raise NotUnderstood(g[0])
+        return [Any([self._compare(subject, '>=', self._member(self.place(g['value'], self.chain_of_text())))])]
 
     def must_not_be_sparse(self, g):
         holder = self.handle(g['subject'])
@@ -201,12 +208,6 @@ class ResourceForms:
             raise NotUnderstood(g[0])
         return [Any([Among(self.place(f'{g["subject"]}.{x}'), [g['value']], True)]) for x in 'rgba']
 
-    def must_chain_one(self, g):
-        found = [self.n.structure(g[x]) for x in ('first', 'second')]
-        if any(x is None or not self.chains(x) for x in found):
-            raise NotUnderstood(g[0])
-        return [Any([Chained(x.name, False) for x in found])]
-
     def must_handle(self, g):
         """`sampler must be a valid VkSampler`: whether it is one at all, is asked of all handles."""
         subject = self.subject(g['subject'])
@@ -257,8 +258,8 @@ class ResourceForms:
     ]
     MUSTS = [
         (rf'{SUBJECT} must have been created with an? (?P<axis>width|height) that is (?P<operator>a multiple of) (?P<value>\d+)', 'must_created_size'),
-        (rf'{SUBJECT} must have been created with (?P<axis>width|height) (?P<operator>equal to or greater than) (?P<value>{PLACE})', 'must_created_size'),
-        (rf'(?P<subject>subresourceRange\.layerCount) must be equal or greater than (?P<value>{NAME})', 'must_count_of_it'),
+        (rf'{SUBJECT} must have been created with (?P<axis>width|height) (?P<operator>greater than or equal to) (?P<value>{PLACE})', 'must_created_size'),
+        (rf'(?P<subject>subresourceRange\.layerCount) must be greater than or equal to (?P<value>{NAME})', 'must_count_of_it'),
         (rf'{SUBJECT} must not have been created with any sparse memory binding flags', 'must_not_be_sparse'),
         (rf'{SUBJECT} must (?P<no>not )?have been created {REPORTS}', 'must_memory_type'),
         (rf'the (?:buffer|image|tensor) must (?P<no>not )?be bound to a memory object (?:allocated|created) {REPORTS}', 'must_memory_type'),
@@ -275,7 +276,6 @@ class ResourceForms:
         (rf'{SUBJECT} must be (?P<first>\d+) or (?P<second>\d+)', 'must_be_either_number'),
         (rf'the bitwise-and of (?P<subject>{NAME}) and (?P<limit>{NAME}) must be non-zero', 'must_share_bits'),
         (rf'(?P<subject>{NAME}) must be (?P<value>{CONSTANT}) for all components', 'must_be_one_swizzle'),
-        (r'(?:the )?pNext(?: chain)? must contain at most one of the (?:structures )?(?P<first>Vk\w+) and (?P<second>Vk\w+)(?: structures)?', 'must_chain_one'),
         (rf'(?P<subject>{NAME}) must be a valid (?P<type>Vk[A-Z]\w+)', 'must_handle'),
         (rf'{SUBJECT} must either be zero or equal to the number of physical devices in the logical device squared', 'must_be_squared'),
     ]

@@ -10,7 +10,8 @@ INTEGERS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int8_t', 'int16_t', 
 # Names of features that the sentences spell otherwise.
 MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 # Members that the sentences spell otherwise.
-MISSPELT_MEMBERS = {'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable', 'maxSequencesCount': 'maxSequenceCount'}
+MISSPELT_MEMBERS = {'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable', 'maxSequencesCount': 'maxSequenceCount',
+                    'imageTiling': 'tilingControl'}
 
 
 class Nouns:

@@ -74,7 +74,39 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
     tensor->sharing_mode = pCreateInfo->sharingMode;
     tensor->format = pCreateInfo->pDescription->format;
     tensor->dimension_count = pCreateInfo->pDescription->dimensionCount;
+    const VkExternalMemoryTensorCreateInfoARM *external =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_TENSOR_CREATE_INFO_ARM);
+    tensor->external_types = external ? external->handleTypes : 0;
     publish(&tensor->base);
+}
+
+void state_after_AllocateMemory_of_tensor(struct call *call, VkDevice device,
+                                          const VkMemoryAllocateInfo *pAllocateInfo,
+                                          const VkAllocationCallbacks *pAllocator,
+                                          VkDeviceMemory *pMemory)
+{
+    const VkMemoryDedicatedAllocateInfoTensorARM *dedicated =
+        chain_find(pAllocateInfo->pNext,
+                   VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO_TENSOR_ARM);
+    struct created_tensor *tensor =
+        dedicated
+            ? object_load_state(call_find(call, (uint64_t)dedicated->tensor, HANDLE_TENSOR_ARM))
+            : NULL;
+    if (tensor && call->result == VK_SUCCESS)
+        atomic_store_explicit(&tensor->dedicated_memory,
+                              memory_binding_of(call, *pMemory, 0).memory, memory_order_relaxed);
+}
+
+void state_after_BindTensorMemoryARM(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                     const VkBindTensorMemoryInfoARM *pBindInfos)
+{
+    for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++) {
+        const VkBindTensorMemoryInfoARM *info = &pBindInfos[i];
+        struct created_tensor *tensor =
+            object_load_state(call_find(call, (uint64_t)info->tensor, HANDLE_TENSOR_ARM));
+        if (tensor)
+            tensor->binding = memory_binding_of(call, info->memory, info->memoryOffset);
+    }
 }
 
 void state_after_CreateTensorViewARM(struct call *call, VkDevice device,

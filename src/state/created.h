@@ -3,10 +3,11 @@
 #ifndef ASSAY_STATE_CREATED_H
 #define ASSAY_STATE_CREATED_H
 
+#include "state/memory.h"
 #include "state/object_state.h"
 #include "state/video.h"
 
-/* All of these are const once published. */
+/* All of these are const once published, but for memory that is bound once. */
 
 struct created_video_session {
     struct object_state base;
@@ -31,6 +32,10 @@ struct created_tensor {
     VkSharingMode sharing_mode;
     VkFormat format;
     uint32_t dimension_count;
+    VkExternalMemoryHandleTypeFlags external_types;
+    struct memory_binding binding; /* written once, by a call that has the tensor to itself */
+    /* id of the memory that was last allocated for it alone; 0 = none. Relaxed */
+    _Atomic uint64_t dedicated_memory;
 };
 
 struct created_tensor_view {

@@ -1,5 +1,6 @@
 /* Tracks what device memory was allocated as, and what of it is mapped (11.2 "Device Memory"). */
 #include "state/memory.h"
+#include "state/instances.h"
 
 #include "state/hooks.h"
 #include "state/queue.h"
@@ -13,7 +14,7 @@ static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type
 
 /* There is an instance for each device of the mask. Without one, there are several in heaps with
  * VK_MEMORY_HEAP_MULTI_INSTANCE_BIT (VkMemoryAllocateFlagsInfo). */
-static bool has_several_instances(const struct device *device, uint32_t type,
+bool memory_has_several_instances(const struct device *device, uint32_t type,
                                   const VkMemoryAllocateFlagsInfo *flags)
 {
     const VkPhysicalDeviceMemoryProperties *known = &device->memory_properties;
@@ -42,7 +43,7 @@ static void read_chain(const struct call *call, struct device_memory *memory, co
         chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
     if (flags)
         memory->flags = flags->flags;
-    memory->multiple_instances = has_several_instances(call->device, memory->type, flags);
+    memory->multiple_instances = memory_has_several_instances(call->device, memory->type, flags);
     if (dedicated) {
         memory->dedicated_buffer = id_of(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);
         memory->dedicated_image = id_of(call, (uint64_t)dedicated->image, HANDLE_IMAGE);

@@ -40,6 +40,13 @@ void rule_VkImageCreateInfo(struct check *c, const struct location *where,
                   s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
 
+void rule_VkTensorCreateInfoARM(struct check *c, const struct location *where,
+                                const VkTensorCreateInfoARM *s)
+{
+    check_sharing(c, where, VUID_VkTensorCreateInfoARM_sharingMode_09722, s->sharingMode,
+                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
+}
+
 void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where,
                                    const VkSwapchainCreateInfoKHR *s)
 {

@@ -240,6 +240,12 @@ static void requirements_write(VkDevice device, VkMemoryRequirements2 *out,
     out_chain(out->pNext);
     VkMemoryDedicatedRequirements *dedicated =
         (void *)chain_find(out->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+    VkTileMemoryRequirementsQCOM *tile =
+        (void *)chain_find(out->pNext, VK_STRUCTURE_TYPE_TILE_MEMORY_REQUIREMENTS_QCOM);
+    if (tile) {
+        tile->size = requirements.size;
+        tile->alignment = requirements.alignment;
+    }
     if (dedicated)
         dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation =
             config->dedicated;
@@ -667,7 +673,9 @@ VKAPI_ATTR void VKAPI_CALL
 null_GetTensorMemoryRequirementsARM(VkDevice device, const VkTensorMemoryRequirementsInfoARM *pInfo,
                                     VkMemoryRequirements2 *pMemoryRequirements)
 {
-    opaque_requirements(pMemoryRequirements);
+    VkMemoryRequirements requirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
+    requirements.memoryTypeBits |= 1u << MEMORY_TYPE_PROTECTED;
+    requirements_write(device, pMemoryRequirements, requirements);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -5,6 +5,7 @@
 #include "core/destroy/in_use.h"
 #include "report/finding.h"
 #include "state/acceleration_structure.h"
+#include "state/created.h"
 #include "state/memory.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
@@ -48,4 +49,24 @@ bool core_validate_DestroyAccelerationStructureNV(struct call *call, VkDevice de
            in_use_through_check(call, &state->base,
                                 VUID_vkDestroyAccelerationStructureNV_accelerationStructure_03752,
                                 &LOCATION(NULL, "accelerationStructure"));
+}
+
+/* All submitted commands that refer to micromap must have completed execution */
+bool core_validate_DestroyMicromapEXT(struct call *call, VkDevice device, VkMicromapEXT micromap,
+                                      const VkAllocationCallbacks *pAllocator)
+{
+    const struct created_micromap *state =
+        object_load_state(call_find(call, (uint64_t)micromap, HANDLE_MICROMAP_EXT));
+    return state && in_use_check(call, &state->base, VUID_vkDestroyMicromapEXT_micromap_07441,
+                                 &LOCATION(NULL, "micromap"));
+}
+
+/* All submitted commands that refer to tensor ... must have completed execution */
+bool core_validate_DestroyTensorARM(struct call *call, VkDevice device, VkTensorARM tensor,
+                                    const VkAllocationCallbacks *pAllocator)
+{
+    const struct created_tensor *state =
+        object_load_state(call_find(call, (uint64_t)tensor, HANDLE_TENSOR_ARM));
+    return state && in_use_check(call, &state->base, VUID_vkDestroyTensorARM_tensor_09730,
+                                 &LOCATION(NULL, "tensor"));
 }

@@ -75,42 +75,6 @@ bool core_validate_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,
     return s.skip;
 }
 
-static bool check_advanced(const struct call *call, const struct location *where,
-                           const VkColorBlendAdvancedEXT *advanced)
-{
-    assert(advanced);
-    const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
-        &call->device->extended.BlendOperationAdvancedPropertiesEXT;
-    struct subject s = {.call = call, .where = where};
-    if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
-        return false;
-    REQUIRE(&s, VUID_VkColorBlendAdvancedEXT_srcPremultiplied_07505,
-            advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
-            "srcPremultiplied",
-            "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
-    REQUIRE(&s, VUID_VkColorBlendAdvancedEXT_dstPremultiplied_07506,
-            advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
-            "dstPremultiplied",
-            "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
-    REQUIRE(&s, VUID_VkColorBlendAdvancedEXT_blendOverlap_07507,
-            advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
-                properties->advancedBlendCorrelatedOverlap,
-            "blendOverlap", "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
-            value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
-    return s.skip;
-}
-
-bool core_validate_CmdSetColorBlendAdvancedEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                               uint32_t firstAttachment, uint32_t attachmentCount,
-                                               const VkColorBlendAdvancedEXT *pColorBlendAdvanced)
-{
-    bool skip = false;
-    for (uint32_t i = 0; i < attachmentCount && !pointer_is_bad(pColorBlendAdvanced); i++)
-        skip |= check_advanced(call, &LOCATION_INDEX(NULL, "pColorBlendAdvanced", i),
-                               &pColorBlendAdvanced[i]);
-    return skip;
-}
-
 bool core_validate_CmdSetDepthClampRangeEXT(struct call *call, VkCommandBuffer commandBuffer,
                                             VkDepthClampModeEXT depthClampMode,
                                             const VkDepthClampRangeEXT *pDepthClampRange)

@@ -6,11 +6,11 @@
 #include "state/buffer.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "state/swapchain.h"
 
 #include <inttypes.h>
 
-/* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM), which are not
- * asked for here. */
+/* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM). */
 static bool is_tile_memory(const struct call *call, const struct device_memory *memory)
 {
     const VkPhysicalDeviceMemoryProperties *p = &call->device->memory_properties;
@@ -25,6 +25,21 @@ static bool asks_version_2(const struct call *call)
            (extension_set_has(&call->device->extensions,
                               EXTENSION_VK_KHR_get_memory_requirements2) &&
             extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_dedicated_allocation));
+}
+
+/* What a resource needs in a heap of tile memory. */
+static void check_tile_place(struct subject *s, enum rule alignment, enum rule size,
+                             const VkTileMemoryRequirementsQCOM *needs,
+                             const struct device_memory *memory, VkDeviceSize offset)
+{
+    assert(needs && memory);
+    REQUIRE(s, alignment, !needs->alignment || offset % needs->alignment == 0, "memoryOffset",
+            "is %" PRIu64 ", but in tile memory the resource lies at a multiple of %" PRIu64,
+            offset, needs->alignment);
+    REQUIRE(s, size, offset >= memory->size || needs->size <= memory->size - offset, "memory",
+            "has %" PRIu64 " bytes from memoryOffset (%" PRIu64
+            ") on, but in tile memory the resource needs %" PRIu64,
+            memory->size - offset, offset, needs->size);
 }
 
 /* --- buffers --- */
@@ -44,12 +59,30 @@ static bool requires_dedicated_buffer(const struct call *call, const struct buff
     return dedicated.requiresDedicatedAllocation;
 }
 
+static VkTileMemoryRequirementsQCOM tile_needs_of_buffer(const struct call *call,
+                                                         const struct buffer *buffer)
+{
+    VkTileMemoryRequirementsQCOM tile = {.sType = VK_STRUCTURE_TYPE_TILE_MEMORY_REQUIREMENTS_QCOM};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+                                          .pNext = &tile};
+    const VkBufferMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+        .buffer = (VkBuffer)object_driver(buffer->base.object)};
+    if (asks_version_2(call) && call->device->dispatch.GetBufferMemoryRequirements2)
+        call->device->dispatch.GetBufferMemoryRequirements2(call->device->handle, &info,
+                                                            &requirements);
+    return tile;
+}
+
 static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                                const struct device_memory *memory, VkDeviceSize offset)
 {
     assert(buffer && memory);
-    if (is_tile_memory(s->call, memory))
+    if (is_tile_memory(s->call, memory)) {
+        const VkTileMemoryRequirementsQCOM tile = tile_needs_of_buffer(s->call, buffer);
+        check_tile_place(s, RULE_10740, RULE_10742, &tile, memory, offset);
         return;
+    }
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
     /* That the one is protected and the other not, 01898 and 01899 say. */
     if (memory->is_protected == ((buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0))
@@ -81,12 +114,6 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
     REQUIRE(s, RULE_01444,
             memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer), "memory",
             "was not allocated for this buffer alone, which needs a dedicated allocation");
-    if (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT)
-        REQUIRE(s, RULE_01898, memory->is_protected, "memory",
-                "is not protected, but the buffer is");
-    else
-        REQUIRE(s, RULE_01899, !memory->is_protected, "memory",
-                "is protected, but the buffer is not");
     if (memory->export_types)
         REQUIRE(s, RULE_02726, memory->export_types & buffer->external_types, "memory",
                 "was allocated to be exported as %s, but the buffer was created for %s",
@@ -113,16 +140,8 @@ static bool check_bind_buffer(struct call *call, const struct location *where,
         .call = call,
         .where = where,
         .objects = OBJECT2(HANDLE_BUFFER, buffer_handle, HANDLE_DEVICE_MEMORY, memory_handle)};
-    if (!buffer)
+    if (!buffer || !memory || rows_were_broken())
         return false;
-    REQUIRE(&s, RULE_07459, !buffer->binding.memory, "buffer", "is bound already");
-    REQUIRE(&s, RULE_01030,
-            !(buffer->flags &
-              (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
-               VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
-            "buffer", "is sparse: it is bound with vkQueueBindSparse");
-    if (!memory || s.wrong)
-        return s.skip;
     check_buffer_place(&s, buffer, memory, offset);
     check_buffer_kind(&s, buffer, memory, offset);
     return s.skip;
@@ -191,6 +210,22 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
             memory->size, memory->size - offset, offset, what, needs->size);
 }
 
+static VkTileMemoryRequirementsQCOM tile_needs_of_image(const struct call *call,
+                                                        const struct image *image)
+{
+    VkTileMemoryRequirementsQCOM tile = {.sType = VK_STRUCTURE_TYPE_TILE_MEMORY_REQUIREMENTS_QCOM};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+                                          .pNext = &tile};
+    const VkImageMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+        .image = (VkImage)object_driver(image->base.object)};
+    if (asks_version_2(call) && call->device->dispatch.GetImageMemoryRequirements2 &&
+        !image_is_disjoint(image))
+        call->device->dispatch.GetImageMemoryRequirements2(call->device->handle, &info,
+                                                           &requirements);
+    return tile;
+}
+
 static void check_image_kind(struct subject *s, const struct image *image,
                              const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -210,12 +245,6 @@ static void check_image_kind(struct subject *s, const struct image *image,
             "was allocated for one buffer alone");
     REQUIRE(s, RULE_01445, memory->dedicated_image || !requires_dedicated_image(s->call, image),
             "memory", "was not allocated for this image alone, which needs a dedicated allocation");
-    if (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT)
-        REQUIRE(s, RULE_01901, memory->is_protected, "memory",
-                "is not protected, but the image is");
-    else
-        REQUIRE(s, RULE_01902, !memory->is_protected, "memory",
-                "is protected, but the image is not");
     const char *types = image->external_types
                             ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)"
                             : "no external memory";
@@ -234,11 +263,6 @@ static void check_not_bound(struct subject *s, const struct image *image, uint32
     assert(plane < ARRAY_LENGTH(image->binding));
     REQUIRE(s, RULE_07460, !image->binding[plane].memory && !image->from_swapchain, "image",
             "is bound already");
-    REQUIRE(s, RULE_01045,
-            !(image->flags &
-              (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
-               VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
-            "image", "is sparse: it is bound with vkQueueBindSparse");
 }
 
 bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage image,
@@ -255,7 +279,10 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
     if (!memory_state || s.wrong || rows_were_broken())
         return s.skip;
     check_image_kind(&s, state, memory_state, memoryOffset);
-    if (!is_tile_memory(call, memory_state)) {
+    if (is_tile_memory(call, memory_state)) {
+        const VkTileMemoryRequirementsQCOM tile = tile_needs_of_image(call, state);
+        check_tile_place(&s, RULE_10736, RULE_10738, &tile, memory_state, memoryOffset);
+    } else {
         VkMemoryRequirements needs = image_requirements(call->device, state);
         check_image_place(&s, &rules, &needs, memory_state, memoryOffset,
                           (state->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
@@ -277,6 +304,10 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
     if (!memory)
         return;
     check_image_kind(s, image, memory, info->memoryOffset);
+    if (is_tile_memory(s->call, memory) && !plane) {
+        const VkTileMemoryRequirementsQCOM tile = tile_needs_of_image(s->call, image);
+        check_tile_place(s, RULE_12329, RULE_12330, &tile, memory, info->memoryOffset);
+    }
     if (is_tile_memory(s->call, memory))
         return;
     VkMemoryRequirements needs =
@@ -314,6 +345,13 @@ static bool check_bind_image(struct call *call, const struct location *where,
     else
         REQUIRE(&s, STOPS(RULE_01632), info->memory || of_swapchain, &LOCATION(where, "memory"),
                 "is VK_NULL_HANDLE");
+    struct swapchain *of = of_swapchain ? find_swapchain(call, swapchain->swapchain) : NULL;
+    const uint32_t images = of ? swapchain_image_count(call->device, of) : 0;
+    if (images)
+        REQUIRE(&s, RULE_01644, swapchain->imageIndex < images,
+                &LOCATION(&LOCATION_CHAINED(where, "VkBindImageMemorySwapchainInfoKHR"),
+                          "imageIndex"),
+                "is %u, but the swapchain has %u images", swapchain->imageIndex, images);
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
     if (s.wrong || rows_were_broken() || !known_plane || !info->memory || of_swapchain)
         return s.skip;
@@ -395,5 +433,20 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
                        image->plane_count);
         }
     }
+    return s.skip;
+}
+
+bool core_validate_CmdBindTileMemoryQCOM(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkTileMemoryBindInfoQCOM *pTileMemoryBindInfo)
+{
+    const struct device_memory *memory = pTileMemoryBindInfo && !pointer_is_bad(pTileMemoryBindInfo)
+                                             ? find_device_memory(call, pTileMemoryBindInfo->memory)
+                                             : NULL;
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pTileMemoryBindInfo")};
+    if (memory)
+        REQUIRE_OF(&s, OBJECT(HANDLE_DEVICE_MEMORY, pTileMemoryBindInfo->memory), RULE_10726,
+                   is_tile_memory(call, memory), "memory",
+                   "is of memory type %u, whose heap is not VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM",
+                   memory->type);
     return s.skip;
 }

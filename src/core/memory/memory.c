@@ -4,7 +4,9 @@
 
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
+#include "core/memory/memory.h"
 #include "core/rule.h"
+#include "state/instances.h"
 #include "state/buffer.h"
 #include "state/image.h"
 #include "state/queue.h"
@@ -115,6 +117,25 @@ static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
     s->where = outer;
 }
 
+/* What VK_NV_dedicated_allocation asks, which the other extension replaces. */
+static void check_dedicated_nv(struct subject *s, const VkMemoryAllocateInfo *info)
+{
+    const VkDedicatedAllocationMemoryAllocateInfoNV *dedicated =
+        CHAINED(info->pNext, DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV);
+    const struct image *image = dedicated ? find_image(s->call, dedicated->image) : NULL;
+    const struct buffer *buffer = dedicated ? find_buffer(s->call, dedicated->buffer) : NULL;
+    const VkDeviceSize of_image = image ? image_requirements(s->call->device, image).size : 0,
+                       of_buffer = buffer ? buffer_requirements(s->call->device, buffer).size : 0;
+    if (image)
+        REQUIRE(s, RULE_00652, info->allocationSize == of_image, "allocationSize",
+                "is %" PRIu64 ", but the image that it is dedicated to needs %" PRIu64 " bytes",
+                info->allocationSize, of_image);
+    if (buffer)
+        REQUIRE(s, RULE_00653, info->allocationSize == of_buffer, "allocationSize",
+                "is %" PRIu64 ", but the buffer that it is dedicated to needs %" PRIu64 " bytes",
+                info->allocationSize, of_buffer);
+}
+
 static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *info,
                                  const struct origin *origin)
 {
@@ -134,9 +155,6 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkMemoryAllocateFlagsInfo");
     s->where = &where;
-    if (flags & VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT)
-        REQUIRE(s, RULE_00676, origin->flags->deviceMask, "deviceMask",
-                "is 0, but flags contains VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT");
     if (flags & VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT) {
         REQUIRE(s, RULE_10760, !origin->fd && !origin->host, "flags",
                 "contains VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT, but the memory is imported");
@@ -206,7 +224,8 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
         check_host_type(s, info, host);
 }
 
-static void check_fd_import(struct subject *s, const struct origin *origin)
+static void check_fd_import(struct subject *s, const VkMemoryAllocateInfo *info,
+                            const struct origin *origin)
 {
     if (!origin->fd)
         return;
@@ -215,6 +234,13 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
     s->where = &where;
     REQUIRE(s, RULE_00670, origin->fd->fd >= 0, "fd", "is %d, which is not a file descriptor",
             origin->fd->fd);
+    REQUIRE(s, RULE_12523,
+            origin->fd->handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT ||
+                !memory_has_several_instances(s->call->device, info->memoryTypeIndex,
+                                              origin->flags),
+            "handleType",
+            "is VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, but several physical devices would "
+            "have an instance of the memory");
     s->where = outer;
 }
 
@@ -260,7 +286,11 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device,
     check_size_and_origin(&subject, pAllocateInfo, &origin);
     check_allocate_flags(&subject, pAllocateInfo, &origin);
     check_host_import(&subject, pAllocateInfo, &origin);
-    check_fd_import(&subject, &origin);
+    check_fd_import(&subject, pAllocateInfo, &origin);
+    if (!origin.other && !subject.wrong) {
+        check_dedicated_nv(&subject, pAllocateInfo);
+        check_dedicated_tensor(&subject, pAllocateInfo);
+    }
     if (!origin.other)
         check_dedicated(&subject, pAllocateInfo, &origin);
     return subject.skip;
@@ -268,22 +298,38 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device,
 
 /* --- what memory can be asked for --- */
 
-bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device,
-                                  const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
+/* "handleType must have been included in VkExportMemoryAllocateInfo::handleTypes" */
+static bool check_exported(struct call *call, const struct location *where, enum rule rule,
+                           VkDeviceMemory handle, VkExternalMemoryHandleTypeFlags type)
 {
-    const struct location where = LOCATION_POINTER(NULL, "pGetFdInfo");
     struct subject s = {
-        .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pGetFdInfo->memory)};
-    const struct device_memory *memory = find_device_memory(call, pGetFdInfo->memory);
-    VkExternalMemoryHandleTypeFlags type = pGetFdInfo->handleType;
+        .call = call, .where = where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, handle)};
+    const struct device_memory *memory = find_device_memory(call, handle);
     if (memory)
-        REQUIRE(&s, RULE_00671, type & memory->export_types, "handleType",
+        REQUIRE(&s, rule, type & memory->export_types, "handleType",
                 "is %s, but the memory was allocated to be exported as %s",
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, type),
                 memory->export_types
                     ? TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types)
                     : "nothing");
     return s.skip;
+}
+
+bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device,
+                                  const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
+{
+    return check_exported(call, &LOCATION_POINTER(NULL, "pGetFdInfo"), RULE_00671,
+                          pGetFdInfo->memory, pGetFdInfo->handleType);
+}
+
+bool core_validate_GetMemoryRemoteAddressNV(struct call *call, VkDevice device,
+                                            const VkMemoryGetRemoteAddressInfoNV
+                                                *pMemoryGetRemoteAddressInfo,
+                                            VkRemoteAddressNV *pAddress)
+{
+    return check_exported(call, &LOCATION_POINTER(NULL, "pMemoryGetRemoteAddressInfo"), RULE_04966,
+                          pMemoryGetRemoteAddressInfo->memory,
+                          pMemoryGetRemoteAddressInfo->handleType);
 }
 
 bool core_validate_GetMemoryFdPropertiesKHR(struct call *call, VkDevice device,
@@ -308,20 +354,6 @@ bool core_validate_GetMemoryHostPointerPropertiesEXT(struct call *call, VkDevice
         REQUIRE(&s, RULE_01753, (uintptr_t)pHostPointer % alignment == 0, "pHostPointer",
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 pHostPointer, alignment);
-    return s.skip;
-}
-
-bool core_validate_GetDeviceMemoryCommitment(struct call *call, VkDevice device,
-                                             VkDeviceMemory memory,
-                                             VkDeviceSize *pCommittedMemoryInBytes)
-{
-    const struct device_memory *state = find_device_memory(call, memory);
-    struct subject s = {.call = call};
-    if (state)
-        REQUIRE_OF(&s, OBJECT(HANDLE_DEVICE_MEMORY, memory), RULE_00690,
-                   state->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT, "memory",
-                   "is of memory type %u, which is %s, not lazily allocated", state->type,
-                   TEXT_OF(VkMemoryPropertyFlags, state->properties));
     return s.skip;
 }
 

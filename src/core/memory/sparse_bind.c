@@ -110,8 +110,6 @@ static bool check_bind(struct call *call, const struct resource *resource,
     if (!memory)
         return s.skip;
     check_memory(&s, resource, memory, &rules);
-    REQUIRE(&s, RULE_01097, !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT),
-            "memory", "is of memory type %u, which is lazily allocated", memory->type);
     return s.skip;
 }
 

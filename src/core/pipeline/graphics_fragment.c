@@ -231,32 +231,9 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
 {
     assert(graphics->color_blend);
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
-    const VkPipelineColorBlendAdvancedStateCreateInfoEXT *advanced =
-        CHAINED(info->pNext, PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT);
     const VkPipelineColorWriteCreateInfoEXT *write =
         CHAINED(info->pNext, PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
-    const VkPhysicalDeviceBlendOperationAdvancedPropertiesEXT *properties =
-        &call->device->extended.BlendOperationAdvancedPropertiesEXT;
     struct subject s = {.call = call};
-    if (advanced && call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced) &&
-        !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT)) {
-        const struct location *at =
-            &LOCATION_CHAINED(where, "VkPipelineColorBlendAdvancedStateCreateInfoEXT");
-        REQUIRE(&s, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_srcPremultiplied_01424,
-                advanced->srcPremultiplied || properties->advancedBlendNonPremultipliedSrcColor,
-                &LOCATION(at, "srcPremultiplied"),
-                "is VK_FALSE, but advancedBlendNonPremultipliedSrcColor is VK_FALSE");
-        REQUIRE(&s, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_dstPremultiplied_01425,
-                advanced->dstPremultiplied || properties->advancedBlendNonPremultipliedDstColor,
-                &LOCATION(at, "dstPremultiplied"),
-                "is VK_FALSE, but advancedBlendNonPremultipliedDstColor is VK_FALSE");
-        REQUIRE(&s, VUID_VkPipelineColorBlendAdvancedStateCreateInfoEXT_blendOverlap_01426,
-                advanced->blendOverlap == VK_BLEND_OVERLAP_UNCORRELATED_EXT ||
-                    properties->advancedBlendCorrelatedOverlap,
-                &LOCATION(at, "blendOverlap"),
-                "is %s, but advancedBlendCorrelatedOverlap is VK_FALSE",
-                value_text(VALUES_VkBlendOverlapEXT, advanced->blendOverlap).text);
-    }
     if (!write)
         return s.skip;
     const struct location *at = &LOCATION_CHAINED(where, "VkPipelineColorWriteCreateInfoEXT");

@@ -3,7 +3,10 @@
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "report/rows_broken.h"
+#include "state/acceleration_structure.h"
 #include "state/buffer.h"
+#include "state/formats.h"
 
 #include <inttypes.h>
 
@@ -21,6 +24,48 @@ static void check_info(struct subject *s, const VkAccelerationStructureInfoNV *i
                    TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
 }
 
+/* Of triangles, where that is what the geometry is of. */
+static uint64_t check_triangles(struct subject *s, const VkGeometryNV *geometry)
+{
+    const VkGeometryTrianglesNV *t = &geometry->geometry.triangles;
+    const struct format_info *format = format_info(t->vertexFormat);
+    const uint32_t component = format ? format->bits[0] / 8u : 0;
+    const uint32_t index = t->indexType == VK_INDEX_TYPE_UINT16   ? 2
+                           : t->indexType == VK_INDEX_TYPE_UINT32 ? 4
+                                                                  : 0;
+    if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
+        return 0;
+    if (component)
+        REQUIRE(s, RULE_02429, t->vertexOffset % component == 0, "vertexOffset",
+                "is %" PRIu64 ", but a component of %s has %u bytes", t->vertexOffset,
+                TEXT_OF(VkFormat, t->vertexFormat), component);
+    if (index)
+        REQUIRE(s, RULE_02432, t->indexOffset % index == 0, "indexOffset",
+                "is %" PRIu64 ", but an index of %s has %u bytes", t->indexOffset,
+                TEXT_OF(VkIndexType, t->indexType), index);
+    return (index ? t->indexCount : t->vertexCount) / 3;
+}
+
+static void check_all_triangles(struct subject *s, const VkAccelerationStructureInfoNV *info)
+{
+    const uint64_t most = s->call->device->extended.RayTracingPropertiesNV.maxTriangleCount;
+    uint64_t count = 0;
+    if (info->type != VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR ||
+        pointer_is_bad(info->pGeometries) || rows_were_broken())
+        return;
+    for (uint32_t i = 0; i < info->geometryCount; i++) {
+        const struct location geometry = LOCATION_INDEX(s->where, "pGeometries", i),
+                              data = LOCATION(&geometry, "geometry"),
+                              triangles = LOCATION(&data, "triangles");
+        struct subject of = {.call = s->call, .where = &triangles};
+        count += check_triangles(&of, &info->pGeometries[i]);
+        s->skip |= of.skip;
+    }
+    REQUIRE(s, RULE_02424, !most || count <= most, "pGeometries",
+            "has %" PRIu64 " triangles in all, more than maxTriangleCount (%" PRIu64 ")", count,
+            most);
+}
+
 bool core_validate_CreateAccelerationStructureNV(struct call *call, VkDevice device,
                                                  const VkAccelerationStructureCreateInfoNV
                                                      *pCreateInfo,
@@ -31,7 +76,72 @@ bool core_validate_CreateAccelerationStructureNV(struct call *call, VkDevice dev
                           member = LOCATION(&where, "info");
     struct subject info = {.call = call, .where = &member};
     check_info(&info, &pCreateInfo->info);
+    check_all_triangles(&info, &pCreateInfo->info);
     return info.skip;
+}
+
+bool core_validate_BindAccelerationStructureMemoryNV(struct call *call, VkDevice device,
+                                                     uint32_t bindInfoCount,
+                                                     const VkBindAccelerationStructureMemoryInfoNV
+                                                         *pBindInfos)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < bindInfoCount && !rows_were_broken(); i++) {
+        const VkBindAccelerationStructureMemoryInfoNV *info = &pBindInfos[i];
+        const struct acceleration_structure_nv *structure =
+            find_acceleration_structure_nv(call, info->accelerationStructure);
+        const struct device_memory *memory = find_device_memory(call, info->memory);
+        struct subject s = {.call = call,
+                            .where = &LOCATION_INDEX(NULL, "pBindInfos", i),
+                            .objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_NV,
+                                               info->accelerationStructure, HANDLE_DEVICE_MEMORY,
+                                               info->memory)};
+        if (!structure || !memory)
+            continue;
+        VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+        const VkAccelerationStructureMemoryRequirementsInfoNV ask = {
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_INFO_NV,
+            .type = VK_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_TYPE_OBJECT_NV,
+            .accelerationStructure =
+                (VkAccelerationStructureNV)object_driver(structure->base.object)};
+        call->device->dispatch.GetAccelerationStructureMemoryRequirementsNV(call->device->handle,
+                                                                            &ask, &out);
+        const VkMemoryRequirements *needs = &out.memoryRequirements;
+        REQUIRE(&s, RULE_03622, memory->type < 32 && needs->memoryTypeBits & 1u << memory->type,
+                "memory", "is of memory type %u, but the structure takes memoryTypeBits 0x%x",
+                memory->type, needs->memoryTypeBits);
+        REQUIRE(&s, RULE_03623, !needs->alignment || info->memoryOffset % needs->alignment == 0,
+                "memoryOffset", "is %" PRIu64 ", but the structure lies at a multiple of %" PRIu64,
+                info->memoryOffset, needs->alignment);
+        if (!memory->import_type && info->memoryOffset < memory->size)
+            REQUIRE(&s, RULE_03624, needs->size <= memory->size - info->memoryOffset, "memory",
+                    "has %" PRIu64 " bytes from memoryOffset (%" PRIu64
+                    ") on, but the structure needs %" PRIu64,
+                    memory->size - info->memoryOffset, info->memoryOffset, needs->size);
+        skip |= s.skip;
+    }
+    return skip;
+}
+
+/* "This handle is a value of 8 bytes" (12.3). */
+#define HANDLE_SIZE 8
+
+bool core_validate_GetAccelerationStructureHandleNV(struct call *call, VkDevice device,
+                                                    VkAccelerationStructureNV accelerationStructure,
+                                                    size_t dataSize, void *pData)
+{
+    const struct acceleration_structure_nv *structure =
+        find_acceleration_structure_nv(call, accelerationStructure);
+    struct subject s = {.call = call,
+                        .objects = OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, accelerationStructure)};
+    REQUIRE(&s, STOPS(RULE_02240), dataSize >= HANDLE_SIZE, "dataSize",
+            "is %zu, but the handle has %d bytes", dataSize, HANDLE_SIZE);
+    if (structure)
+        REQUIRE(&s, RULE_02787,
+                structure->memory && object_find_id(structure->memory, HANDLE_DEVICE_MEMORY),
+                "accelerationStructure", "is not bound to memory%s",
+                structure->memory ? " any more: that was freed" : "");
+    return s.skip;
 }
 
 static bool check_usage(struct call *call, VkBuffer handle, const char *name, enum rule rule)

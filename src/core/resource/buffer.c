@@ -12,55 +12,8 @@
 
 #include <inttypes.h>
 
-#define SPARSE_FLAGS                                                               \
-    (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | \
-     VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
 #define TEXEL_USAGES \
     (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
-
-static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info,
-                               VkBufferUsageFlags2 usage)
-{
-    VkBufferCreateFlags flags = info->flags;
-    const struct device_properties *properties = &s->call->device->extended;
-    if (!(flags & SPARSE_FLAGS))
-        return;
-    REQUIRE(s, RULE_01888, !(flags & VK_BUFFER_CREATE_PROTECTED_BIT), "flags",
-            "is %s: a sparse buffer cannot be protected", TEXT_OF(VkBufferCreateFlags, flags));
-    REQUIRE(s, RULE_11279,
-            properties->DescriptorHeapPropertiesEXT.sparseDescriptorHeaps ||
-                !(usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT),
-            "flags",
-            "is %s, but usage contains VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT, and the device "
-            "has no sparse descriptor heaps",
-            TEXT_OF(VkBufferCreateFlags, flags));
-    const VkDedicatedAllocationBufferCreateInfoNV *dedicated =
-        CHAINED(info->pNext, DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);
-    REQUIRE(s, RULE_01571, !dedicated || !dedicated->dedicatedAllocation, "flags",
-            "is %s, but VkDedicatedAllocationBufferCreateInfoNV::dedicatedAllocation is VK_TRUE",
-            TEXT_OF(VkBufferCreateFlags, flags));
-}
-
-static void check_protected_usage(struct subject *s, const VkBufferCreateInfo *info,
-                                  VkBufferUsageFlags2 usage)
-{
-    const VkBufferUsageFlags2 allowed =
-        VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_2_TRANSFER_DST_BIT | TEXEL_USAGES |
-        VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT |
-        VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR |
-        VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR | VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT;
-    if (!(info->flags & VK_BUFFER_CREATE_PROTECTED_BIT))
-        return;
-    REQUIRE(s, RULE_09641, !(usage & ~allowed), "usage", "contains %s, but the buffer is protected",
-            TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
-    REQUIRE(s, RULE_11277,
-            s->call->device->extended.DescriptorHeapPropertiesEXT.protectedDescriptorHeaps ||
-                !(usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT),
-            "flags",
-            "contains VK_BUFFER_CREATE_PROTECTED_BIT and usage contains "
-            "VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT, but the device has no "
-            "protected descriptor heaps");
-}
 
 static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
 {
@@ -109,13 +62,6 @@ static void check_usage(struct subject *s, const VkBufferCreateInfo *info,
                 "has a video profile of AV1 encoding, but the feature videoEncodeAV1 "
                 "is not enabled");
     }
-    if (!(usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT))
-        return;
-    REQUIRE(s, RULE_08102,
-            !s->call->device->extended.DescriptorBufferPropertiesEXT.bufferlessPushDescriptors,
-            "usage",
-            "contains VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but this device "
-            "needs no buffer for push descriptors (bufferlessPushDescriptors)");
 }
 
 /* "handleTypes must only contain bits that are also in compatibleHandleTypes ... with handleType
@@ -164,8 +110,6 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
     if (pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT)
         check_queue_families(&subject, RULE_01419, pCreateInfo->queueFamilyIndexCount,
                              pCreateInfo->pQueueFamilyIndices);
-    check_buffer_flags(&subject, pCreateInfo, usage);
-    check_protected_usage(&subject, pCreateInfo, usage);
     check_tile_memory(&subject, usage);
     check_usage(&subject, pCreateInfo, usage);
     check_external(&subject, pCreateInfo, usage);
@@ -280,15 +224,8 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
         CHAINED(info->pNext, BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;
     VkFormatFeatureFlags2 features = format_buffer_features(s->call->device, info->format);
-    REQUIRE(s, RULE_00932, buffer->usage & TEXEL_USAGES, "buffer",
-            "was created with usage %s, neither as a uniform nor as a storage texel buffer",
-            TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     if (wide) {
-        REQUIRE(s, RULE_08780, !(usage & ~TEXEL_USAGES), "pNext",
-                "includes a VkBufferUsageFlags2CreateInfo with %s, which is not a usage of a "
-                "buffer view",
-                TEXT_OF(VkBufferUsageFlags2, usage & ~TEXEL_USAGES));
-        /* Of those that are one. */
+        /* Of those that are one of a view's; 08780 speaks of the others. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
         REQUIRE(s, RULE_08781, !missing, "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was "

@@ -6,15 +6,15 @@
 #include "core/rule.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "state/swapchain.h"
 #include "report/rows_broken.h"
 #include "vk/chain.h"
+
+#include <inttypes.h>
 
 #define SPARSE_FLAGS                                                             \
     (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | \
      VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
-#define ATTACHMENT_USAGES                                                                \
-    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | \
-     VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT)
 #define ENCODE_MAPS                                               \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
@@ -46,46 +46,6 @@ static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkImageCreateFlags, info->flags));
 }
 
-static void check_sparse_flags(struct subject *s, const VkImageCreateInfo *info)
-{
-    VkImageCreateFlags flags = info->flags;
-    if (!(flags & SPARSE_FLAGS))
-        return;
-    REQUIRE(s, RULE_01891, !(flags & VK_IMAGE_CREATE_PROTECTED_BIT), "flags",
-            "is %s: a sparse image cannot be protected", TEXT_OF(VkImageCreateFlags, flags));
-    REQUIRE(s, RULE_01925, !(info->usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT), "usage",
-            "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but flags is %s",
-            TEXT_OF(VkImageCreateFlags, flags));
-}
-
-static void check_corner_sampled(struct subject *s, const VkImageCreateInfo *info)
-{
-    if (!(info->flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV))
-        return;
-    REQUIRE(s, RULE_02051,
-            !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
-                !format_is_depth_stencil(info->format),
-            "flags",
-            "contains VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, which goes neither with "
-            "VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT nor with a depth/stencil format (%s)",
-            TEXT_OF(VkFormat, info->format));
-}
-
-static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
-{
-    VkImageCreateFlags flags = info->flags;
-    if (likely(!flags))
-        return;
-    check_slice_flags(s, info);
-    check_sparse_flags(s, info);
-    check_corner_sampled(s, info);
-    if (flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
-        REQUIRE(s, RULE_01533, format_has_depth(info->format), "flags",
-                "contains VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, but format is "
-                "%s, which has no depth",
-                TEXT_OF(VkFormat, info->format));
-}
-
 static void check_split_instances(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT))
@@ -115,19 +75,6 @@ static void check_samples(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkSampleCountFlagBits, info->samples), TEXT_OF(VkImageType, info->imageType),
             info->mipLevels, TEXT_OF(VkImageCreateFlags, info->flags),
             TEXT_OF(VkImageTiling, info->tiling));
-}
-
-static void check_attachment_usage(struct subject *s, const VkImageCreateInfo *info)
-{
-    VkImageUsageFlags usage = info->usage;
-    if (usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT) {
-        REQUIRE(s, RULE_00963,
-                !(usage & ~(VkImageUsageFlags)(ATTACHMENT_USAGES |
-                                               VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)),
-                "usage",
-                "is %s: VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT goes with attachment usages only",
-                TEXT_OF(VkImageUsageFlags, usage));
-    }
 }
 
 static void check_density_map(struct subject *s, const VkImageCreateInfo *info)
@@ -222,21 +169,6 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
         text = value_text(VALUES_VkFormat, info->format);
         name = text.text;
     }
-    if (format->chroma) {
-        REQUIRE(s, RULE_06410, info->mipLevels == 1, "mipLevels",
-                "is %u, but images of %s have one level", info->mipLevels, name);
-        REQUIRE(s, RULE_06411, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
-                "is %s, but images of %s have one sample",
-                TEXT_OF(VkSampleCountFlagBits, info->samples), name);
-        REQUIRE(s, RULE_06412, info->imageType == VK_IMAGE_TYPE_2D, "imageType",
-                "is %s, but images of %s are 2D", TEXT_OF(VkImageType, info->imageType), name);
-    }
-    if (format->chroma == 420 || format->chroma == 422)
-        REQUIRE(s, RULE_04712, info->extent.width % 2 == 0, "extent",
-                "has a width of %u, which is odd, but format is %s", info->extent.width, name);
-    if (format->chroma == 420)
-        REQUIRE(s, RULE_04713, info->extent.height % 2 == 0, "extent",
-                "has a height of %u, which is odd, but format is %s", info->extent.height, name);
     if (format->class == FORMAT_CLASS_PVRTC1_2BPP || format->class == FORMAT_CLASS_PVRTC1_4BPP) {
         REQUIRE(s, RULE_09583, is_power_of_two(info->extent.width), "extent",
                 "has a width of %u, which is not a power of two, but format is %s",
@@ -265,31 +197,6 @@ static void check_layout(struct subject *s, const VkImageCreateInfo *info)
         REQUIRE(s, RULE_01443, info->initialLayout == VK_IMAGE_LAYOUT_UNDEFINED, "initialLayout",
                 "is %s, but an image of external memory begins with VK_IMAGE_LAYOUT_UNDEFINED",
                 TEXT_OF(VkImageLayout, info->initialLayout));
-    REQUIRE(s, RULE_00988, !external || !external_nv, "pNext",
-            "includes both a VkExternalMemoryImageCreateInfo and a "
-            "VkExternalMemoryImageCreateInfoNV");
-}
-
-static void check_stencil_usage(struct subject *s, const VkImageCreateInfo *info)
-{
-    const VkImageStencilUsageCreateInfo *stencil =
-        CHAINED(info->pNext, IMAGE_STENCIL_USAGE_CREATE_INFO);
-    if (!stencil)
-        return;
-    VkImageUsageFlags usage = stencil->stencilUsage;
-    if (format_is_depth_stencil(info->format)) {
-        const VkImageUsageFlags attachment = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-        const VkImageUsageFlags transient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-        REQUIRE(s, RULE_02795, !(info->usage & attachment) || usage & attachment, "usage",
-                "contains VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, but stencilUsage does not");
-        REQUIRE(s, RULE_02796, info->usage & attachment || !(usage & attachment), "usage",
-                "does not contain VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "
-                "but stencilUsage does");
-        REQUIRE(s, RULE_02797, !(info->usage & transient) || usage & transient, "usage",
-                "contains VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does not");
-        REQUIRE(s, RULE_02798, info->usage & transient || !(usage & transient), "usage",
-                "does not contain VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT, but stencilUsage does");
-    }
 }
 
 /* "compatible with the format as described in the compatibility table or, if flags contains
@@ -325,10 +232,6 @@ static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
     const struct format_info *format = format_info(info->format);
     bool planar = format && format->plane_count > 1;
     bool is_mutable = (info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) != 0;
-    REQUIRE(s, RULE_04738, is_mutable || list->viewFormatCount <= 1, "flags",
-            "does not contain VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, but "
-            "VkImageFormatListCreateInfo::viewFormatCount is %u",
-            list->viewFormatCount);
     for (uint32_t i = 0; i < list->viewFormatCount; i++) {
         VkFormat listed = list->pViewFormats[i];
         const struct location *where = &LOCATION_INDEX(&chained, "pViewFormats", i);
@@ -338,6 +241,26 @@ static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
         BROKEN_OF(s, NULL, planar ? RULE_10062 : RULE_06722, where,
                   "is %s, which is not compatible with %s%s", TEXT_OF(VkFormat, listed),
                   planar ? "any plane of " : "", TEXT_OF(VkFormat, info->format));
+    }
+}
+
+/* Pitches between what there is only one of. */
+static void check_drm_planes(struct subject *s, const VkImageCreateInfo *info,
+                             const VkImageDrmFormatModifierExplicitCreateInfoEXT *one)
+{
+    assert(one);
+    const struct location chained =
+        LOCATION_CHAINED(s->where, "VkImageDrmFormatModifierExplicitCreateInfoEXT");
+    for (uint32_t i = 0;
+         i < one->drmFormatModifierPlaneCount && !pointer_is_bad(one->pPlaneLayouts); i++) {
+        const VkSubresourceLayout *plane = &one->pPlaneLayouts[i];
+        const struct location at = LOCATION_INDEX(&chained, "pPlaneLayouts", i);
+        if (info->arrayLayers == 1)
+            REQUIRE(s, RULE_02268, !plane->arrayPitch, &LOCATION(&at, "arrayPitch"),
+                    "is %" PRIu64 ", but the image has one layer", plane->arrayPitch);
+        if (info->extent.depth == 1)
+            REQUIRE(s, RULE_02269, !plane->depthPitch, &LOCATION(&at, "depthPitch"),
+                    "is %" PRIu64 ", but the image has a depth of 1", plane->depthPitch);
     }
 }
 
@@ -359,6 +282,8 @@ static void check_drm(struct subject *s, const VkImageCreateInfo *info)
             "VkImageDrmFormatModifierExplicitCreateInfoEXT, but tiling is "
             "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, which needs exactly one",
             list ? "both" : "none");
+    if (one)
+        check_drm_planes(s, info, one);
     const VkImageFormatListCreateInfo *formats =
         CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);
     REQUIRE(s, RULE_02353,
@@ -370,25 +295,67 @@ static void check_drm(struct subject *s, const VkImageCreateInfo *info)
             "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT");
 }
 
+static void check_tiling_control(struct subject *s, const VkImageCreateInfo *info)
+{
+    const VkImageTilingControlCreateInfoEXT *control =
+        CHAINED(info->pNext, IMAGE_TILING_CONTROL_CREATE_INFO_EXT);
+    if (control && control->tilingControl != VK_IMAGE_TILING_CONTROL_DEFAULT_EXT)
+        REQUIRE(s, RULE_12479, info->tiling != VK_IMAGE_TILING_LINEAR, "tiling",
+                "is VK_IMAGE_TILING_LINEAR, but pNext includes a VkImageTilingControlCreateInfoEXT "
+                "with another tilingControl than VK_IMAGE_TILING_CONTROL_DEFAULT_EXT");
+}
+
+/* "The fields of VkImageCreateInfo must match the implied image creation parameters of the
+ * swapchain" (30.10 "WSI Swapchain"). One finding for the first of them; flags are not compared. */
+static void check_of_swapchain(struct subject *s, const VkImageCreateInfo *info)
+{
+    const VkImageSwapchainCreateInfoKHR *chained =
+        CHAINED(info->pNext, IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
+    const struct swapchain *swapchain =
+        chained && chained->swapchain ? find_swapchain(s->call, chained->swapchain) : NULL;
+    if (!swapchain)
+        return;
+    const VkSwapchainCreateInfoKHR *of = &swapchain->info;
+    const char *wrong = info->imageType != VK_IMAGE_TYPE_2D ? "imageType"
+                        : info->format != of->imageFormat   ? "format"
+                        : info->extent.width != of->imageExtent.width ||
+                                info->extent.height != of->imageExtent.height ||
+                                info->extent.depth != 1
+                            ? "extent"
+                        : info->mipLevels != 1                             ? "mipLevels"
+                        : info->arrayLayers != of->imageArrayLayers        ? "arrayLayers"
+                        : info->samples != VK_SAMPLE_COUNT_1_BIT           ? "samples"
+                        : info->tiling != VK_IMAGE_TILING_OPTIMAL          ? "tiling"
+                        : info->usage != of->imageUsage                    ? "usage"
+                        : info->sharingMode != of->imageSharingMode        ? "sharingMode"
+                        : info->initialLayout != VK_IMAGE_LAYOUT_UNDEFINED ? "initialLayout"
+                                                                           : NULL;
+    if (wrong)
+        REQUIRE(s, RULE_00995, false, wrong,
+                "is not that of the images of the swapchain (%s of %u x %u, %u layers, usage %s), "
+                "which pNext names",
+                TEXT_OF(VkFormat, of->imageFormat), of->imageExtent.width, of->imageExtent.height,
+                of->imageArrayLayers, TEXT_OF(VkImageUsageFlags, of->imageUsage));
+}
+
+/* VK_NV_dedicated_allocation. */
+static void check_dedicated(struct subject *s, const VkImageCreateInfo *info)
+{
+    const VkDedicatedAllocationImageCreateInfoNV *dedicated =
+        CHAINED(info->pNext, DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV);
+    if (dedicated && dedicated->dedicatedAllocation)
+        REQUIRE(s, RULE_00994, !(info->flags & SPARSE_FLAGS), "flags",
+                "is %s, but VkDedicatedAllocationImageCreateInfoNV::dedicatedAllocation is VK_TRUE",
+                TEXT_OF(VkImageCreateFlags, info->flags));
+}
+
 static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageCompressionControlEXT *control =
         CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT);
     if (!control)
         return;
-    const struct location chained = LOCATION_CHAINED(s->where, "VkImageCompressionControlEXT");
     const struct format_info *format = format_info(info->format);
-    REQUIRE(s, RULE_06746,
-            !CHAINED(info->pNext, IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT), "pNext",
-            "includes both a VkImageCompressionControlEXT and a "
-            "VkImageDrmFormatModifierExplicitCreateInfoEXT");
-    REQUIRE_OF(s, NULL, RULE_06747,
-               control->flags == VK_IMAGE_COMPRESSION_DEFAULT_EXT ||
-                   control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT ||
-                   control->flags == VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT ||
-                   control->flags == VK_IMAGE_COMPRESSION_DISABLED_EXT,
-               &LOCATION(&chained, "flags"), "is %s, which is not just one kind of compression",
-               TEXT_OF(VkImageCompressionFlagsEXT, control->flags));
     if (!(control->flags & VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT))
         return;
     if (!format)
@@ -402,20 +369,6 @@ static void check_compression(struct subject *s, const VkImageCreateInfo *info)
                 format->plane_count);
 }
 
-static void check_other_chained(struct subject *s, const VkImageCreateInfo *info)
-{
-    if (CHAINED(info->pNext, IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA))
-        REQUIRE(s, RULE_09654, !CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO), "pNext",
-                "includes both a VkImageAlignmentControlCreateInfoMESA and a "
-                "VkExternalMemoryImageCreateInfo");
-    REQUIRE(s, RULE_12442,
-            !CHAINED(info->pNext, IMAGE_STENCIL_USAGE_CREATE_INFO) ||
-                !CHAINED(info->pNext, IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR),
-            "pNext",
-            "includes both a VkImageStencilUsageCreateInfo and a "
-            "VkImageStencilUsage2CreateInfoKHR");
-}
-
 bool core_validate_CreateImage(struct call *call, VkDevice device,
                                const VkImageCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkImage *pImage)
@@ -427,20 +380,20 @@ bool core_validate_CreateImage(struct call *call, VkDevice device,
         check_queue_families(&subject, RULE_01420, info.queueFamilyIndexCount,
                              info.pQueueFamilyIndices);
     check_type(&subject, &info);
-    check_create_flags(&subject, &info);
+    check_slice_flags(&subject, &info);
     check_split_instances(&subject, &info);
     check_samples(&subject, &info);
-    check_attachment_usage(&subject, &info);
     check_density_map(&subject, &info);
     check_encode_maps(&subject, &info);
     check_video(&subject, &info);
     check_format(&subject, &info);
     check_layout(&subject, &info);
-    check_stencil_usage(&subject, &info);
     check_format_list(&subject, &info);
     check_drm(&subject, &info);
+    check_tiling_control(&subject, &info);
+    check_of_swapchain(&subject, &info);
+    check_dedicated(&subject, &info);
     check_compression(&subject, &info);
-    check_other_chained(&subject, &info);
     if (!subject.wrong && !rows_were_broken())
         image_check_limits(&subject, &info);
     return subject.skip;

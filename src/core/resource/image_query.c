@@ -64,8 +64,10 @@ static bool check_device_requirements(struct call *call,
     const VkImageCreateInfo create = image_info_effective(info->pCreateInfo);
     const struct format_info *format = format_info(create.format);
     bool disjoint = (create.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
-    REQUIRE(&s, RULE_06416, !CHAINED(create.pNext, IMAGE_SWAPCHAIN_CREATE_INFO_KHR), "pCreateInfo",
-            "has a VkImageSwapchainCreateInfoKHR in its pNext chain");
+    if (!disjoint && info->planeAspect)
+        REQUIRE(&s, RULE_12399, is_single(info->planeAspect), "planeAspect",
+                "is %s, where one aspect is meant, or none",
+                TEXT_OF(VkImageAspectFlags, info->planeAspect));
     if (!disjoint || !format)
         return s.skip;
     if (format->plane_count > 1)

@@ -9,6 +9,8 @@
 #include "state/formats.h"
 #include "vk/chain.h"
 
+#include <inttypes.h>
+
 #define SPARSE_OR_PROTECTED                                               \
     (VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | \
      VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
@@ -43,41 +45,9 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info,
                        const struct image *image)
 {
     const VkImageViewType type = info->viewType;
-    const VkImageCreateFlags flags = image->flags;
     REQUIRE(s, RULE_01021, types_compatible(image->type, type), "viewType",
             "is %s, but the image is of %s", TEXT_OF(VkImageViewType, type),
             TEXT_OF(VkImageType, image->type));
-    if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D_ARRAY)
-        REQUIRE(s, RULE_06723, flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, "viewType",
-                "is VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the image is 3D and was created without "
-                "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT");
-    if (image->type == VK_IMAGE_TYPE_3D && type == VK_IMAGE_VIEW_TYPE_2D)
-        REQUIRE(s, RULE_06728,
-                flags & (VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT |
-                         VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT),
-                "viewType",
-                "is VK_IMAGE_VIEW_TYPE_2D, but the image is 3D and was created with neither "
-                "VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT nor "
-                "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
-}
-
-static void check_video_type(struct subject *s, const VkImageViewCreateInfo *info,
-                             const struct image *image)
-{
-    const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR |
-                                     VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR |
-                                     VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR;
-    const VkImageUsageFlags encode = VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
-                                     VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR |
-                                     VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR;
-    if (is_2d(info->viewType))
-        return;
-    REQUIRE(s, RULE_04817, !(image->usage & decode), "viewType",
-            "is %s, but the image was created for video decoding",
-            TEXT_OF(VkImageViewType, info->viewType));
-    REQUIRE(s, RULE_04818, !(image->usage & encode), "viewType",
-            "is %s, but the image was created for video encoding",
-            TEXT_OF(VkImageViewType, info->viewType));
 }
 
 /* Layers of the image, or slices of a 3D image that 2D views are made of. */
@@ -308,6 +278,30 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
     s->where = outer;
 }
 
+/* Weights of a filter, which VK_QCOM_image_processing samples. */
+static void check_sample_weights(struct subject *s, const VkImageViewCreateInfo *info,
+                                 const struct image *image)
+{
+    const VkImageViewSampleWeightCreateInfoQCOM *weights =
+        CHAINED(info->pNext, IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM);
+    if (!weights)
+        return;
+    const struct location chained =
+        LOCATION_CHAINED(s->where, "VkImageViewSampleWeightCreateInfoQCOM");
+    const uint32_t phases = weights->numPhases;
+    const bool squared = phases && !(phases & (phases - 1)) && !(__builtin_ctz(phases) & 1);
+    REQUIRE(s, RULE_06962, squared, &LOCATION(&chained, "numPhases"),
+            "is %u, which is not the square of a power of two", phases);
+    const uint64_t across = ((uint64_t)weights->filterSize.width + 3) / 4 * 4,
+                   down = weights->filterSize.height;
+    const uint64_t least = phases * (across > down ? across : down);
+    if (squared && info->viewType == VK_IMAGE_VIEW_TYPE_1D_ARRAY)
+        REQUIRE(s, RULE_06952, image->extent.width >= least, "image",
+                "is %u texels wide, but %u phases of a separable filter of %u x %u need %" PRIu64,
+                image->extent.width, phases, weights->filterSize.width, weights->filterSize.height,
+                least);
+}
+
 bool core_validate_CreateImageView(struct call *call, VkDevice device,
                                    const VkImageViewCreateInfo *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkImageView *pView)
@@ -320,13 +314,13 @@ bool core_validate_CreateImageView(struct call *call, VkDevice device,
         .call = call, .where = &where, .objects = OBJECT(HANDLE_IMAGE, pCreateInfo->image)};
     VkImageUsageFlags usage = image_view_usage(image, pCreateInfo);
     check_type(&subject, pCreateInfo, image);
-    check_video_type(&subject, pCreateInfo, image);
     check_layers(&subject, pCreateInfo, image);
     if (!subject.wrong && !rows_were_broken()) {
         check_layer_count(&subject, pCreateInfo, image);
         check_counts(&subject, pCreateInfo, image, usage);
         check_slices(&subject, pCreateInfo, image);
         check_lod_and_decode_mode(&subject, pCreateInfo, image);
+        check_sample_weights(&subject, pCreateInfo, image);
     }
     check_aspects(&subject, pCreateInfo, image);
     check_view_flags(&subject, pCreateInfo, image);
@@ -359,4 +353,39 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
     REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, image), STOPS(RULE_04882), !state->from_swapchain, "image",
                "is one of a swapchain's images, which go with it");
     return s.skip;
+}
+
+/* --- handles of VK_NVX_image_view_handle --- */
+
+static bool check_view_handle(struct call *call, const VkImageViewHandleInfoNVX *info)
+{
+    const struct image_view *view = find_image_view(call, info->imageView);
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    const bool stored = info->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    const bool sampled = info->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
+                         info->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    struct subject s = {.call = call,
+                        .where = &LOCATION_POINTER(NULL, "pInfo"),
+                        .objects = OBJECT(HANDLE_IMAGE_VIEW, info->imageView)};
+    if (!image)
+        return false;
+    REQUIRE(&s, RULE_02656, !sampled || image->any_usage & VK_IMAGE_USAGE_SAMPLED_BIT, "imageView",
+            "is of an image that was created with usage %s, without VK_IMAGE_USAGE_SAMPLED_BIT",
+            TEXT_OF(VkImageUsageFlags, image->usage));
+    REQUIRE(&s, RULE_02657, !stored || image->any_usage & VK_IMAGE_USAGE_STORAGE_BIT, "imageView",
+            "is of an image that was created with usage %s, without VK_IMAGE_USAGE_STORAGE_BIT",
+            TEXT_OF(VkImageUsageFlags, image->usage));
+    return s.skip;
+}
+
+bool core_validate_GetImageViewHandleNVX(struct call *call, VkDevice device,
+                                         const VkImageViewHandleInfoNVX *pInfo)
+{
+    return check_view_handle(call, pInfo);
+}
+
+bool core_validate_GetImageViewHandle64NVX(struct call *call, VkDevice device,
+                                           const VkImageViewHandleInfoNVX *pInfo)
+{
+    return check_view_handle(call, pInfo);
 }

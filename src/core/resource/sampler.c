@@ -29,12 +29,6 @@ static VkFormatFeatureFlags2 potential_features(const struct device *device, VkF
            format_features(device, format, VK_IMAGE_TILING_LINEAR);
 }
 
-static bool is_clamped(VkSamplerAddressMode mode)
-{
-    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ||
-           mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-}
-
 static bool is_custom_border(VkBorderColor color)
 {
     return color == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT || color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
@@ -43,36 +37,6 @@ static bool is_custom_border(VkBorderColor color)
 static bool is_cubic(const VkSamplerCreateInfo *info)
 {
     return info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
-}
-
-/* addressModeU and addressModeV of unnormalized, subsampled and image processing samplers clamp. */
-static bool check_clamped(struct call *call, enum vuid vuid, const VkSamplerCreateInfo *info,
-                          const char *because, const struct location *where)
-{
-    assert(because);
-    bool u = is_clamped(info->addressModeU);
-    struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, vuid, u && is_clamped(info->addressModeV), u ? "addressModeV" : "addressModeU",
-            "is %s, but %s, which needs VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE or "
-            "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER",
-            value_text(VALUES_VkSamplerAddressMode, u ? info->addressModeV : info->addressModeU)
-                .text,
-            because);
-    return s.skip;
-}
-
-static bool check_unnormalized(struct call *call, const VkSamplerCreateInfo *info,
-                               const struct location *where)
-{
-    static const char because[] = "unnormalizedCoordinates is VK_TRUE";
-    return check_clamped(call, RULE(call, 01075), info, because, where);
-}
-
-static bool check_subsampled(struct call *call, const VkSamplerCreateInfo *info,
-                             const struct location *where)
-{
-    static const char because[] = "flags has VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT";
-    return check_clamped(call, RULE(call, 02577), info, because, where);
 }
 
 static bool check_image_processing(struct call *call, const VkSamplerCreateInfo *info,
@@ -87,11 +51,7 @@ static bool check_image_processing(struct call *call, const VkSamplerCreateInfo 
             "is %s, but %s and an address mode is VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, "
             "which needs VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK",
             value_text(VALUES_VkBorderColor, info->borderColor).text, because);
-    bool min = info->minLod != 0.0f;
-    REQUIRE(&s, RULE_06966, !min && info->maxLod == 0.0f, min ? "minLod" : "maxLod",
-            "is %g, but %s, which needs minLod and maxLod 0",
-            (double)(min ? info->minLod : info->maxLod), because);
-    return s.skip | check_clamped(call, RULE(call, 06967), info, because, where);
+    return s.skip;
 }
 
 static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info,
@@ -103,12 +63,6 @@ static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInf
     REQUIRE(&s, RULE_01069, fabsf(info->mipLodBias) <= most, "mipLodBias",
             "is %g, further from 0 than maxSamplerLodBias, %g", (double)info->mipLodBias,
             (double)most);
-    if (!info->anisotropyEnable)
-        return s.skip;
-    /* if either filter is VK_FILTER_CUBIC_EXT, anisotropyEnable must be VK_FALSE */
-    REQUIRE(&s, RULE_01081, !is_cubic(info), "anisotropyEnable",
-            "is VK_TRUE, and %s is VK_FILTER_CUBIC_EXT",
-            info->magFilter == VK_FILTER_CUBIC_EXT ? "magFilter" : "minFilter");
     return s.skip;
 }
 
@@ -287,10 +241,6 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device,
     s.skip |= check_ycbcr(call, info, &where);
     s.skip |= check_border(call, info, &where);
     s.skip |= check_block_match_window(call, info, &where);
-    if (info->unnormalizedCoordinates)
-        s.skip |= check_unnormalized(call, info, &where);
-    if (info->flags & VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT)
-        s.skip |= check_subsampled(call, info, &where);
     if (info->flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM)
         s.skip |= check_image_processing(call, info, &where);
     return s.skip;

@@ -281,6 +281,28 @@ SCENARIO(fd_exported, WITH(EXTERNAL))
 {
     VK(get_fd(b, make_exported(b, OPAQUE_FD), OPAQUE_FD));
 }
+static const VkPhysicalDeviceExternalMemoryRDMAFeaturesNV remote_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_RDMA_FEATURES_NV,
+    .externalMemoryRDMA = VK_TRUE};
+#define REMOTE NULL_WITH(.extensions = {"VK_NV_external_memory_rdma"}, .features = &remote_features)
+static void get_remote(struct baseline *b, VkDeviceMemory memory)
+{
+    const VkMemoryGetRemoteAddressInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_REMOTE_ADDRESS_INFO_NV,
+        .memory = memory,
+        .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_RDMA_ADDRESS_BIT_NV};
+    VkRemoteAddressNV address;
+    DEVICE_PROC(b, vkGetMemoryRemoteAddressNV)(b->device, &info, &address);
+}
+SCENARIO(remote_not_exported, .expect = {"VUID-VkMemoryGetRemoteAddressInfoNV-handleType-04966"},
+         WITH(REMOTE))
+{
+    get_remote(b, make_memory(b, 4096));
+}
+SCENARIO(remote_exported, WITH(REMOTE))
+{
+    get_remote(b, make_exported(b, VK_EXTERNAL_MEMORY_HANDLE_TYPE_RDMA_ADDRESS_BIT_NV));
+}
 static void ask_fd(struct baseline *b, VkExternalMemoryHandleTypeFlagBits type, int fd)
 {
     VkMemoryFdPropertiesKHR properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
@@ -581,4 +603,244 @@ SCENARIO(flush_and_invalidate)
                                  .offset = 2048,
                                  .size = 2048};
     VK(vkInvalidateMappedMemoryRanges(b->device, 1, &range));
+}
+
+/* --- device groups --- */
+
+/* A device of both physical devices, and memory of one or both. */
+struct group {
+    VkDevice device;
+    VkDeviceMemory memory;
+};
+
+static struct group make_group(struct baseline *b, uint32_t mask, const void *next)
+{
+    const char *extensions[] = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_dma_buf"};
+    const float priority = 1;
+    VkPhysicalDevice devices[2];
+    uint32_t count = 2;
+    struct group g = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    VK(vkEnumeratePhysicalDevices(b->instance, &count, devices));
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    const VkDeviceGroupDeviceCreateInfo both = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO,
+        .physicalDeviceCount = 2,
+        .pPhysicalDevices = devices};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &both,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = 2,
+                                     .ppEnabledExtensionNames = extensions};
+    VK(vkCreateDevice(devices[0], &info, NULL, &g.device));
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .pNext = next,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT,
+                                             .deviceMask = mask};
+    VkMemoryAllocateInfo memory = memory_info(4096, HOST_TYPE);
+    memory.pNext = &flags;
+    vkAllocateMemory(g.device, &memory, NULL, &g.memory);
+    return g;
+}
+
+static void destroy_group(struct group g)
+{
+    vkFreeMemory(g.device, g.memory, NULL);
+    vkDestroyDevice(g.device, NULL);
+}
+
+#define OF_GROUP \
+    .drivers = NULL_DRIVER, .null_driver = "{\"physicalDevices\": 2, \"deviceGroup\": true}"
+
+SCENARIO(map_one_instance, OF_GROUP)
+{
+    void *pointer;
+    struct group g = make_group(b, 2, NULL);
+    VK(vkMapMemory(g.device, g.memory, 0, VK_WHOLE_SIZE, 0, &pointer));
+    destroy_group(g);
+}
+SCENARIO(map_two_instances, OF_GROUP, .expect = {"VUID-vkMapMemory-memory-00683"},
+         .text = {", whose second instance is there"})
+{
+    void *pointer;
+    struct group g = make_group(b, 3, NULL);
+    vkMapMemory(g.device, g.memory, 0, VK_WHOLE_SIZE, 0, &pointer);
+    destroy_group(g);
+}
+SCENARIO(map2_two_instances, OF_GROUP, .expect = {"VUID-VkMemoryMapInfo-memory-07963"},
+         .api_version = VK_API_VERSION_1_4)
+{
+    void *pointer;
+    struct group g = make_group(b, 3, NULL);
+    const VkMemoryMapInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO, .memory = g.memory, .size = VK_WHOLE_SIZE};
+    ((PFN_vkMapMemory2)vkGetDeviceProcAddr(g.device, "vkMapMemory2"))(g.device, &info, &pointer);
+    destroy_group(g);
+}
+SCENARIO(fd_of_two_instances, OF_GROUP, .expect = {"VUID-VkMemoryGetFdInfoKHR-handleType-12524"})
+{
+    const VkExportMemoryAllocateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT};
+    struct group g = make_group(b, 3, &exported);
+    const VkMemoryGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+                                       .memory = g.memory,
+                                       .handleType =
+                                           VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT};
+    int fd = -1;
+    ((PFN_vkGetMemoryFdKHR)vkGetDeviceProcAddr(g.device, "vkGetMemoryFdKHR"))(g.device, &info, &fd);
+    destroy_group(g);
+}
+SCENARIO(import_of_two_instances, OF_GROUP, .expect = {"VUID-VkMemoryAllocateInfo-None-12523"})
+{
+    const VkImportMemoryFdInfoKHR imported = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                              .handleType =
+                                                  VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
+                                              .fd = 0};
+    destroy_group(make_group(b, 3, &imported));
+}
+
+/* --- VK_NV_dedicated_allocation --- */
+
+#define OF_NV NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"})
+static const VkDedicatedAllocationBufferCreateInfoNV alone_buffer = {
+    .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV,
+    .dedicatedAllocation = VK_TRUE};
+static const VkDedicatedAllocationImageCreateInfoNV alone_image = {
+    .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV,
+    .dedicatedAllocation = VK_TRUE};
+
+static VkBuffer make_alone_buffer(struct baseline *b)
+{
+    VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    info.pNext = &alone_buffer;
+    return create_buffer(b, &info);
+}
+static VkImage make_alone_image(struct baseline *b)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.pNext = &alone_image;
+    return create_image(b, &info);
+}
+/* As much as it needs, and so much more. */
+static VkDeviceMemory make_alone_memory(struct baseline *b, VkBuffer buffer, VkImage image,
+                                        VkDeviceSize more)
+{
+    const VkDedicatedAllocationMemoryAllocateInfoNV dedicated = {
+        .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV,
+        .image = image,
+        .buffer = buffer};
+    VkMemoryRequirements needs;
+    if (buffer)
+        vkGetBufferMemoryRequirements(b->device, buffer, &needs);
+    else
+        vkGetImageMemoryRequirements(b->device, image, &needs);
+    VkMemoryAllocateInfo info = memory_info(needs.size + more, 0);
+    info.pNext = &dedicated;
+    return create_memory(b, &info);
+}
+#define DEDICATED_NV(id_) .expect = {"VUID-VkDedicatedAllocationMemoryAllocateInfoNV-" id_}
+SCENARIO(nv_alone, WITH(OF_NV))
+{
+    VkBuffer buffer = make_alone_buffer(b);
+    VkImage image = make_alone_image(b);
+    VK(vkBindBufferMemory(b->device, buffer, make_alone_memory(b, buffer, VK_NULL_HANDLE, 0), 0));
+    VK(vkBindImageMemory(b->device, image, make_alone_memory(b, VK_NULL_HANDLE, image, 0), 0));
+}
+SCENARIO(nv_large_for_buffer, WITH(OF_NV), DEDICATED_NV("buffer-00653"))
+{
+    make_alone_memory(b, make_alone_buffer(b), VK_NULL_HANDLE, 256);
+}
+SCENARIO(nv_large_for_image, WITH(OF_NV), DEDICATED_NV("image-00652"))
+{
+    make_alone_memory(b, VK_NULL_HANDLE, make_alone_image(b), 256);
+}
+SCENARIO(nv_sparse_image,
+         WITH(NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"},
+                        .features = &sparse_features)),
+         .expect = {"VUID-VkDedicatedAllocationImageCreateInfoNV-dedicatedAllocation-00994"})
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.pNext = &alone_image;
+    info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+    create_image(b, &info);
+}
+
+/* --- VK_QCOM_tile_memory_heap --- */
+
+static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
+    .tileMemoryHeap = VK_TRUE};
+enum { TILE_TYPE = 2 };
+#define TILE(name_, ...)                                                \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &tile_features, \
+             .extensions = {"VK_QCOM_tile_memory_heap"},                \
+             .null_driver = "{\"specialMemory\": true}", ##__VA_ARGS__)
+static VkDeviceMemory make_tile_memory(struct baseline *b, VkDeviceSize size)
+{
+    VkMemoryAllocateInfo info = memory_info(size, TILE_TYPE);
+    return create_memory(b, &info);
+}
+static VkBuffer make_tile_buffer(struct baseline *b)
+{
+    VkBufferCreateInfo info =
+        buffer_info(512, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM);
+    return create_buffer(b, &info);
+}
+static VkImage make_tile_image(struct baseline *b)
+{
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM);
+    return create_image(b, &info);
+}
+static void bind_tile_image2(struct baseline *b, VkDeviceSize size, VkDeviceSize offset)
+{
+    const VkBindImageMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+                                        .image = make_tile_image(b),
+                                        .memory = make_tile_memory(b, size),
+                                        .memoryOffset = offset};
+    vkBindImageMemory2(b->device, 1, &info);
+}
+TILE(tile_right)
+{
+    vkBindBufferMemory(b->device, make_tile_buffer(b), make_tile_memory(b, 1024), 256);
+    vkBindImageMemory(b->device, make_tile_image(b), make_tile_memory(b, 1 << 20), 256);
+    bind_tile_image2(b, 1 << 20, 256);
+    const VkTileMemoryBindInfoQCOM info = {.sType = VK_STRUCTURE_TYPE_TILE_MEMORY_BIND_INFO_QCOM,
+                                           .memory = make_tile_memory(b, 1024)};
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdBindTileMemoryQCOM)(commands, &info);
+    DEVICE_PROC(b, vkCmdBindTileMemoryQCOM)(commands, NULL);
+}
+TILE(tile_of_another_heap, .expect = {"VUID-VkTileMemoryBindInfoQCOM-memory-10726"})
+{
+    const VkTileMemoryBindInfoQCOM info = {.sType = VK_STRUCTURE_TYPE_TILE_MEMORY_BIND_INFO_QCOM,
+                                           .memory = make_memory(b, 1024)};
+    DEVICE_PROC(b, vkCmdBindTileMemoryQCOM)(make_recording(b), &info);
+}
+TILE(tile_buffer_misaligned, .expect = {"VUID-vkBindBufferMemory-memory-10740"})
+{
+    vkBindBufferMemory(b->device, make_tile_buffer(b), make_tile_memory(b, 1024), 8);
+}
+TILE(tile_buffer_too_far, .expect = {"VUID-vkBindBufferMemory-memory-10742"})
+{
+    vkBindBufferMemory(b->device, make_tile_buffer(b), make_tile_memory(b, 512), 256);
+}
+TILE(tile_image_misaligned, .expect = {"VUID-vkBindImageMemory-memory-10736"})
+{
+    vkBindImageMemory(b->device, make_tile_image(b), make_tile_memory(b, 1 << 20), 8);
+}
+TILE(tile_image_too_far, .expect = {"VUID-vkBindImageMemory-memory-10738"})
+{
+    vkBindImageMemory(b->device, make_tile_image(b), make_tile_memory(b, 512), 256);
+}
+TILE(tile_image2_misaligned, .expect = {"VUID-VkBindImageMemoryInfo-pNext-12329"})
+{
+    bind_tile_image2(b, 1 << 20, 8);
+}
+TILE(tile_image2_too_far, .expect = {"VUID-VkBindImageMemoryInfo-pNext-12330"})
+{
+    bind_tile_image2(b, 512, 256);
 }

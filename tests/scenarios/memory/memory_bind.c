@@ -112,6 +112,17 @@ SCENARIO(bind_protected, .expect = {"VUID-vkBindBufferMemory-None-01899"}, .driv
 {
     bind_buffer(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
+SCENARIO(bind_unprotected_2, .expect = {"VUID-VkBindBufferMemoryInfo-None-01898"},
+         .drivers = NULL_DRIVER, .features = &protected_features)
+{
+    bind_buffer2(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
+                 make_memory(b, 4096), 0);
+}
+SCENARIO(bind_protected_2, .expect = {"VUID-VkBindBufferMemoryInfo-None-01899"},
+         .drivers = NULL_DRIVER, .features = &protected_features)
+{
+    bind_buffer2(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+}
 BAD_BIND(bind_no_address, "bufferDeviceAddress-03339", (.features = &address_features),
          bind(b, make_buffer_with(b, 0, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
               make_memory(b, 65536), 0))
@@ -277,6 +288,23 @@ SCENARIO(bind_image_protected, .expect = {"VUID-vkBindImageMemory-None-01902"},
 {
     bind_image(b, make_unbound_image(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
+SCENARIO(bind_image_unprotected_2, .expect = {"VUID-VkBindImageMemoryInfo-None-01901"},
+         .drivers = NULL_DRIVER, .features = &protected_features)
+{
+    bind_image2(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT), make_memory(b, 65536), 0);
+}
+SCENARIO(bind_image_protected_2, .expect = {"VUID-VkBindImageMemoryInfo-None-01902"},
+         .drivers = NULL_DRIVER, .features = &protected_features)
+{
+    bind_image2(b, make_unbound_image(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+}
+SCENARIO(bind_both_protected, .drivers = NULL_DRIVER, .features = &protected_features)
+{
+    bind_buffer(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
+                make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+    bind_image2(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT),
+                make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+}
 BAD_IMAGE_BIND(bind_image_exported, "memory-02728", FD,
                bind(b, make_unbound_image(b), make_memory_with(b, 0, &exported_fd), 0))
 BAD_IMAGE_BIND(bind_image_imported, "memory-02989", FD,
@@ -440,6 +468,41 @@ SCENARIO(bind_swapchain, WITH(SWAPCHAINS))
     EXPECT(create_image_view(b, &view) != VK_NULL_HANDLE);
 }
 
+/* As many images as there are, and the one after them. */
+static void bind_swapchain_image(struct baseline *b, uint32_t after)
+{
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    uint32_t count = 0;
+    VK(vkGetSwapchainImagesKHR(b->device, swapchain, &count, NULL));
+    VkBindImageMemorySwapchainInfoKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = swapchain,
+        .imageIndex = count - 1 + after};
+    VkBindImageMemoryInfo bind =
+        image_bind_info(make_image_for(b, swapchain, &info), VK_NULL_HANDLE, 0);
+    bind.pNext = &chained;
+    vkBindImageMemory2(b->device, 1, &bind);
+}
+SCENARIO(bind_last_swapchain_image, WITH(SWAPCHAINS))
+{
+    bind_swapchain_image(b, 0);
+}
+SCENARIO(bind_swapchain_image_beyond, WITH(SWAPCHAINS),
+         .expect = {"VUID-VkBindImageMemorySwapchainInfoKHR-imageIndex-01644"})
+{
+    bind_swapchain_image(b, 1);
+}
+SCENARIO(image_unlike_the_swapchain, WITH(SWAPCHAINS),
+         .expect = {"VUID-VkImageSwapchainCreateInfoKHR-swapchain-00995"},
+         .text = {"pCreateInfo->extent is not that of the images of the swapchain"})
+{
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    info.imageExtent.width++;
+    make_image_for(b, swapchain, &info);
+}
+
 /* --- memory requirements --- */
 
 static void ask_requirements(struct baseline *b, VkImage image, VkImageAspectFlagBits plane)
@@ -521,9 +584,16 @@ SCENARIO(device_requirements_drm,
 {
     ask_device(b, 0, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0);
 }
+SCENARIO(device_requirements_two_planes,
+         .expect = {"VUID-VkDeviceImageMemoryRequirements-planeAspect-12399"},
+         .drivers = NULL_DRIVER)
+{
+    ask_device(b, 0, OPTIMAL, PLANE_1 | VK_IMAGE_ASPECT_PLANE_0_BIT);
+}
 SCENARIO(device_requirements, .drivers = NULL_DRIVER)
 {
     ask_device(b, DISJOINT, OPTIMAL, PLANE_1);
+    ask_device(b, 0, OPTIMAL, PLANE_1); /* one aspect, which is ignored */
     ask_device(b, 0, OPTIMAL, 0);
 }
 SCENARIO(device_requirements_swapchain,

@@ -334,7 +334,7 @@ static VkMicromapEXT make_micromap(struct baseline *b)
     return micromap;
 }
 
-static void build_micromap(struct baseline *b, VkMicromapEXT micromap)
+static VkCommandBuffer build_micromap(struct baseline *b, VkMicromapEXT micromap)
 {
     VkDeviceAddress input =
         address_of(b, make_buffer(b, 4096,
@@ -352,12 +352,27 @@ static void build_micromap(struct baseline *b, VkMicromapEXT micromap)
                                          .scratchData = {.deviceAddress = make_scratch(b, 4096)},
                                          .triangleArray = {.deviceAddress = input},
                                          .triangleArrayStride = sizeof(VkMicromapTriangleEXT)};
-    DEVICE_PROC(b, vkCmdBuildMicromapsEXT)(make_recording(b), 1, &info);
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdBuildMicromapsEXT)(commands, 1, &info);
+    return commands;
 }
 
 SCENARIO(build_of_micromap, NULL_ON(micromaps, "VK_EXT_opacity_micromap"))
 {
     build_micromap(b, make_micromap(b));
+}
+
+SCENARIO(micromap_in_use, NULL_ON(micromaps, "VK_EXT_opacity_micromap"),
+         .expect = {"VUID-vkDestroyMicromapEXT-micromap-07441"},
+         .text = {"micromap is in use by VkCommandBuffer 0x"})
+{
+    VkMicromapEXT micromap = make_micromap(b);
+    VkCommandBuffer commands = build_micromap(b, micromap);
+    VK(vkEndCommandBuffer(commands));
+    VkSubmitInfo info = submit_info(&commands);
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    DEVICE_PROC(b, vkDestroyMicromapEXT)(b->device, micromap, NULL);
+    VK(vkDeviceWaitIdle(b->device));
 }
 
 SCENARIO(build_of_garbage_micromap, NULL_ON(micromaps, "VK_EXT_opacity_micromap"),

@@ -80,6 +80,68 @@ STRUCTURE(nv_mixed, geometries[1].geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR,
 STRUCTURE(nv_many_geometries, , .null_driver = "{\"limits\": {\"maxGeometryCount\": 1}}",
           .expect = {INFO("geometryCount-02422")})
 
+#define TRIANGLES(change_)                                                        \
+    for (int i = 0; i < 2; i++) {                                                 \
+        VkGeometryTrianglesNV *t = &geometries[i].geometry.triangles;             \
+        geometries[i].geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR;              \
+        t->vertexData = make_buffer(b, 4096, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV); \
+        t->vertexCount = 6;                                                       \
+        t->vertexStride = 12;                                                     \
+        t->indexData = t->vertexData;                                             \
+        t->indexType = VK_INDEX_TYPE_UINT16;                                      \
+        t->indexCount = 9;                                                        \
+        change_;                                                                  \
+    }
+#define OF_TRIANGLES(id_) .expect = {"VUID-VkGeometryTrianglesNV-" id_}
+STRUCTURE(nv_triangles, TRIANGLES((t->vertexOffset = 4, t->indexOffset = 2)),
+          .null_driver = "{\"properties\": {\"maxTriangleCount\": 6}}")
+STRUCTURE(nv_vertices_misaligned, TRIANGLES(t->vertexOffset = 6),
+          OF_TRIANGLES("vertexOffset-02429"))
+STRUCTURE(nv_indices_misaligned, TRIANGLES(t->indexOffset = 3), OF_TRIANGLES("indexOffset-02432"))
+STRUCTURE(nv_many_triangles, TRIANGLES((void)0),
+          .null_driver = "{\"properties\": {\"maxTriangleCount\": 5}}",
+          .expect = {INFO("maxTriangleCount-02424")})
+
+/* Where they lie, and what they are called. */
+#define PLACED(name_, memory_, offset_, more_, ...)                                \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                             \
+    {                                                                              \
+        VkAccelerationStructureCreateInfoNV info;                                  \
+        VkGeometryNV geometries[2];                                                \
+        fill(b, &info, geometries);                                                \
+        VkMemoryAllocateInfo lazy = memory_info(65536, 4);                         \
+        (void)lazy;                                                                \
+        const VkBindAccelerationStructureMemoryInfoNV bind = {                     \
+            .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV, \
+            .accelerationStructure = create(b, &info),                             \
+            .memory = memory_,                                                     \
+            .memoryOffset = offset_};                                              \
+        DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind);  \
+        more_;                                                                     \
+    }
+#define BIND_NV(id_) .expect = {"VUID-VkBindAccelerationStructureMemoryInfoNV-" id_}
+#define ASK(bytes_)                                                                           \
+    uint64_t answer;                                                                          \
+    DEVICE_PROC(b, vkGetAccelerationStructureHandleNV)(b->device, bind.accelerationStructure, \
+                                                       bytes_, &answer)
+PLACED(nv_bind, make_memory(b, 65536 + 256), 256, ASK(8))
+PLACED(nv_bind_again, make_memory(b, 65536), 0,
+       DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind),
+       BIND_NV("accelerationStructure-03620"))
+PLACED(nv_bind_to_a_wrong_type, create_memory(b, &lazy), 0, , BIND_NV("memory-03622"))
+PLACED(nv_bind_misaligned, make_memory(b, 65536 + 256), 8, , BIND_NV("memoryOffset-03623"))
+PLACED(nv_bind_too_far, make_memory(b, 65536), 256, , BIND_NV("size-03624"))
+#define ASKED(id_) .expect = {"VUID-vkGetAccelerationStructureHandleNV-" id_}
+PLACED(nv_short_answer, make_memory(b, 65536), 0, ASK(4), ASKED("dataSize-02240"))
+SCENARIO(nv_handle_of_unbound, NV, ASKED("accelerationStructure-02787"))
+{
+    VkAccelerationStructureCreateInfoNV info;
+    VkGeometryNV geometries[2];
+    fill(b, &info, geometries);
+    uint64_t answer;
+    DEVICE_PROC(b, vkGetAccelerationStructureHandleNV)(b->device, create(b, &info), 8, &answer);
+}
+
 #define BUILD(name_, scratch_, instances_, ...)                                                \
     SCENARIO(name_, NV, ##__VA_ARGS__)                                                         \
     {                                                                                          \

@@ -565,6 +565,55 @@ BAD_IMAGE_NULL(image_compression_explicit_modifier, "pNext-06746",
                DRM_TILING;
                info.pNext = &explicit_modifier)
 
+static const VkSubresourceLayout pitched_layer = {.rowPitch = 1024, .arrayPitch = 65536};
+static const VkSubresourceLayout pitched_slice = {.rowPitch = 1024, .depthPitch = 65536};
+static const VkImageDrmFormatModifierExplicitCreateInfoEXT explicit_layer = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
+    .drmFormatModifierPlaneCount = 1,
+    .pPlaneLayouts = &pitched_layer};
+static const VkImageDrmFormatModifierExplicitCreateInfoEXT explicit_slice = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
+    .drmFormatModifierPlaneCount = 1,
+    .pPlaneLayouts = &pitched_slice};
+#define EXPLICIT(id_) .expect = {"VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-" id_}
+#define EXPLICIT_IMAGE(name_, chained_, ...)                                                    \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_image_drm_format_modifier"}, \
+             ##__VA_ARGS__)                                                                     \
+    {                                                                                           \
+        VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);                        \
+        DRM_TILING;                                                                             \
+        info.pNext = &(chained_);                                                               \
+        create_image(b, &info);                                                                 \
+    }
+EXPLICIT_IMAGE(image_drm_layer_pitch, explicit_layer, EXPLICIT("arrayPitch-02268"))
+EXPLICIT_IMAGE(image_drm_slice_pitch, explicit_slice, EXPLICIT("depthPitch-02269"))
+GOOD_IMAGE_NULL(image_drm_layers, DRM, DRM_TILING; info.arrayLayers = 2;
+                info.pNext = &explicit_layer)
+
+static const VkPhysicalDeviceImageTilingControlFeaturesEXT tiling_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_TILING_CONTROL_FEATURES_EXT,
+    .imageTilingControl = VK_TRUE};
+static const VkImageTilingControlCreateInfoEXT small_tiling = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_TILING_CONTROL_CREATE_INFO_EXT,
+    .tilingControl = VK_IMAGE_TILING_CONTROL_MIN_SIZE_EXT};
+#define TILING_CONTROL                                    \
+    .drivers = NULL_DRIVER, .features = &tiling_features, \
+    .extensions = {"VK_EXT_image_tiling_control"}
+SCENARIO(image_small_linear, TILING_CONTROL,
+         .expect = {"VUID-VkImageTilingControlCreateInfoEXT-imageTiling-12479"})
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.tiling = VK_IMAGE_TILING_LINEAR;
+    info.pNext = &small_tiling;
+    create_image(b, &info);
+}
+SCENARIO(image_small, TILING_CONTROL)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.pNext = &small_tiling;
+    create_image(b, &info);
+}
+
 static const VkImageAlignmentControlCreateInfoMESA alignment = {
     .sType = VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA};
 static const VkImageAlignmentControlCreateInfoMESA alignment_external = {

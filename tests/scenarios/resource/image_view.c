@@ -586,3 +586,73 @@ SCENARIO(swapchain_image_viewed, .drivers = NULL_DRIVER,
     view.format = info.imageFormat;
     EXPECT(create_image_view(b, &view) != VK_NULL_HANDLE);
 }
+
+/* --- VK_QCOM_image_processing --- */
+
+static const VkPhysicalDeviceImageProcessingFeaturesQCOM weights_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
+    .textureSampleWeighted = VK_TRUE};
+
+/* A view of 16 layers with the weights of 4 x 4 texels in 4 phases. */
+#define WEIGHTS(name_, change_, ...)                                                        \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_image_processing"},     \
+             .features = &weights_features, ##__VA_ARGS__)                                  \
+    {                                                                                       \
+        VkImageViewSampleWeightCreateInfoQCOM weights = {                                   \
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM,           \
+            .filterSize = {4, 4},                                                           \
+            .numPhases = 4};                                                                \
+        VkImageCreateInfo image =                                                           \
+            image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM); \
+        image.extent = (VkExtent3D){8, 8, 1};                                               \
+        image.arrayLayers = 16;                                                             \
+        VkImageViewCreateInfo view = {                                                      \
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,                              \
+            .pNext = &weights,                                                              \
+            .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,                                        \
+            .format = image.format,                                                         \
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 4}};                   \
+        change_;                                                                            \
+        view.image = make_image_of(b, &image);                                              \
+        create_image_view(b, &view);                                                        \
+    }
+#define OF_WEIGHTS(id_) .expect = {"VUID-VkImageViewCreateInfo-pNext-" id_}
+#define IN_A_ROW                                                                \
+    (image.imageType = VK_IMAGE_TYPE_1D, image.extent = (VkExtent3D){16, 1, 1}, \
+     view.viewType = VK_IMAGE_VIEW_TYPE_1D_ARRAY, view.subresourceRange.layerCount = 2)
+WEIGHTS(weights_right, )
+WEIGHTS(weights_in_a_row, IN_A_ROW)
+WEIGHTS(weights_in_a_short_row, (IN_A_ROW, image.extent.width = 15), OF_WEIGHTS("06952"))
+WEIGHTS(weights_of_two_phases, weights.numPhases = 2,
+        .expect = {"VUID-VkImageViewSampleWeightCreateInfoQCOM-numPhases-06962"})
+WEIGHTS(weights_of_few_layers, view.subresourceRange.layerCount = 3, OF_WEIGHTS("06954"))
+WEIGHTS(weights_of_a_wide_filter, weights.filterSize.width = 9, OF_WEIGHTS("06955"))
+WEIGHTS(weights_of_a_high_filter, weights.filterSize.height = 9, OF_WEIGHTS("06956"))
+
+/* --- VK_NVX_image_view_handle --- */
+
+static void ask_view_handle(struct baseline *b, VkImageUsageFlags usage, VkDescriptorType type)
+{
+    VkImageViewCreateInfo view = image_view_info(make_image(b, usage));
+    const VkImageViewHandleInfoNVX info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_HANDLE_INFO_NVX,
+                                           .imageView = create_image_view(b, &view),
+                                           .descriptorType = type,
+                                           .sampler = make_sampler(b)};
+    DEVICE_PROC(b, vkGetImageViewHandleNVX)(b->device, &info);
+    DEVICE_PROC(b, vkGetImageViewHandle64NVX)(b->device, &info);
+}
+#define NVX              .drivers = NULL_DRIVER, .extensions = {"VK_NVX_image_view_handle"}
+#define VIEW_HANDLE(id_) .expect = {"VUID-VkImageViewHandleInfoNVX-imageView-" id_}
+SCENARIO(view_handles, NVX)
+{
+    ask_view_handle(b, VK_IMAGE_USAGE_SAMPLED_BIT, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    ask_view_handle(b, VK_IMAGE_USAGE_STORAGE_BIT, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+}
+SCENARIO(view_handle_not_sampled, NVX, VIEW_HANDLE("02656"))
+{
+    ask_view_handle(b, VK_IMAGE_USAGE_STORAGE_BIT, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
+}
+SCENARIO(view_handle_not_stored, NVX, VIEW_HANDLE("02657"))
+{
+    ask_view_handle(b, VK_IMAGE_USAGE_SAMPLED_BIT, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+}

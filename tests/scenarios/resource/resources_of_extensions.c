@@ -67,8 +67,7 @@ SCENARIO(image_stencil_usage, WIDE)
 }
 
 SCENARIO(image_stencil_usage_twice, WIDE, .expect = {IMAGE("pNext-12442")},
-         .text = {"pNext includes both a VkImageStencilUsageCreateInfo and a "
-                  "VkImageStencilUsage2CreateInfoKHR"})
+         .text = {"has a VkImageStencilUsage2CreateInfoKHR in its pNext chain"})
 {
     create_with_stencil(b, true, true);
 }
@@ -152,8 +151,7 @@ SCENARIO(view_usage, WIDE)
 }
 
 SCENARIO(view_usage_twice, WIDE, .expect = {"VUID-VkImageViewCreateInfo-pNext-12508"},
-         .text = {"pNext includes both a VkImageViewUsageCreateInfo and a "
-                  "VkImageViewUsage2CreateInfoKHR"})
+         .text = {"has a VkImageViewUsage2CreateInfoKHR in its pNext chain"})
 {
     create_view_with(b, true, true);
 }

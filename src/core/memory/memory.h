@@ -1,0 +1,11 @@
+/* Declares what other rooms ask of an allocation of memory. */
+#ifndef ASSAY_CORE_MEMORY_MEMORY_H
+#define ASSAY_CORE_MEMORY_MEMORY_H
+
+#include "core/rule.h"
+
+/* "VkMemoryAllocateInfo::allocationSize must equal the VkMemoryRequirements::size of the tensor",
+ * of a chained VkMemoryDedicatedAllocateInfoTensorARM. It is in core/resource/tensor.c. */
+void check_dedicated_tensor(struct subject *s, const VkMemoryAllocateInfo *info) COLD;
+
+#endif
