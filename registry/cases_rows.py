@@ -265,8 +265,8 @@ class RowCases:
             return [(1, 'begun'), (0, '')]
         if isinstance(x, s.Fact) and x.handle == 'VkDevice':
             return [(1, ''), (2 if x.kept.name == 'physicalDeviceCount' else 3, '')]
-        if getattr(field, 'read_as_number', False):
-            return [(16, 'test_memory()'), (17, '(char *)test_memory() + 1')]
+        if any(getattr(getattr(getattr(a, 'subject', None), 'field', None), 'read_as_number', False) and self._key(a.subject) == key for a in sentence.atoms()):
+            return [(16, 'test_memory()'), (17, '(char *)test_memory() + 1'), (0, 'NULL')]
         if self.n.is_pointer(field) or field.type.startswith('PFN_'):
             if field.fullType.count('*') > 1:
                 return [(1, f'test_pointer_array({"new_" + field.type + "()" if field.type in self.t.structures else "test_memory()"})'), (0, 'NULL')]

@@ -108,6 +108,10 @@ KINDS = {
         Kept('flags', 'flags', 'U32', 'VkDescriptorSetLayoutCreateFlagBits')]),
     'VkDescriptorPool': Kind('struct descriptor_pool', 'VkDescriptorPoolCreateInfo', [
         Kept('flags', 'flags', 'U32', 'VkDescriptorPoolCreateFlagBits')]),
+    'VkPipeline': Kind('struct pipeline', 'VkComputePipelineCreateInfo', [
+        Kept('flags', 'flags', 'U64', ('VkPipelineCreateFlagBits', 'VkPipelineCreateFlagBits2'),
+             {'VkPipelineCreateFlagBits': 'flags', 'VkPipelineCreateFlagBits2': 'VkPipelineCreateFlags2CreateInfo::flags'}),
+        Kept('bind point', 'bind_point', 'I32', 'VkPipelineBindPoint')]),
     'VkPipelineLayout': Kind('struct pipeline_layout', 'VkPipelineLayoutCreateInfo', [
         Kept('flags', 'flags', 'U32', 'VkPipelineLayoutCreateFlagBits'),
         Kept('setLayoutCount', 'set_count', 'U32')]),

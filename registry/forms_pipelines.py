@@ -3,8 +3,9 @@ stages, ppEnabledExtensionNames."""
 
 import re
 
-from sentence import Among, Any, Dynamic, Named, NotUnderstood, Part, Some
-from sentence_values import CONSTANT, CONSTANTS, NAME, PLACE, SUBJECT
+from nouns import MISSPELT
+from sentence import Among, Any, Dynamic, Feature, Member, Named, NotUnderstood, Null, Number, Part, Some, pnext_of
+from sentence_values import CONSTANT, CONSTANTS, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT
 
 PARTS = {
     'vertex input': 'VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT',
@@ -43,6 +44,18 @@ STATE = r'(?P<state>VK_DYNAMIC_STATE_\w+)'
 IN_STATES = r'(?:the )?(?:pDynamicState->pDynamicStates|pDynamicStates(?: array)?|pDynamicState)'
 # Words of a sentence and the member that they mean.
 SHORT = {'pInputAssembly': 'pInputAssemblyState'}
+
+
+def normal(text):
+    """What these chapters word otherwise than all others."""
+    text = text.removesuffix(' at the same time').removesuffix(' to call this function').replace(' and as maximum ', ' and at most ')
+    text = re.sub(r'is (VK_TRUE|VK_FALSE) (\w+ must)', r'is \1, \2', text)
+    text = re.sub(r'an? (Vk\w+) is in the pNext chain', r'the pNext chain includes a \1 structure', text)
+    text = re.sub(r'^For each element of (\w+) with a non-zero address, the buffer the address was queried from',
+                  r'For each element of \1, if addressRange.address is not 0, the buffer that addressRange.address was queried from', text)
+    text = re.sub(r'^the buffer that the addressRange of each element of (\w+) was queried from',
+                  r'For each element of \1, the buffer that addressRange.address was queried from', text)
+    return re.sub(r'any of the following bits - (VK_\w+) - (VK_\w+)$', r'any of \1 or \2', text)
 
 
 class PipelineForms:
@@ -154,7 +167,107 @@ class PipelineForms:
             raise NotUnderstood(g[0])
         return [Any([Among(subject, [f.name for f in self.m.enums[g['type']].fields], True)])]
 
+    # --- pipelines that were created ------------------------------------------------------------------------------------
+
+    def must_be_kind(self, g):
+        fact = self.fact_named(self.handle(g['subject']), 'bind point')
+        points = {'graphics': 'VK_PIPELINE_BIND_POINT_GRAPHICS', 'compute': 'VK_PIPELINE_BIND_POINT_COMPUTE',
+                  'ray tracing': 'VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR', 'data graph': 'VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM'}
+        return [Any([Among(fact, [points[g['kind']]], True)])]
+
+    def must_be_created(self, g):
+        return [Any([self.created_with(x, g['values'], True)]) for x in self.holders(g['subject'])]
+
+    def must_be_only_one(self, g):
+        """One is not NULL, and of each two one is."""
+        names = re.findall(NAME, re.sub(r'\b(?:and|or)\b', ' ', g['subjects']))
+        subjects = [self.subject(n) for n in names]
+        if any(not (self.n.is_pointer(x.field) or self.n.is_handle(x.field)) for x in subjects):
+            raise NotUnderstood(g[0])
+        pairs = [(a, b) for i, a in enumerate(subjects) for b in subjects[i + 1:]]
+        return [Any([Null(x, False) for x in subjects])] + [Any([Null(a, True), Null(b, True)]) for a, b in pairs]
+
+    def must_not_set(self, g):
+        structure = self.n.structure(g['structure'])
+        holder = self.subject(g['holder'])
+        head = self.n.structure(holder.field.type)
+        if structure is None or head is None or holder.chain or holder.each or holder.field.length:
+            raise NotUnderstood(g[0])
+        field = next((x for x in structure.members if x.name == g['member']), None)
+        if field is None:
+            raise NotUnderstood(g[0])
+        member = Member((field.name,), field, structure.name, head=pnext_of(self.n, holder))
+        return [Any([self._compare(member, '==', Number('zero', 0))])]
+
+    def must_all_libraries(self, g):
+        """`If flags includes X, all libraries linked to this pipeline must also have that flag set`"""
+        flags = set(re.findall(CONSTANT, self.text))
+        if len(flags) != 1:
+            raise NotUnderstood(g[0])
+        return [Any([self.created_with(self._element('pLibraryInfo->pLibraries', None), flags.pop(), not g['no'])])]
+
+    def must_each_of_few(self, g):
+        """Of an array of a fixed size: each of its elements."""
+        clauses = []
+        for i in range(4):
+            try:
+                element = self._member(self.place(f'{g["array"]}[{i}]'))
+            except NotUnderstood:
+                break
+            clauses.append(Any([Among(element, self.constants(g['values'], element), True)]))
+        if not clauses or any(None in c.atoms[0].constants for c in clauses):
+            raise NotUnderstood(g[0])
+        return clauses
+
+    def must_be_at_most_one(self, g):
+        return [Any([self._compare(self.subject(g['subject']), '<=', Number('1', 1))])]
+
+    def must_have_size(self, g):
+        """`Each element of x must have a size that is either 0 or greater than or equal to 4`"""
+        element = self._element(g['array'], g['place'])
+        return [Any([self._compare(element, '==', self.value(g['one'])), self._compare(element, OPERATORS[g['operator']], self.value(g['value']))])]
+
+    def must_be_view_of(self, g):
+        """An image view's type or format."""
+        holder = self.handle(g['subject'])
+        if self.handle_type(holder) != 'VkImageView':
+            raise NotUnderstood(g[0])
+        fact = self.fact_named(holder, g['what'].replace('type', 'viewType'))
+        constants = self.constants(g['values'], fact)
+        if None in constants:
+            raise NotUnderstood(g[0])
+        return [Any([Among(fact, constants, True)])]
+
+    def must_be_within_namesake(self, g):
+        """A member and the limit that has its name."""
+        return [Any([self._compare(self._member(self.place(g['name'])), '<=', self.bare_limit(g['name']))])]
+
+    def must_either(self, g):
+        left, right = self.must(g['left']), self.must(g['right'])
+        if len(left) != 1 or len(right) != 1 or len(left[0].atoms) > 1 or len(right[0].atoms) > 1:
+            raise NotUnderstood(g[0])
+        return [Any(left[0].atoms + right[0].atoms)]
+
+    def must_not_contain(self, g):
+        """Of an array of values: each of them is another one."""
+        element = self._element(g['array'], None)
+        if not (self.n.is_enum(element.field) or self.n.is_bits(element.field)):
+            raise NotUnderstood(g[0])
+        constants = self.constants(g['values'], element)
+        if None in constants:
+            raise NotUnderstood(g[0])
+        return [Any([Among(element, constants, False)])]
+
+    def on_none_enabled(self, g):
+        """A feature that several structures have: none of them is enabled."""
+        name = MISSPELT.get(g['name'], g['name'])
+        found = sorted({f.names[0] for f in self.n.features.values() for _, member in f.places[:1] if member == name})
+        if f'FEATURE_{name}' in self.n.features or len(found) < 2:
+            raise NotUnderstood(g[0])
+        return [Any([Feature(f, False)]) for f in found]
+
     CONDITIONS = [
+        (r'(?:the )?(?P<name>\w+) feature is not enabled', 'on_none_enabled'),
         (rf'{REQUIRES} (?P<parts>{PART}) but not (?P<others>{PART})', 'on_parts_but'),
         (rf'{REQUIRES} (?P<parts>{PART}) and (?P<others>{PART})', 'on_parts_both'),
         (rf'(?P<members>{PLACE}(?: and {PLACE})?) (?:is|are) not dynamic', 'on_not_dynamic'),
@@ -174,6 +287,19 @@ class PipelineForms:
         (r'(?:the )?pNext chain of (?P<owner>Vk\w+CreateInfo) includes an? (?P<structure>Vk\w+) structure', 'on_own_chain'),
     ]
     MUSTS = [
+        (rf'{SUBJECT} must be a (?P<kind>graphics|compute|ray tracing|data graph) pipeline', 'must_be_kind'),
+        (rf'{SUBJECT} must have been created with a flags that included (?P<values>{CONSTANT})', 'must_be_created'),
+        (rf'(?:[Oo]ne and only|exactly) one of (?P<subjects>{NAME}(?:, {NAME})+,? (?:or|and) {NAME}) must be non-NULL', 'must_be_only_one'),
+        (rf'the pNext chain of (?P<holder>{PLACE}) must not set (?P<structure>Vk\w+)::(?P<member>{NAME}) to a value greater than 0', 'must_not_set'),
+        (r'all libraries linked to this pipeline must also (?P<no>not )?have that flag set', 'must_all_libraries'),
+        (rf'elements of (?P<array>{PLACE}) must be (?:either )?(?P<values>{CONSTANTS})', 'must_each_of_few'),
+        (rf'{SUBJECT} must be 0 or 1', 'must_be_at_most_one'),
+        (rf'each element of (?P<array>{NAME}) must have an? (?P<place>{PLACE}) that is either (?P<one>\d+) or (?P<operator>{OPERATOR}) (?P<value>\d+)', 'must_have_size'),
+        (rf'{SUBJECT} must be a valid VkImageView handle of (?P<what>type) (?P<values>{CONSTANTS})', 'must_be_view_of'),
+        (rf'{SUBJECT} must have a (?P<what>format) of (?P<values>{CONSTANTS})', 'must_be_view_of'),
+        (rf'(?P<name>max\w+) must be less than or equal to (?P=name)', 'must_be_within_namesake'),
+        (rf'(?P<left>{PLACE} must be .+?) or (?P<right>{PLACE} must be .+)', 'must_either'),
+        (rf'(?P<array>{NAME}) must not contain (?P<values>{CONSTANTS})', 'must_not_contain'),
         (rf'{STATE} must not be present', 'must_not_be_present'),
         (rf'(?:it|pStages) must (?P<no>not )?include {STAGE}', 'must_stage'),
         (rf'the stage member of (?:at least )?one element of pStages must be (?:either )?(?P<values>{CONSTANTS})', 'must_some_stage'),

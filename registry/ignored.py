@@ -19,6 +19,8 @@ USED_WHERE = {
     # 03313 says it of one layout, its sisters do not.
     ('VkAttachmentReference', 'layout'): REFERENCE,
     ('VkAttachmentReference2', 'layout'): REFERENCE,
+    # 28.4: "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is VK_TRUE"
+    ('VkPipelineMultisampleStateCreateInfo', 'minSampleShading'): 'sampleShadingEnable is VK_TRUE',
     # 8.1: "If a VkMemoryBarrier2 is included in the pNext chain, srcStageMask ... are ignored"
     ('VkSubpassDependency2', 'srcStageMask'): NO_BARRIER,
     ('VkSubpassDependency2', 'dstStageMask'): NO_BARRIER,

@@ -68,6 +68,7 @@ DYNAMIC = {
     'stippledLineEnable': ['LINE_STIPPLE_ENABLE_EXT'],
     'lineStippleFactor': ['LINE_STIPPLE'],
     'lineStipplePattern': ['LINE_STIPPLE'],
+    'VkVertexInputBindingDescription::stride': ['VERTEX_INPUT_BINDING_STRIDE'],
     'negativeOneToOne': ['DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT'],
     'depthClampMode': ['DEPTH_CLAMP_RANGE_EXT'],
     'pDepthClampRange': ['DEPTH_CLAMP_RANGE_EXT'],

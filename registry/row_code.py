@@ -229,6 +229,7 @@ class RowCode:
         fields = {'device': bool(fields.get('device') or others.get('device')), 'rank': max(fields.get('rank', 0), others.get('rank', 0), 1)}
         operator = atom.operator
         if operator == 'multiple':
+            left = f'(uintptr_t){left}' if getattr(getattr(atom.subject, 'field', None), 'read_as_number', False) else left
             known = [right] if not re.fullmatch(r'\d+', right) else []
             test = f'{left} % {right} {"==" if holds else "!="} 0'
             return self._readable(readable + more) + [Term(' && '.join(known + [test]), **fields)]

@@ -215,7 +215,7 @@ class Rows:
         """Structures of the chain whose flags are used instead of those that the row speaks of, and are other ones: with one of
         them, the row says nothing."""
         members = self._members(row.owner)
-        names = dict.fromkeys(x.path[0] for x in sentences.members_of(row.sentence) if not x.chain and not x.each and x.path)
+        names = dict.fromkeys(x.path[0].split('[')[0] for x in sentences.members_of(row.sentence) if not x.chain and not x.each and x.path)
         return [members[name].extendedFlag.struct for name in names
                 if getattr(members[name], 'extendedFlag', None) and not self.replacing(members[name])]
 
@@ -414,6 +414,11 @@ class Rows:
             run.append(name)
             field = fields[name.split('[')[0]]
             structure = self.nouns.structure(field.type)
+            if '[' in name and run_type.startswith('struct parameters_'):  # a parameter that is an array is a pointer
+                base, index = name.rstrip(']').split('[')
+                steps.append(f'offsetof({run_type}, {base})')
+                steps.append(f'{index} * sizeof({field.type})')
+                return steps
             if i in arrows:
                 steps.append(f'offsetof({run_type}, {".".join(run)})')
                 run, run_type = [], structure.name

@@ -604,7 +604,7 @@ class Rules:
         if what == 'structures':
             if element not in m.structs:
                 raise RegistryError(f'{v.id}: unknown structure {element}')
-            return make('struct_array', count=count, struct=element, guards=guards, output=not valid)
+            return make('struct_array', count=count, struct=element, guards=guards, output=not valid and not f['member'].const)
         if element in m.enums and valid:
             return make('enum_array', count=count, enum=self._enum(element, owner), guards=guards)
         if element in m.bitmasks and valid:

@@ -38,6 +38,7 @@ VALID = {
     'VkAttachmentReference2': ['s->layout = VK_IMAGE_LAYOUT_GENERAL;'],
     'VkSubpassDependency': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
     'VkSubpassDependency2': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
+    'VkComputePipelineCreateInfo': ['s->layout = HANDLE(VkPipelineLayout);'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
     'VkSpecializationMapEntry': ['s->size = 1;'],
     'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],

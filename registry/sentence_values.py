@@ -370,6 +370,8 @@ class Values:
         path = next(iter(path.values())) if isinstance(path, dict) else path
         if kind.structure is None:
             return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name))
+        if kept.name == 'bind point':
+            return Fact(holder, handle, FactPath(kept, path), facts.word(kept.name, 'VkPipelineBindPoint'))
         if kept.name == 'queueFlags':
             return Fact(holder, handle, FactPath(kept, path), QueueFlags(self.m).field)
         if kept.name in WORDS:

@@ -17,14 +17,14 @@ from forms_copies import CopyForms
 from forms_descriptors import DescriptorForms
 from forms_geometries import GeometryForms, direct
 from forms_queries import QueryForms, normal as normal_queries
-from forms_pipelines import PipelineForms
+from forms_pipelines import PipelineForms, normal as normal_pipelines
 from forms_raytracing import RayTracingForms
 from forms_recording import RecordingForms
 from forms_rendering import RenderingForms
 from forms_resources import ResourceForms, lists, normal as normal_resources
 from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
-from nouns import INTEGERS, MISSPELT, nouns
+from nouns import INTEGERS, MISSPELT, MISSPELT_PROPERTIES, nouns
 from sentence import (
     AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
     Extension, FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HasPrimitives, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
@@ -117,6 +117,7 @@ class Parser(*_distinct((*FORMS, Values))):
     def bare_property(self, text):
         if text in self.members:
             raise NotUnderstood(text)
+        text = MISSPELT_PROPERTIES.get(text, text)
         found = [n for n in sorted(self.n.property_structs | {'VkPhysicalDeviceLimits'}) if n in self.m.structs and
                  not re.match(r'VkPhysicalDeviceVulkan1\d+Properties', n) and any(x.name == text for x in self.m.structs[n].members)]
         if len(found) != 1 or f'FEATURE_{text}' in self.n.features:
@@ -788,11 +789,12 @@ def normal(text):
     text = re.sub(r'(contains an entry of VK_\w+) (it|there) must', r'\1, \2 must', text)
     text = text.removesuffix('. Furthermore the alignment of each token input must be ensured')
     text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
-    return normal_vendor(normal_queries(normal_resources(text)))
+    return normal_vendor(normal_queries(normal_resources(normal_pipelines(text))))
 
 
 # The one form of sentence that may have a list.
 LIST = re.compile(r'At least one of the following must be true: - |.*at least one of the following features must be enabled:? - |'
+                  r'flags must not include any of the following bits - |'
                   r'The usage flags of \w+ must have at least one of the following bits set: - ')
 
 

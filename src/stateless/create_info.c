@@ -97,30 +97,6 @@ void rule_VkDescriptorSetLayoutBinding(struct check *c, const struct location *w
     c->skip |= c->call->dead_handle;
 }
 
-/* Drivers copy the values from where the entries say. */
-void rule_VkSpecializationInfo(struct check *c, const struct location *where,
-                               const VkSpecializationInfo *s)
-{
-    for (uint32_t i = 0; i < s->mapEntryCount && !pointer_is_bad(s->pMapEntries); i++) {
-        const VkSpecializationMapEntry *entry = &s->pMapEntries[i];
-        const struct location at = LOCATION_INDEX(where, "pMapEntries", i);
-        bool begins = entry->offset < s->dataSize;
-        if (likely(begins && entry->size <= s->dataSize - entry->offset))
-            continue;
-        if (!begins)
-            c->skip |= call_stop(c->call,
-                                 finding(c->call, VUID_VkSpecializationInfo_offset_00773,
-                                         &LOCATION(&at, "offset"), NULL,
-                                         "is %u, but dataSize is %zu", entry->offset, s->dataSize));
-        else
-            c->skip |=
-                call_stop(c->call, finding(c->call, VUID_VkSpecializationInfo_pMapEntries_00774,
-                                           &LOCATION(&at, "size"), NULL,
-                                           "is %zu at offset %u, but dataSize is %zu", entry->size,
-                                           entry->offset, s->dataSize));
-    }
-}
-
 static bool device_create_info_is_sound(const VkDeviceCreateInfo *info)
 {
     const VkBaseInStructure *next = info->pNext;

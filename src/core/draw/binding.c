@@ -133,28 +133,6 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 #define STAGES_MESH (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-static bool check_shader_stage(const struct call *call, const struct location *where,
-                               VkShaderStageFlags stage)
-{
-    struct location at = *where;
-    if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
-        return finding(call, VUID_vkCmdBindShadersEXT_pStages_08464, &at, NULL,
-                       "is %s, which is not one stage",
-                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
-                                                    : "VK_SHADER_STAGE_ALL_GRAPHICS");
-    if (stage & STAGES_RAY_TRACING)
-        return finding(call, VUID_vkCmdBindShadersEXT_pStages_08465, &at, NULL,
-                       "is %s, for which there are no shader objects",
-                       value_text(VALUES_VkShaderStageFlags, stage).text);
-    if (stage & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI)
-        return finding(call, VUID_vkCmdBindShadersEXT_pStages_08467, &at, NULL,
-                       "is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI");
-    if (stage & VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI)
-        return finding(call, VUID_vkCmdBindShadersEXT_pStages_08468, &at, NULL,
-                       "is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI");
-    return false;
-}
-
 /* True if a shader (not VK_NULL_HANDLE) is bound to the stage by this call. */
 static bool binds(uint32_t count, const VkShaderStageFlagBits *stages, const VkShaderEXT *shaders,
                   VkShaderStageFlagBits stage)
@@ -175,7 +153,6 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < stageCount; i++) {
         VkShaderStageFlags stage = pStages[i];
-        s.skip |= check_shader_stage(call, &LOCATION_INDEX(NULL, "pStages", i), stage);
         REQUIRE(&s, VUID_vkCmdBindShadersEXT_pStages_08463, !(stage & seen) || stage & (stage - 1),
                 &LOCATION_INDEX(NULL, "pStages", i), "is %s, as is an earlier element",
                 value_text(VALUES_VkShaderStageFlags, stage).text);

@@ -1,6 +1,5 @@
 /* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
 #include "core/draw/draw.h"
-#include "core/memory/address.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/rows_broken.h"
@@ -13,18 +12,20 @@
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
 
-static uint32_t most_buffers(const struct subject *s)
-{
-    return s->call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackBuffers;
-}
-
 static bool is_active(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
     return sections && sections->feedback;
 }
 
-/* An element of an array of buffers that are the command's parameters. */
+/* "This command must not be recorded when transform feedback is active" */
+static bool check_inactive(const struct call *call, enum rule rule)
+{
+    struct subject s = {.call = call};
+    REQUIRE(&s, rule, !is_active(call), "commandBuffer",
+            "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
+    return s.skip;
+}
 
 /* --- binding --- */
 
@@ -34,9 +35,6 @@ static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffe
     assert(buffer);
     REQUIRE(s, RULE_02358, offset < buffer->size, &LOCATION_INDEX(NULL, "pOffsets", i),
             "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
-    REQUIRE(s, RULE_02360, buffer->usage & VK_BUFFER_USAGE_2_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT,
-            &LOCATION_INDEX(NULL, "pBuffers", i),
-            "was created without VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT");
     REQUIRE(s, RULE_02364, buffer_is_bound(buffer), &LOCATION_INDEX(NULL, "pBuffers", i),
             "is not bound to memory");
     /* All elements of pOffsets plus the effective size of the element must be less than or equal to
@@ -47,18 +45,6 @@ static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffe
                 size, offset, buffer->size);
 }
 
-/* What both commands ask: firstBinding and bindingCount. */
-static void check_bindings(struct subject *s, uint32_t first, uint32_t count)
-{
-    uint32_t most = most_buffers(s);
-    REQUIRE(s, RULE_02365, !is_active(s->call), "commandBuffer",
-            "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
-    if (!most)
-        return;
-    REQUIRE(s, RULE_02357, (uint64_t)first + count <= most || first >= most, "bindingCount",
-            "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
-}
-
 bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call,
                                                       VkCommandBuffer commandBuffer,
                                                       uint32_t firstBinding, uint32_t bindingCount,
@@ -66,14 +52,10 @@ bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call,
                                                       const VkDeviceSize *pOffsets,
                                                       const VkDeviceSize *pSizes)
 {
-    struct subject parameters = {.call = call};
-    check_bindings(&parameters, firstBinding, bindingCount);
-    bool skip = parameters.skip;
+    bool skip = check_inactive(call, RULE_02365);
     for (uint32_t i = 0; i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
         struct subject s = {.call = call, .objects = OBJECT(HANDLE_BUFFER, pBuffers[i])};
-        REQUIRE(&s, RULE_02359, pOffsets[i] % 4 == 0, &LOCATION_INDEX(NULL, "pOffsets", i),
-                "is %" PRIu64 ", which is not a multiple of 4", pOffsets[i]);
         if (buffer)
             check_bound_buffer(&s, i, buffer, pOffsets[i], pSizes ? pSizes[i] : VK_WHOLE_SIZE);
         skip |= s.skip;
@@ -87,23 +69,7 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
                                                        const VkBindTransformFeedbackBuffer2InfoEXT
                                                            *pBindingInfos)
 {
-    struct subject s = {.call = call};
-    VkDeviceSize most =
-        call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackBufferSize;
-    check_bindings(&s, firstBinding, bindingCount);
-    for (uint32_t i = 0; pBindingInfos && i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
-        REQUIRE(&s, RULE_13090, pBindingInfos[i].addressRange.address % 4 == 0,
-                &LOCATION_INDEX(NULL, "pBindingInfos", i),
-                "has address %s, which is not a multiple of 4",
-                ADDRESS(call, pBindingInfos[i].addressRange.address));
-        REQUIRE(&s, RULE_13092, !most || pBindingInfos[i].addressRange.size <= most,
-                &LOCATION_INDEX(NULL, "pBindingInfos", i),
-                "has a size of %" PRIu64 ", more than maxTransformFeedbackBufferSize (%" PRIu64
-                "), from address %s on",
-                pBindingInfos[i].addressRange.size, most,
-                ADDRESS(call, pBindingInfos[i].addressRange.address));
-    }
-    return s.skip;
+    return check_inactive(call, RULE_02365);
 }
 
 /* --- beginning and ending --- */
@@ -133,13 +99,8 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
-    uint32_t most = most_buffers(s);
     REQUIRE(s, RULE_02367, !is_active(s->call), "commandBuffer",
             "has transform feedback active already");
-    if (first < most)
-        REQUIRE(s, RULE_02369, count <= most - first, count_name,
-                "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
-                most);
     if (!command_buffer || !sections || draw_inherits_state(s->call, command_buffer))
         return;
     uint32_t bound = (uint32_t)__builtin_popcount(sections->feedback_buffers);
@@ -193,20 +154,6 @@ static bool check_counters(const struct call *call, uint32_t count, const VkBuff
     return s.skip;
 }
 
-/* A counter takes 4 bytes: of both commands, where the rule has different numbers. */
-static bool check_counter_ranges(const struct call *call, enum rule rule, uint32_t count,
-                                 const VkBindTransformFeedbackBuffer2InfoEXT *infos)
-{
-    struct subject s = {.call = call};
-    for (uint32_t i = 0; infos && i < count && i < FEEDBACK_BUFFERS; i++)
-        REQUIRE_OF(&s, OBJECT_AT(call, infos[i].addressRange.address), rule,
-                   !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
-                   &LOCATION_INDEX(NULL, "pCounterInfos", i),
-                   "has a size of %" PRIu64 ", but a counter takes 4 bytes; its address is %s",
-                   infos[i].addressRange.size, ADDRESS(call, infos[i].addressRange.address));
-    return s.skip;
-}
-
 bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
                                                 uint32_t firstCounterBuffer,
                                                 uint32_t counterBufferCount,
@@ -228,24 +175,16 @@ bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
 {
     struct subject s = {.call = call};
     check_begin(&s, firstCounterRange, counterRangeCount, "counterRangeCount");
-    return s.skip | check_counter_ranges(call, RULE_13093, counterRangeCount, pCounterInfos);
+    return s.skip;
 }
 
-static void check_end(struct subject *s, uint32_t first, uint32_t count, const char *first_name,
-                      const char *count_name)
+static bool check_end(const struct call *call)
 {
-    const struct command_buffer_sections *sections = sections_of(call_command_buffer(s->call));
-    uint32_t most = most_buffers(s);
-    REQUIRE(s, RULE_02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback),
+    const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_02375, !sections || sections->feedback || !has(&s, FEATURE_transformFeedback),
             "commandBuffer", "has no transform feedback active");
-    if (!most)
-        return;
-    REQUIRE(s, RULE_02376, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u",
-            first, most);
-    if (first < most)
-        REQUIRE(s, RULE_02377, count <= most - first, count_name,
-                "is %u from counter %u on, but maxTransformFeedbackBuffers is %u", count, first,
-                most);
+    return s.skip;
 }
 
 bool core_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -255,10 +194,7 @@ bool core_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer
                                               const VkDeviceSize *pCounterBufferOffsets)
 {
     static const struct counter_rules rules = {RULE_02378, RULE_02379, RULE_02380};
-    struct subject s = {.call = call};
-    check_end(&s, firstCounterBuffer, counterBufferCount, "firstCounterBuffer",
-              "counterBufferCount");
-    return s.skip |
+    return check_end(call) |
            check_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets, &rules);
 }
 
@@ -268,21 +204,10 @@ bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffe
                                                const VkBindTransformFeedbackBuffer2InfoEXT
                                                    *pCounterInfos)
 {
-    struct subject s = {.call = call};
-    check_end(&s, firstCounterRange, counterRangeCount, "firstCounterRange", "counterRangeCount");
-    return s.skip | check_counter_ranges(call, RULE_13095, counterRangeCount, pCounterInfos);
+    return check_end(call);
 }
 
-/* what may not be recorded while it is active: "This command must not be recorded when transform
- * feedback is active" */
-
-static bool check_inactive(const struct call *call, enum rule rule)
-{
-    struct subject s = {.call = call};
-    REQUIRE(&s, rule, !is_active(call), "commandBuffer",
-            "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
-    return s.skip;
-}
+/* what may not be recorded while it is active */
 
 bool core_validate_CmdEndRendering_feedback(struct call *call, VkCommandBuffer commandBuffer)
 {

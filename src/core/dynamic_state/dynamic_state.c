@@ -156,18 +156,13 @@ bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer 
                             &rules);
 }
 
-/* If sampleOrderType is not VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, customSamplerOrderCount must be
- * 0; no two elements may have the same shadingRate and sampleCount. */
+/* No two elements may have the same shadingRate and sampleCount. */
 bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer commandBuffer,
                                              VkCoarseSampleOrderTypeNV sampleOrderType,
                                              uint32_t customSampleOrderCount,
                                              const VkCoarseSampleOrderCustomNV *pCustomSampleOrders)
 {
     struct subject s = {.call = call};
-    REQUIRE(&s, VUID_vkCmdSetCoarseSampleOrderNV_sampleOrderType_02081,
-            sampleOrderType == VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV || customSampleOrderCount == 0,
-            "customSampleOrderCount", "is %u, but must be 0 with %s", customSampleOrderCount,
-            value_text(VALUES_VkCoarseSampleOrderTypeNV, sampleOrderType).text);
     for (uint32_t i = 0; i < customSampleOrderCount && !pointer_is_bad(pCustomSampleOrders); i++) {
         for (uint32_t k = 0; k < i; k++) {
             if (pCustomSampleOrders[i].shadingRate == pCustomSampleOrders[k].shadingRate &&
@@ -181,66 +176,6 @@ bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer 
             }
         }
     }
-    return s.skip;
-}
-
-/* --- rasterization --- */
-
-/* The rules of a combination of fragment size and combiners: of pipelines, too. */
-bool core_validate_CmdSetFragmentShadingRateKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                const VkExtent2D *pFragmentSize,
-                                                const VkFragmentShadingRateCombinerOpKHR
-                                                    combinerOps[2])
-{
-    struct subject s = {.call = call};
-    bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
-         primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
-         attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate);
-    if (!pipeline && !primitive && !attachment)
-        return s.skip; /* 04509 */
-    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_primitiveFragmentShadingRate_04510,
-            primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-            &LOCATION_INDEX(NULL, "combinerOps", 0),
-            "is %s, but must be KEEP without the primitiveFragmentShadingRate feature",
-            value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[0]).text);
-    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_attachmentFragmentShadingRate_04511,
-            attachment || combinerOps[1] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-            &LOCATION_INDEX(NULL, "combinerOps", 1),
-            "is %s, but must be KEEP without the attachmentFragmentShadingRate feature",
-            value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[1]).text);
-    if (call->device->extended.FragmentShadingRatePropertiesKHR
-            .fragmentShadingRateNonTrivialCombinerOps)
-        return s.skip;
-    for (uint32_t i = 0; i < 2; i++)
-        REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateKHR_fragmentSizeNonTrivialCombinerOps_04512,
-                combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR ||
-                    combinerOps[i] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR,
-                &LOCATION_INDEX(NULL, "combinerOps", i),
-                "is %s, but the device has only KEEP and REPLACE "
-                "(fragmentShadingRateNonTrivialCombinerOps is VK_FALSE)",
-                value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, combinerOps[i]).text);
-    return s.skip;
-}
-
-bool core_validate_CmdSetFragmentShadingRateEnumNV(struct call *call, VkCommandBuffer commandBuffer,
-                                                   VkFragmentShadingRateNV shadingRate,
-                                                   const VkFragmentShadingRateCombinerOpKHR
-                                                       combinerOps[2])
-{
-    struct subject s = {.call = call};
-    bool pipeline = has_feature(call, FEATURE_pipelineFragmentShadingRate),
-         primitive = has_feature(call, FEATURE_primitiveFragmentShadingRate),
-         attachment = has_feature(call, FEATURE_attachmentFragmentShadingRate);
-    if (!pipeline && !primitive && !attachment)
-        return s.skip; /* 04580 */
-    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateEnumNV_primitiveFragmentShadingRate_04581,
-            primitive || combinerOps[0] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-            &LOCATION_INDEX(NULL, "combinerOps", 0),
-            "must be KEEP without the primitiveFragmentShadingRate feature");
-    REQUIRE(&s, VUID_vkCmdSetFragmentShadingRateEnumNV_attachmentFragmentShadingRate_04582,
-            attachment || combinerOps[1] == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-            &LOCATION_INDEX(NULL, "combinerOps", 1),
-            "must be KEEP without the attachmentFragmentShadingRate feature");
     return s.skip;
 }
 
@@ -265,18 +200,6 @@ bool core_validate_CmdSetDepthBounds(struct call *call, VkCommandBuffer commandB
 
 /* --- vertex input, tessellation, colors --- */
 
-bool core_validate_CmdSetPatchControlPointsEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                               uint32_t patchControlPoints)
-{
-    uint32_t most = limits_of(call)->maxTessellationPatchSize;
-    struct subject s = {.call = call};
-    REQUIRE(&s, VUID_vkCmdSetPatchControlPointsEXT_patchControlPoints_04874,
-            patchControlPoints >= 1 && patchControlPoints <= most, "patchControlPoints",
-            "is %u, but must be between 1 and maxTessellationPatchSize (%u)", patchControlPoints,
-            most);
-    return s.skip;
-}
-
 static bool check_dynamic_binding(const struct call *call, const struct location *where,
                                   const VkVertexInputBindingDescription2EXT *binding)
 {
@@ -285,23 +208,11 @@ static bool check_dynamic_binding(const struct call *call, const struct location
         call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
     struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_binding_04796,
-            binding->binding < limits_of(call)->maxVertexInputBindings, "binding",
-            "is %u, but maxVertexInputBindings is %u", binding->binding,
-            limits_of(call)->maxVertexInputBindings);
-    /* Of 0, 04798 says it. */
-    REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_04799,
-            binding->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
-            divisor, "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
-            binding->divisor);
     /* Only where the limit is known; without the feature 04799 says it. */
     if (most && has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor))
         REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
                 binding->divisor <= most, divisor, "is %u, but maxVertexAttribDivisor is %u",
                 binding->divisor, most);
-    REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_06227,
-            binding->divisor == 1 || binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE, divisor,
-            "is %u, but inputRate is not VK_VERTEX_INPUT_RATE_INSTANCE", binding->divisor);
     return s.skip;
 }
 
@@ -309,16 +220,7 @@ static bool check_dynamic_attribute(const struct call *call, const struct locati
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {
     assert(attribute);
-    const VkPhysicalDeviceLimits *limits = limits_of(call);
     struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_location_06228,
-            attribute->location < limits->maxVertexInputAttributes, "location",
-            "is %u, but maxVertexInputAttributes is %u", attribute->location,
-            limits->maxVertexInputAttributes);
-    REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_binding_06229,
-            attribute->binding < limits->maxVertexInputBindings, "binding",
-            "is %u, but maxVertexInputBindings is %u", attribute->binding,
-            limits->maxVertexInputBindings);
     REQUIRE(&s, VUID_VkVertexInputAttributeDescription2EXT_format_04805,
             !format_info(attribute->format) ||
                 format_buffer_features(call->device, attribute->format) &
@@ -349,16 +251,10 @@ bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer comma
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     struct subject s = {.call = call};
-    if (vertexBindingDescriptionCount > limits->maxVertexInputBindings)
-        return finding(call, VUID_vkCmdSetVertexInputEXT_vertexBindingDescriptionCount_04791,
-                       &LOCATION(NULL, "vertexBindingDescriptionCount"), NULL,
-                       "is %u, but maxVertexInputBindings is %u", vertexBindingDescriptionCount,
-                       limits->maxVertexInputBindings);
-    if (vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
-        return finding(call, VUID_vkCmdSetVertexInputEXT_vertexAttributeDescriptionCount_04792,
-                       &LOCATION(NULL, "vertexAttributeDescriptionCount"), NULL,
-                       "is %u, but maxVertexInputAttributes is %u", vertexAttributeDescriptionCount,
-                       limits->maxVertexInputAttributes);
+    /* rows say so */
+    if (vertexBindingDescriptionCount > limits->maxVertexInputBindings ||
+        vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
+        return false;
     for (uint32_t i = 0; i < vertexBindingDescriptionCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pVertexBindingDescriptions", i);
         uint32_t binding = pVertexBindingDescriptions[i].binding;

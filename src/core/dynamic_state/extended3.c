@@ -41,22 +41,6 @@ bool core_validate_CmdSetColorBlendEquationEXT(struct call *call, VkCommandBuffe
     return skip;
 }
 
-bool core_validate_CmdSetRasterizationStreamEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                uint32_t rasterizationStream)
-{
-    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties =
-        &call->device->extended.TransformFeedbackPropertiesEXT;
-    if (!has_feature(call, FEATURE_transformFeedback)) /* which a row reports */
-        return false;
-    struct subject s = {.call = call};
-    REQUIRE(&s, VUID_vkCmdSetRasterizationStreamEXT_rasterizationStream_07413,
-            rasterizationStream == 0 || properties->transformFeedbackRasterizationStreamSelect,
-            "rasterizationStream",
-            "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE",
-            rasterizationStream);
-    return s.skip;
-}
-
 bool core_validate_CmdSetExtraPrimitiveOverestimationSizeEXT(struct call *call,
                                                              VkCommandBuffer commandBuffer,
                                                              float extraPrimitiveOverestimationSize)

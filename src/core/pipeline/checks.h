@@ -23,9 +23,6 @@ bool check_rectangle(const struct call *call, const struct location *where,
 bool check_sample_locations(const struct call *call, const struct location *where,
                             const VkSampleLocationsInfoEXT *info);
 
-/* Checks that it is one stage, and that the features are on that it needs. */
-bool check_pipeline_stage_bit(const struct call *call, const struct location *where,
-                              VkShaderStageFlagBits stage);
 /* Stages of a pipeline: of any kind. */
 bool check_pipeline_stage(const struct call *call, const struct location *where,
                           const VkPipelineShaderStageCreateInfo *stage,
@@ -58,8 +55,6 @@ bool check_graphics_pre_rasterization(const struct call *call, const struct loca
                                       const struct graphics_info *graphics);
 bool check_graphics_fragment(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics);
-bool check_graphics_shading_rate(const struct call *call, const struct location *where,
-                                 const struct graphics_info *graphics);
 bool check_graphics_rendering(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics);
 bool check_graphics_libraries(const struct call *call, const struct location *where,

@@ -93,8 +93,7 @@ static bool check_stages(const struct call *call, const struct location *where,
                    ? check_stage_list(call, where, graphics)
                    : false;
     if (!info->stageCount)
-        return call_stop(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530,
-                                       count, NULL, "is 0"));
+        return false; /* a row says so */
     s.skip |= check_stage_list(call, where, graphics);
     REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_stage_02096),
             own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
@@ -266,10 +265,6 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
         if (info->pStages[i].stage & graphics.stages)
             skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i),
                                          &info->pStages[i], graphics.flags, info->pNext);
-        /* nothing else is known of it */
-        else if (info->pStages[i].stage == VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI)
-            skip |= check_pipeline_stage_bit(call, &LOCATION_INDEX(where, "pStages", i),
-                                             info->pStages[i].stage);
     }
     skip |= check_needed(call, where, &graphics);
     skip |= check_dynamic_states_unique(call, where, info->pDynamicState);
@@ -277,7 +272,6 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
     skip |= check_graphics_vertex_input(call, where, &graphics);
     skip |= check_graphics_pre_rasterization(call, where, &graphics);
     skip |= check_graphics_fragment(call, where, &graphics);
-    skip |= check_graphics_shading_rate(call, where, &graphics);
     skip |= check_graphics_rendering(call, where, &graphics);
     skip |= check_graphics_libraries(call, where, &graphics);
     return skip;

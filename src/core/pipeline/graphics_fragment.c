@@ -55,20 +55,6 @@ static bool check_multisample(const struct call *call, const struct location *wh
     const VkPipelineSampleLocationsStateCreateInfoEXT *locations =
         CHAINED(info->pNext, PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT);
     struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, VUID_VkPipelineMultisampleStateCreateInfo_sampleShadingEnable_00784,
-            !info->sampleShadingEnable || has_feature(call, FEATURE_sampleRateShading),
-            "sampleShadingEnable", "is VK_TRUE, which needs the sampleRateShading feature");
-    if (!graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT))
-        REQUIRE(&s, VUID_VkPipelineMultisampleStateCreateInfo_alphaToOneEnable_00785,
-                !info->alphaToOneEnable || has_feature(call, FEATURE_alphaToOne),
-                "alphaToOneEnable", "is VK_TRUE, which needs the alphaToOne feature");
-    /* "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is
-     * VK_TRUE"; without the feature it "is ignored" (features, sampleRateShading). */
-    REQUIRE(&s, VUID_VkPipelineMultisampleStateCreateInfo_minSampleShading_00786,
-            !info->sampleShadingEnable ||
-                (info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f),
-            "minSampleShading", "is %g, but must be between 0 and 1",
-            (double)info->minSampleShading);
     if (locations && !graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_EXT) &&
         (locations->sampleLocationsEnable ||
          graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT)))
@@ -77,11 +63,6 @@ static bool check_multisample(const struct call *call, const struct location *wh
 }
 
 /* --- depth and stencil --- */
-
-#define DEPTH_ORDER \
-    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT
-#define STENCIL_ORDER \
-    VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT
 
 static bool check_depth_stencil(const struct call *call, const struct location *where,
                                 const struct graphics_info *graphics)
@@ -92,26 +73,6 @@ static bool check_depth_stencil(const struct call *call, const struct location *
     bool test_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE),
          bounds_dynamic = graphics_is_dynamic(graphics, DYNAMIC_DEPTH_BOUNDS);
     float low = info->minDepthBounds, high = info->maxDepthBounds;
-    if (!test_dynamic)
-        REQUIRE(&s, VUID_VkPipelineDepthStencilStateCreateInfo_depthBoundsTestEnable_00598,
-                !info->depthBoundsTestEnable || has_feature(call, FEATURE_depthBounds),
-                "depthBoundsTestEnable", "is VK_TRUE, which needs the depthBounds feature");
-    REQUIRE(
-        &s,
-        VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderDepthAttachmentAccess_06463,
-        !(info->flags & DEPTH_ORDER) ||
-            has_feature(call, FEATURE_rasterizationOrderDepthAttachmentAccess),
-        "flags",
-        "asks for rasterization order depth access, which needs the "
-        "rasterizationOrderDepthAttachmentAccess feature");
-    REQUIRE(
-        &s,
-        VUID_VkPipelineDepthStencilStateCreateInfo_rasterizationOrderStencilAttachmentAccess_06464,
-        !(info->flags & STENCIL_ORDER) ||
-            has_feature(call, FEATURE_rasterizationOrderStencilAttachmentAccess),
-        "flags",
-        "asks for rasterization order stencil access, which needs the "
-        "rasterizationOrderStencilAttachmentAccess feature");
     if (bounds_dynamic)
         return s.skip;
     if (info->depthBoundsTestEnable || test_dynamic)
@@ -268,43 +229,4 @@ bool check_graphics_fragment(const struct call *call, const struct location *whe
     if (graphics->color_blend)
         skip |= check_color_blend(call, &LOCATION_POINTER(where, "pColorBlendState"), graphics);
     return skip;
-}
-
-/* --- fragment shading rate --- */
-
-bool check_graphics_shading_rate(const struct call *call, const struct location *parent,
-                                 const struct graphics_info *graphics)
-{
-    const VkPipelineFragmentShadingRateStateCreateInfoKHR *info =
-        CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
-    const struct location *where =
-        &LOCATION_CHAINED(parent, "VkPipelineFragmentShadingRateStateCreateInfoKHR");
-    const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *enums =
-        CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV);
-    struct subject s = {.call = call};
-    if (!info || !(graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) ||
-        graphics_is_dynamic(graphics, DYNAMIC_FRAGMENT_SHADING_RATE_KHR))
-        return false;
-    /* "any state specified by the VkPipelineFragmentShadingRateStateCreateInfoKHR structure should
-     * be ignored" */
-    if (enums && enums->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV)
-        return false;
-    for (uint32_t i = 0; i < 2; i++) {
-        VkFragmentShadingRateCombinerOpKHR op = info->combinerOps[i];
-        const struct location *at = &LOCATION_INDEX(where, "combinerOps", i);
-        /* rows speak of unknown values */
-        if (op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR ||
-            (uint32_t)op > VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MUL_KHR)
-            continue;
-        struct value_text text = value_text(VALUES_VkFragmentShadingRateCombinerOpKHR, op);
-        if (call_has_extension(call, EXTENSION_VK_KHR_fragment_shading_rate))
-            REQUIRE(
-                &s,
-                VUID_VkGraphicsPipelineCreateInfo_fragmentShadingRateNonTrivialCombinerOps_04506,
-                op == VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR ||
-                    call->device->extended.FragmentShadingRatePropertiesKHR
-                        .fragmentShadingRateNonTrivialCombinerOps,
-                at, "is %s, but fragmentShadingRateNonTrivialCombinerOps is VK_FALSE", text.text);
-    }
-    return s.skip;
 }

@@ -44,10 +44,6 @@ static bool check_library_flags(const struct call *call, const struct location *
                    flags & rule->flag || !(theirs & rule->flag), where,
                    "was created with %s, which flags lacks", rule->name);
     }
-    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
-               STOPS(VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381),
-               theirs & FLAG(LIBRARY_BIT_KHR), where,
-               "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     bool retained = theirs & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
     REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle), VUID_VkGraphicsPipelineCreateInfo_flags_06609,
                retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where,

@@ -18,23 +18,7 @@ static bool check_viewport_counts(const struct call *call, const struct location
                           *scissors = &LOCATION(where, "scissorCount");
     struct subject s = {.call = call};
     bool viewport_dynamic = graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_WITH_COUNT),
-         scissor_dynamic = graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT),
-         many = has_feature(call, FEATURE_multiViewport);
-    uint32_t most = limits_of(call)->maxViewports;
-    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01216,
-            many || info->viewportCount <= 1, viewports,
-            "is %u, but must be 1 at the most without the multiViewport feature",
-            info->viewportCount);
-    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01217,
-            many || info->scissorCount <= 1, scissors,
-            "is %u, but must be 1 at the most without the multiViewport feature",
-            info->scissorCount);
-    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_viewportCount_01218,
-            info->viewportCount <= most, viewports, "is %u, but maxViewports is %u",
-            info->viewportCount, most);
-    REQUIRE(&s, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01219,
-            info->scissorCount <= most, scissors, "is %u, but maxViewports is %u",
-            info->scissorCount, most);
+         scissor_dynamic = graphics_is_dynamic(graphics, DYNAMIC_SCISSOR_WITH_COUNT);
     /* 04135 and 04136 say the same of the structure. */
     if (viewport_dynamic && info->viewportCount)
         BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03379, viewports,
@@ -93,23 +77,13 @@ static bool check_viewport_chain(const struct call *call, const struct location 
 {
     assert(graphics->viewport);
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
-    const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
-        CHAINED(info->pNext, PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
     const VkPipelineViewportWScalingStateCreateInfoNV *scaling =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV);
     const VkPipelineViewportExclusiveScissorStateCreateInfoNV *exclusive =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV);
     const VkPipelineViewportDepthClampControlCreateInfoEXT *clamp =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT);
-    uint32_t most = limits_of(call)->maxViewports;
     struct subject s = {.call = call};
-    if (control && !graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT))
-        REQUIRE(&s, VUID_VkPipelineViewportDepthClipControlCreateInfoEXT_negativeOneToOne_06470,
-                !control->negativeOneToOne || has_feature(call, FEATURE_depthClipControl),
-                &LOCATION(&LOCATION_CHAINED(where,
-                                            "VkPipelineViewportDepthClipControlCreateInfoEXT"),
-                          "negativeOneToOne"),
-                "is VK_TRUE, which needs the depthClipControl feature");
     if (scaling && scaling->viewportWScalingEnable &&
         !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_ENABLE_NV)) {
         const struct location *at =
@@ -134,10 +108,6 @@ static bool check_viewport_chain(const struct call *call, const struct location 
             VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02027,
             given <= 1 || has_feature(call, FEATURE_multiViewport), count,
             "is %u, but must be 1 at the most without the multiViewport feature", given);
-        REQUIRE(
-            &s,
-            VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02028,
-            given <= most, count, "is %u, but maxViewports is %u", given, most);
         REQUIRE(
             &s,
             VUID_VkPipelineViewportExclusiveScissorStateCreateInfoNV_exclusiveScissorCount_02029,
@@ -168,42 +138,11 @@ static bool check_lines(const struct call *call, const struct location *where,
 {
     assert(line);
     VkLineRasterizationMode mode = line->lineRasterizationMode;
-    const struct location *at = &LOCATION(where, "lineRasterizationMode"),
-                          *stipple = &LOCATION(where, "stippledLineEnable");
+    const struct location *stipple = &LOCATION(where, "stippledLineEnable");
     struct subject s = {.call = call, .where = where};
     bool mode_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_RASTERIZATION_MODE_EXT),
          stipple_dynamic = graphics_is_dynamic(graphics, DYNAMIC_LINE_STIPPLE_ENABLE_EXT);
     struct value_text text = value_text(VALUES_VkLineRasterizationMode, mode);
-    static const struct {
-        VkLineRasterizationMode mode;
-        enum feature feature, stippled;
-        const char *name, *stippled_name;
-        enum vuid vuid, stippled_vuid;
-    } rules[] = {
-        {VK_LINE_RASTERIZATION_MODE_RECTANGULAR, FEATURE_rectangularLines,
-         FEATURE_stippledRectangularLines, "rectangularLines", "stippledRectangularLines",
-         VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02768,
-         VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02771},
-        {VK_LINE_RASTERIZATION_MODE_BRESENHAM, FEATURE_bresenhamLines,
-         FEATURE_stippledBresenhamLines, "bresenhamLines", "stippledBresenhamLines",
-         VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02769,
-         VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02772},
-        {VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH, FEATURE_smoothLines,
-         FEATURE_stippledSmoothLines, "smoothLines", "stippledSmoothLines",
-         VUID_VkPipelineRasterizationLineStateCreateInfo_lineRasterizationMode_02770,
-         VUID_VkPipelineRasterizationLineStateCreateInfo_stippledLineEnable_02773},
-    };
-    for (uint32_t i = 0; i < ARRAY_LENGTH(rules) && !mode_dynamic; i++) {
-        if (rules[i].mode != mode)
-            continue;
-        REQUIRE(&s, rules[i].vuid, has_feature(call, rules[i].feature), at,
-                "is %s, which needs the %s feature", text.text, rules[i].name);
-        REQUIRE(&s, rules[i].stippled_vuid,
-                stipple_dynamic || !line->stippledLineEnable ||
-                    has_feature(call, rules[i].stippled),
-                stipple, "is VK_TRUE, which with %s needs the %s feature", text.text,
-                rules[i].stippled_name);
-    }
     if (stipple_dynamic || !line->stippledLineEnable)
         return s.skip;
     if (mode == VK_LINE_RASTERIZATION_MODE_DEFAULT && !mode_dynamic)
@@ -248,14 +187,8 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
     const void *next = graphics->rasterization->pNext;
     const VkPipelineRasterizationLineStateCreateInfo *line =
         CHAINED(next, PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO);
-    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking =
-        CHAINED(next, PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
     const VkPipelineRasterizationConservativeStateCreateInfoEXT *conservative =
         CHAINED(next, PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT);
-    const VkPipelineRasterizationStateStreamCreateInfoEXT *stream =
-        CHAINED(next, PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT);
-    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *feedback =
-        &call->device->extended.TransformFeedbackPropertiesEXT;
     float most = call->device->extended.ConservativeRasterizationPropertiesEXT
                      .maxExtraPrimitiveOverestimationSize;
     struct subject s = {.call = call};
@@ -265,17 +198,6 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
         s.skip |= check_lines(call, at, graphics, line);
         s.skip |= check_line_multisample(call, at, graphics, line);
     }
-    if (provoking && !graphics_is_dynamic(graphics, DYNAMIC_PROVOKING_VERTEX_MODE_EXT))
-        REQUIRE(
-            &s,
-            VUID_VkPipelineRasterizationProvokingVertexStateCreateInfoEXT_provokingVertexMode_04883,
-            provoking->provokingVertexMode != VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT ||
-                has_feature(call, FEATURE_provokingVertexLast),
-            &LOCATION(&LOCATION_CHAINED(where,
-                                        "VkPipelineRasterizationProvokingVertexStateCreateInfoEXT"),
-                      "provokingVertexMode"),
-            "is VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT, which needs "
-            "the provokingVertexLast feature");
     /* "If conservativeRasterizationMode is not VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT,
      * this value is ignored." */
     if (conservative && call_has_extension(call, EXTENSION_VK_EXT_conservative_rasterization) &&
@@ -302,51 +224,7 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
             where,
             "has no VkPipelineRasterizationConservativeStateCreateInfoEXT in its chain, but the "
             "mode is dynamic and the extra overestimation is not");
-    if (stream && !graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_STREAM_EXT)) {
-        const struct location *at =
-            &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRasterizationStateStreamCreateInfoEXT"),
-                      "rasterizationStream");
-        uint32_t given = stream->rasterizationStream;
-        if (!has_feature(call, FEATURE_geometryStreams)) {
-            BROKEN(&s, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_geometryStreams_02324,
-                   at, "is given, but the geometryStreams feature is not enabled");
-            return s.skip;
-        }
-        REQUIRE(&s, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02325,
-                given < feedback->maxTransformFeedbackStreams, at,
-                "is %u, but maxTransformFeedbackStreams is %u", given,
-                feedback->maxTransformFeedbackStreams);
-        REQUIRE(&s, VUID_VkPipelineRasterizationStateStreamCreateInfoEXT_rasterizationStream_02326,
-                !given || feedback->transformFeedbackRasterizationStreamSelect, at,
-                "is %u, but transformFeedbackRasterizationStreamSelect is VK_FALSE", given);
-    }
     return s.skip;
-}
-
-static bool check_rasterization(const struct call *call, const struct location *where,
-                                const struct graphics_info *graphics)
-{
-    assert(graphics->rasterization);
-    const VkPipelineRasterizationStateCreateInfo *info = graphics->rasterization;
-    const struct location *mode = &LOCATION(where, "polygonMode");
-    struct value_text text = value_text(VALUES_VkPolygonMode, info->polygonMode);
-    struct subject s = {.call = call, .where = where};
-    if (!graphics_is_dynamic(graphics, DYNAMIC_DEPTH_CLAMP_ENABLE_EXT))
-        REQUIRE(&s, VUID_VkPipelineRasterizationStateCreateInfo_depthClampEnable_00782,
-                !info->depthClampEnable || has_feature(call, FEATURE_depthClamp),
-                "depthClampEnable", "is VK_TRUE, which needs the depthClamp feature");
-    if (!graphics_is_dynamic(graphics, DYNAMIC_POLYGON_MODE_EXT)) {
-        REQUIRE(&s, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01507,
-                info->polygonMode == VK_POLYGON_MODE_FILL ||
-                    info->polygonMode == VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
-                    has_feature(call, FEATURE_fillModeNonSolid),
-                mode, "is %s, which needs the fillModeNonSolid feature", text.text);
-        REQUIRE(&s, VUID_VkPipelineRasterizationStateCreateInfo_polygonMode_01414,
-                info->polygonMode != VK_POLYGON_MODE_FILL_RECTANGLE_NV ||
-                    call_has_extension(call, EXTENSION_VK_NV_fill_rectangle),
-                mode, "is %s, which needs VK_NV_fill_rectangle", text.text);
-    }
-    return s.skip | check_rasterization_chain(call, where, graphics);
 }
 
 static bool check_discard_rectangles(const struct call *call, const struct location *parent,
@@ -356,13 +234,9 @@ static bool check_discard_rectangles(const struct call *call, const struct locat
         CHAINED(graphics->info->pNext, PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT);
     const struct location *where =
         &LOCATION_CHAINED(parent, "VkPipelineDiscardRectangleStateCreateInfoEXT");
-    uint32_t most = call->device->extended.DiscardRectanglePropertiesEXT.maxDiscardRectangles;
     struct subject s = {.call = call, .where = where};
     if (!info || !call_has_extension(call, EXTENSION_VK_EXT_discard_rectangles))
         return false;
-    REQUIRE(&s, VUID_VkPipelineDiscardRectangleStateCreateInfoEXT_discardRectangleCount_00582,
-            info->discardRectangleCount <= most, "discardRectangleCount",
-            "is %u, but maxDiscardRectangles is %u", info->discardRectangleCount, most);
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04058,
             !info->discardRectangleCount || info->pDiscardRectangles ||
                 graphics_is_dynamic(graphics, DYNAMIC_DISCARD_RECTANGLE_EXT),
@@ -383,7 +257,7 @@ bool check_graphics_pre_rasterization(const struct call *call, const struct loca
         skip |= check_viewport_chain(call, at, graphics);
     }
     if (graphics->rasterization)
-        skip |=
-            check_rasterization(call, &LOCATION_POINTER(where, "pRasterizationState"), graphics);
+        skip |= check_rasterization_chain(call, &LOCATION_POINTER(where, "pRasterizationState"),
+                                          graphics);
     return skip | check_discard_rectangles(call, where, graphics);
 }

@@ -20,25 +20,13 @@ static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32
 }
 
 static bool check_bindings(const struct call *call, const struct location *where,
-                           const VkPipelineVertexInputStateCreateInfo *info,
-                           const struct graphics_info *graphics)
+                           const VkPipelineVertexInputStateCreateInfo *info)
 {
     assert(info);
-    const VkPhysicalDeviceLimits *limits = limits_of(call);
-    /* "... will be ignored and must be set dynamically with vkCmdBindVertexBuffers2" */
-    bool strides = !graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
         const VkVertexInputBindingDescription *binding = &info->pVertexBindingDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexBindingDescriptions", i);
-        REQUIRE(&s, VUID_VkVertexInputBindingDescription_binding_00618,
-                binding->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
-                "is %u, but maxVertexInputBindings is %u", binding->binding,
-                limits->maxVertexInputBindings);
-        REQUIRE(&s, VUID_VkVertexInputBindingDescription_stride_00619,
-                !strides || binding->stride <= limits->maxVertexInputBindingStride,
-                &LOCATION(at, "stride"), "is %u, but maxVertexInputBindingStride is %u",
-                binding->stride, limits->maxVertexInputBindingStride);
         REQUIRE(&s, VUID_VkPipelineVertexInputStateCreateInfo_pVertexBindingDescriptions_00616,
                 !has_binding(info, i, binding->binding), &LOCATION(at, "binding"),
                 "is %u, as is that of an earlier element", binding->binding);
@@ -50,20 +38,7 @@ static bool check_attribute(const struct call *call, const struct location *at,
                             const VkVertexInputAttributeDescription *attribute)
 {
     assert(attribute);
-    const VkPhysicalDeviceLimits *limits = limits_of(call);
     struct subject s = {.call = call, .where = at};
-    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_location_00620,
-            attribute->location < limits->maxVertexInputAttributes, "location",
-            "is %u, but maxVertexInputAttributes is %u", attribute->location,
-            limits->maxVertexInputAttributes);
-    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_binding_00621,
-            attribute->binding < limits->maxVertexInputBindings, "binding",
-            "is %u, but maxVertexInputBindings is %u", attribute->binding,
-            limits->maxVertexInputBindings);
-    REQUIRE(&s, VUID_VkVertexInputAttributeDescription_offset_00622,
-            attribute->offset <= limits->maxVertexInputAttributeOffset, "offset",
-            "is %u, but maxVertexInputAttributeOffset is %u", attribute->offset,
-            limits->maxVertexInputAttributeOffset);
     /* Values that are not formats at all are a stateless finding. */
     REQUIRE(&s, VUID_VkVertexInputAttributeDescription_format_00623,
             (!format_info(attribute->format) && attribute->format != VK_FORMAT_UNDEFINED) ||
@@ -129,22 +104,6 @@ static bool check_divisors(const struct call *call, const struct location *where
             &divisors->pVertexBindingDivisors[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexBindingDivisors", i),
                               *value = &LOCATION(at, "divisor");
-        REQUIRE(&s, VUID_VkVertexInputBindingDivisorDescription_binding_01869,
-                divisor->binding < limits->maxVertexInputBindings, &LOCATION(at, "binding"),
-                "is %u, but maxVertexInputBindings is %u", divisor->binding,
-                limits->maxVertexInputBindings);
-        REQUIRE(
-            &s,
-            VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateZeroDivisor_02228,
-            divisor->divisor || has_feature(call, FEATURE_vertexAttributeInstanceRateZeroDivisor),
-            value, "is 0, which needs the vertexAttributeInstanceRateZeroDivisor feature");
-        /* 0 is the other feature's. */
-        REQUIRE(
-            &s,
-            VUID_VkVertexInputBindingDivisorDescription_vertexAttributeInstanceRateDivisor_02229,
-            divisor->divisor <= 1 || has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor),
-            value, "is %u, but must be 1 without the vertexAttributeInstanceRateDivisor feature",
-            divisor->divisor);
         if (most)
             REQUIRE(&s, VUID_VkVertexInputBindingDivisorDescription_divisor_01870,
                     divisor->divisor <= most, value, "is %u, but maxVertexAttribDivisor is %u",
@@ -169,23 +128,15 @@ static bool check_vertex_input(const struct call *call, const struct location *p
     const VkPipelineVertexInputDivisorStateCreateInfo *divisors =
         CHAINED(info->pNext, PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO);
     bool skip = false;
-    if (info->vertexBindingDescriptionCount > limits->maxVertexInputBindings)
-        return finding(
-            call, VUID_VkPipelineVertexInputStateCreateInfo_vertexBindingDescriptionCount_00613,
-            &LOCATION(where, "vertexBindingDescriptionCount"), NULL,
-            "is %u, but maxVertexInputBindings is %u", info->vertexBindingDescriptionCount,
-            limits->maxVertexInputBindings);
-    if (info->vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
-        return finding(
-            call, VUID_VkPipelineVertexInputStateCreateInfo_vertexAttributeDescriptionCount_00614,
-            &LOCATION(where, "vertexAttributeDescriptionCount"), NULL,
-            "is %u, but maxVertexInputAttributes is %u", info->vertexAttributeDescriptionCount,
-            limits->maxVertexInputAttributes);
+    /* rows say so */
+    if (info->vertexBindingDescriptionCount > limits->maxVertexInputBindings ||
+        info->vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
+        return false;
     if (info->vertexBindingDescriptionCount && pointer_is_bad(info->pVertexBindingDescriptions))
         return false;
     if (info->vertexAttributeDescriptionCount && pointer_is_bad(info->pVertexAttributeDescriptions))
         return false;
-    skip |= check_bindings(call, where, info, graphics);
+    skip |= check_bindings(call, where, info);
     skip |= check_attributes(call, where, info);
     if (divisors)
         skip |=
@@ -288,7 +239,6 @@ static bool check_patches(const struct call *call, const struct location *where,
 bool check_graphics_vertex_input(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics)
 {
-    uint32_t most = limits_of(call)->maxTessellationPatchSize;
     struct subject s = {.call = call};
     if (graphics->vertex_input)
         s.skip |= check_vertex_input(call, where, graphics);
@@ -296,12 +246,5 @@ bool check_graphics_vertex_input(const struct call *call, const struct location 
         s.skip |= check_input_assembly(call, where, graphics);
     if (graphics->input_assembly && graphics->own & PART_PRE_RASTERIZATION)
         s.skip |= check_patches(call, where, graphics);
-    if (graphics->tessellation && !graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT))
-        REQUIRE(&s, VUID_VkPipelineTessellationStateCreateInfo_patchControlPoints_01214,
-                graphics->tessellation->patchControlPoints >= 1 &&
-                    graphics->tessellation->patchControlPoints <= most,
-                &LOCATION(&LOCATION_POINTER(where, "pTessellationState"), "patchControlPoints"),
-                "is %u, but must be between 1 and maxTessellationPatchSize (%u)",
-                graphics->tessellation->patchControlPoints, most);
     return s.skip;
 }

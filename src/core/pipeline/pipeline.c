@@ -33,36 +33,6 @@ static bool check_specialization(const struct call *call, const struct location 
 
 /* --- stages --- */
 
-/* The features, of which one is enough, that a stage needs where no row says so. */
-struct stage_feature {
-    VkShaderStageFlagBits stage;
-    enum feature feature, other;
-    const char *name;
-    enum vuid vuid;
-};
-static const struct stage_feature stage_features[] = {
-    {VK_SHADER_STAGE_MESH_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_meshShader,
-     FEATURE_MeshShaderFeaturesNV_meshShader, "meshShader",
-     VUID_VkPipelineShaderStageCreateInfo_stage_02091},
-    {VK_SHADER_STAGE_TASK_BIT_EXT, FEATURE_MeshShaderFeaturesEXT_taskShader,
-     FEATURE_MeshShaderFeaturesNV_taskShader, "taskShader",
-     VUID_VkPipelineShaderStageCreateInfo_stage_02092},
-};
-
-bool check_pipeline_stage_bit(const struct call *call, const struct location *where,
-                              VkShaderStageFlagBits stage)
-{
-    for (uint32_t i = 0; i < ARRAY_LENGTH(stage_features); i++) {
-        const struct stage_feature *rule = &stage_features[i];
-        if (stage == rule->stage && !has_feature(call, rule->feature) &&
-            !has_feature(call, rule->other))
-            return finding(call, rule->vuid, &LOCATION(where, "stage"), NULL,
-                           "is %s, which needs the %s feature",
-                           value_text(VALUES_VkShaderStageFlags, stage).text, rule->name);
-    }
-    return false;
-}
-
 static bool check_required_size(const struct call *call, const struct location *where,
                                 const VkPipelineShaderStageCreateInfo *stage, uint32_t size)
 {
@@ -151,8 +121,7 @@ bool check_pipeline_stage(const struct call *call, const struct location *where,
     assert(stage);
     const VkPipelineRobustnessCreateInfo *robustness =
         CHAINED(stage->pNext, PIPELINE_ROBUSTNESS_CREATE_INFO);
-    bool skip = check_pipeline_stage_bit(call, where, stage->stage);
-    skip |= check_subgroups(call, where, stage);
+    bool skip = check_subgroups(call, where, stage);
     skip |= check_code_source(call, where, stage, flags, parent_next);
     if (stage->pSpecializationInfo)
         skip |= check_specialization(call, &LOCATION_POINTER(where, "pSpecializationInfo"),
@@ -279,9 +248,7 @@ static bool check_derivative(const struct call *call, const struct location *whe
     const struct location *handle = &LOCATION(where, "basePipelineHandle"),
                           *index = &LOCATION(where, "basePipelineIndex");
     if (base->base_index != -1 && base->base_handle)
-        return finding(call, RULE(call, 07986), index, NULL,
-                       "is %d beside a basePipelineHandle: one of them must not be given",
-                       base->base_index);
+        return false; /* a row says that one of them must not be given */
     struct subject s = {.call = call};
     if (base->base_index == -1) {
         const struct pipeline *parent = find_pipeline(call, base->base_handle);
@@ -392,20 +359,10 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
                                            info->basePipelineIndex,
                                            i,
                                            createInfoCount};
-        const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
         s.skip |= check_pipeline_base(call, where, &base);
         s.skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
         s.skip |=
             check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
-        REQUIRE(&s, STOPS(VUID_VkComputePipelineCreateInfo_None_11367),
-                info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), &LOCATION(where, "layout"),
-                "is VK_NULL_HANDLE");
-        if (layout)
-            REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                       VUID_VkComputePipelineCreateInfo_layout_12396,
-                       !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),
-                       &LOCATION(where, "layout"),
-                       "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
     }
     return s.skip;
 }

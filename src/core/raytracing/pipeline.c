@@ -111,37 +111,6 @@ static bool check_group(const struct stage_list *list, const struct location *wh
 
 /* --- libraries --- */
 
-struct shared_flag {
-    VkPipelineCreateFlags2 flag;
-    const char *name;
-    enum vuid vuid;
-};
-/* If flags includes the bit, each library must have been created with it. */
-static const struct shared_flag shared_flags[] = {
-    {FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_03594},
-    {FLAG(RAY_TRACING_SKIP_AABBS_BIT_KHR), "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_AABBS_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04718},
-    {FLAG(RAY_TRACING_SKIP_TRIANGLES_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04719},
-    {FLAG(RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_ANY_HIT_SHADERS_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04720},
-    {FLAG(RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_CLOSEST_HIT_SHADERS_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04721},
-    {FLAG(RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_INTERSECTION_SHADERS_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04722},
-    {FLAG(RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR),
-     "VK_PIPELINE_CREATE_RAY_TRACING_NO_NULL_MISS_SHADERS_BIT_KHR",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_04723},
-    {FLAG(DESCRIPTOR_BUFFER_BIT_EXT), "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-     VUID_VkRayTracingPipelineCreateInfoKHR_flags_12361},
-};
-
 static bool check_library(const struct call *call, const struct location *where,
                           const VkRayTracingPipelineCreateInfoKHR *info,
                           VkPipelineCreateFlags2 flags, const struct pipeline *library,
@@ -149,20 +118,8 @@ static bool check_library(const struct call *call, const struct location *where,
 {
     assert(library);
     struct subject s = {.call = call, .objects = objects};
-    REQUIRE(&s, STOPS(VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381),
-            library->flags & FLAG(LIBRARY_BIT_KHR), where,
-            "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     if (library->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return s.skip;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(shared_flags); i++)
-        REQUIRE(&s, shared_flags[i].vuid,
-                !(flags & shared_flags[i].flag) || library->flags & shared_flags[i].flag, where,
-                "was created without %s, which flags has", shared_flags[i].name);
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_12362,
-            flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT) ||
-                !(library->flags & FLAG(DESCRIPTOR_BUFFER_BIT_EXT)),
-            where,
-            "was created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, which flags lacks");
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraries_03591,
             library->max_recursion_depth == info->maxPipelineRayRecursionDepth, where,
             "was created with a maxPipelineRayRecursionDepth of %u, but that of the "
@@ -230,19 +187,8 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
                                     VkPipelineCreateFlags2 flags)
 {
     struct subject s = {.call = call};
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_12341,
-            !(flags & (FLAG(NO_PROTECTED_ACCESS_BIT) | FLAG(PROTECTED_ACCESS_ONLY_BIT))), where,
-            "has VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT or "
-            "VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT");
     REQUIRE(&s, VUID_vkCreateRayTracingPipelinesKHR_flags_03816, !(flags & FLAG(DISPATCH_BASE_BIT)),
             where, "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
-    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_11597,
-            !(flags & FLAG(RAY_TRACING_OPACITY_MICROMAP_BIT_EXT)) ||
-                has_feature(call, FEATURE_OpacityMicromapFeaturesEXT_micromap) ||
-                has_feature(call, FEATURE_OpacityMicromapFeaturesKHR_micromap),
-            where,
-            "has VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT, which needs the "
-            "micromap feature");
     return s.skip;
 }
 
@@ -260,7 +206,6 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
                                        index,
                                        count};
     const struct stage_list list = {info, call, true};
-    const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     struct subject s = {.call = call, .where = where};
     s.skip |= check_pipeline_base(call, where, &base);
     s.skip |= check_ray_tracing_flags(call, &LOCATION(where, "flags"), flags);
@@ -272,11 +217,6 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
     }
     s.skip |= check_libraries(call, where, info, flags);
     s.skip |= check_dynamic_states_unique(call, where, info->pDynamicState);
-    if (layout)
-        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                   VUID_VkRayTracingPipelineCreateInfoKHR_layout_12402,
-                   !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT), "layout",
-                   "was created with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT");
     return s.skip;
 }
 
@@ -307,26 +247,19 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
 /* --- what is asked of a pipeline's groups --- */
 
 struct handle_rules {
-    enum vuid kind, first, sum, size, library;
+    enum vuid first, sum;
 };
 
 static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_t first,
-                             uint32_t count, size_t size, uint32_t handle_size,
-                             const struct handle_rules *rules)
+                             uint32_t count, const struct handle_rules *rules)
 {
     assert(rules);
     const struct pipeline *pipeline = find_pipeline(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE, handle);
     struct subject s = {.call = call, .objects = objects};
-    if (!pipeline)
+    /* a row says what is not a ray tracing pipeline */
+    if (!pipeline || pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return false;
-    if (pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        return call_stop(call, finding(call, rules->kind, &LOCATION(NULL, "pipeline"), objects,
-                                       "is not a ray tracing pipeline"));
-    REQUIRE(&s, rules->library,
-            !(pipeline->flags & FLAG(LIBRARY_BIT_KHR)) ||
-                has_feature(call, FEATURE_pipelineLibraryGroupHandles),
-            "pipeline", "is a library, which needs the pipelineLibraryGroupHandles feature");
     if (first >= pipeline->group_count)
         s.skip |= call_stop(call, finding(call, rules->first, &LOCATION(NULL, "firstGroup"),
                                           objects, "is %u, but the pipeline has %u groups", first,
@@ -335,9 +268,6 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
         REQUIRE(&s, rules->sum, (uint64_t)first + count <= pipeline->group_count, "groupCount",
                 "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",
                 (uint64_t)first + count, pipeline->group_count);
-    REQUIRE(&s, rules->size, size >= (uint64_t)handle_size * count, "dataSize",
-            "is %zu, but %u groups need %" PRIu64 " bytes", size, count,
-            (uint64_t)handle_size * count);
     return s.skip;
 }
 
@@ -347,14 +277,9 @@ bool core_validate_GetRayTracingShaderGroupHandlesKHR(struct call *call, VkDevic
                                                       void *pData)
 {
     static const struct handle_rules rules = {
-        VUID_vkGetRayTracingShaderGroupHandlesKHR_pipeline_04619,
         VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_04050,
-        VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_02419,
-        VUID_vkGetRayTracingShaderGroupHandlesKHR_dataSize_02420,
-        VUID_vkGetRayTracingShaderGroupHandlesKHR_pipeline_07828};
-    /* With VK_NV_ray_tracing alone the size has another name. */
-    uint32_t size = call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
-    return check_handles_of(call, pipeline, firstGroup, groupCount, dataSize, size, &rules);
+        VUID_vkGetRayTracingShaderGroupHandlesKHR_firstGroup_02419};
+    return check_handles_of(call, pipeline, firstGroup, groupCount, &rules);
 }
 
 bool core_validate_GetRayTracingCaptureReplayShaderGroupHandlesKHR(struct call *call,
@@ -365,29 +290,10 @@ bool core_validate_GetRayTracingCaptureReplayShaderGroupHandlesKHR(struct call *
                                                                    size_t dataSize, void *pData)
 {
     static const struct handle_rules rules = {
-        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_04620,
         VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_04051,
-        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_03483,
-        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_dataSize_03484,
-        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_07829};
-    const struct pipeline *state = find_pipeline(call, pipeline);
-    uint32_t size =
-        call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleCaptureReplaySize;
+        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_firstGroup_03483};
     struct subject s = {.call = call};
-    REQUIRE(
-        &s,
-        VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_rayTracingPipelineShaderGroupHandleCaptureReplay_03606,
-        has_feature(call, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay), NULL,
-        "needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled");
-    if (state && state->bind_point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline),
-                   VUID_vkGetRayTracingCaptureReplayShaderGroupHandlesKHR_pipeline_03607,
-                   state->flags & FLAG(RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR),
-                   "pipeline",
-                   "was created without "
-                   "VK_PIPELINE_CREATE_RAY_TRACING_SHADER_GROUP_HANDLE_CAPTURE_REPLAY_BIT_KHR");
-    return s.skip |
-           check_handles_of(call, pipeline, firstGroup, groupCount, dataSize, size, &rules);
+    return s.skip | check_handles_of(call, pipeline, firstGroup, groupCount, &rules);
 }
 
 bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDevice device,
@@ -395,12 +301,8 @@ bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDev
                                                         VkShaderGroupShaderKHR groupShader)
 {
     const struct pipeline *state = find_pipeline(call, pipeline);
-    if (!state)
+    if (!state || state->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return false;
-    if (state->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        return finding(call, VUID_vkGetRayTracingShaderGroupStackSizeKHR_pipeline_04622,
-                       &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
-                       "is not a ray tracing pipeline");
     struct subject s = {.call = call};
     REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline),
                VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608, group < state->group_count,

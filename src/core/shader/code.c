@@ -15,11 +15,10 @@
 
 /* The same sentences stand at VkShaderModuleCreateInfo and at VkShaderCreateInfoEXT. */
 struct code_rules {
-    enum vuid size, form, rules, shader, capability, capability_needs, extension, extension_needs;
+    enum vuid form, rules, shader, capability, capability_needs, extension, extension_needs;
 };
 #define CODE_RULES(struct_)                               \
     {                                                     \
-        .size = VUID_##struct_##_codeSize_08735,          \
         .form = VUID_##struct_##_pCode_08736,             \
         .rules = VUID_##struct_##_pCode_08737,            \
         .shader = VUID_##struct_##_pCode_08738,           \
@@ -114,10 +113,6 @@ static bool check_code(struct call *call, const struct code_rules *rules,
                        struct validation_cache *cache)
 {
     const struct location *code_where = &LOCATION(where, "pCode");
-    /* codeSize must be a multiple of 4 */
-    if (size % sizeof(uint32_t))
-        return finding(call, rules->size, &LOCATION(where, "codeSize"), NULL,
-                       "is %zu, which is not a multiple of 4", size);
     struct spirv_module module;
     struct spirv_error error;
     struct subject s = {.call = call};
@@ -162,6 +157,11 @@ static bool check_module_info(struct call *call, const struct location *where,
     if (extension_set_has(&call->device->extensions, EXTENSION_VK_NV_glsl_shader) &&
         (info->codeSize < 4 || *info->pCode != SpvMagicNumber))
         return false; /* GLSL */
+    /* codeSize must be a multiple of 4 */
+    if (info->codeSize % sizeof(uint32_t))
+        return finding(call, VUID_VkShaderModuleCreateInfo_codeSize_08735,
+                       &LOCATION(where, "codeSize"), NULL, "is %zu, which is not a multiple of 4",
+                       info->codeSize);
     return check_code(call, &module_rules, where, info->pCode, info->codeSize,
                       cache_of(call, chain));
 }
@@ -259,18 +259,14 @@ bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice devi
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkShaderEXT *pShaders)
 {
-    struct subject s = {.call = call};
+    bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkShaderCreateInfoEXT *info = &pCreateInfos[i];
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
-        if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT || pointer_is_bad(info->pCode))
-            continue;
-        /* pCode must be aligned to 4 bytes */
-        if ((uintptr_t)info->pCode % 4)
-            BROKEN(&s, VUID_VkShaderCreateInfoEXT_pCode_08493, &LOCATION(where, "pCode"),
-                   "is %p, which is not aligned to 4 bytes", info->pCode);
-        else
-            s.skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);
+        /* rows say of codes that do not consist of words that they do not */
+        if (info->codeType == VK_SHADER_CODE_TYPE_SPIRV_EXT && !pointer_is_bad(info->pCode) &&
+            (uintptr_t)info->pCode % 4 == 0 && info->codeSize % 4 == 0)
+            skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);
     }
-    return s.skip;
+    return skip;
 }

@@ -13,99 +13,10 @@
     (VK_SHADER_STAGE_VERTEX_BIT | STAGES_TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_PRIMITIVE (STAGES_GEOMETRIC | VK_SHADER_STAGE_FRAGMENT_BIT)
 #define STAGES_MESH      (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
-#define STAGES_RAY_TRACING                                                \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
-     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
-     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-
-/* --- the stage and what may follow it --- */
-
-static bool check_stage(const struct call *call, const struct location *where,
-                        const VkShaderCreateInfoEXT *info)
-{
-    VkShaderStageFlags stage = info->stage;
-    const struct location *at = &LOCATION(where, "stage");
-    struct value_text text = value_text(VALUES_VkShaderStageFlags, stage);
-    struct subject s = {.call = call};
-    if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
-        return finding(call, VUID_VkShaderCreateInfoEXT_stage_08418, at, NULL,
-                       "is %s, which is not one stage",
-                       stage == VK_SHADER_STAGE_ALL ? "VK_SHADER_STAGE_ALL"
-                                                    : "VK_SHADER_STAGE_ALL_GRAPHICS");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08421,
-            !(stage & VK_SHADER_STAGE_TASK_BIT_EXT) ||
-                has_feature(call, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
-                has_feature(call, FEATURE_MeshShaderFeaturesNV_taskShader),
-            at, "is %s, which needs the taskShader feature", text.text);
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08422,
-            !(stage & VK_SHADER_STAGE_MESH_BIT_EXT) ||
-                has_feature(call, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
-                has_feature(call, FEATURE_MeshShaderFeaturesNV_meshShader),
-            at, "is %s, which needs the meshShader feature", text.text);
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08425,
-            !(stage & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI), at,
-            "is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_08426,
-            !(stage & VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI), at,
-            "is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_stage_12445, !(stage & STAGES_RAY_TRACING), at,
-            "is %s, for which there are no shader objects", text.text);
-    return s.skip;
-}
-
-/* --- flags --- */
-
-static bool check_object_flags(const struct call *call, const struct location *where,
-                               const VkShaderCreateInfoEXT *info)
-{
-    VkShaderCreateFlagsEXT flags = info->flags;
-    VkShaderStageFlags stage = info->stage;
-    const struct location *at = &LOCATION(where, "flags");
-    struct subject s = {.call = call};
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08486,
-            !(flags & VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT) ||
-                stage == VK_SHADER_STAGE_FRAGMENT_BIT,
-            at,
-            "has VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT, but this is not "
-            "a fragment shader");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08488,
-            !(flags & VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT) ||
-                stage == VK_SHADER_STAGE_FRAGMENT_BIT,
-            at,
-            "has VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT, but this is not a "
-            "fragment shader");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_08992,
-            !(flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT) ||
-                stage & (STAGES_MESH | VK_SHADER_STAGE_COMPUTE_BIT),
-            at,
-            "has VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT, but this stage "
-            "has no workgroups");
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_flags_11005,
-            !(flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT) ||
-                has_feature(call,
-                            FEATURE_DeviceGeneratedCommandsFeaturesEXT_deviceGeneratedCommands),
-            at,
-            "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, which needs the "
-            "deviceGeneratedCommands feature");
-    return s.skip;
-}
-
 static bool check_shader_object(const struct call *call, const struct location *where,
                                 const VkShaderCreateInfoEXT *info)
 {
-    uint32_t most = limits_of(call)->maxBoundDescriptorSets;
     struct subject s = {.call = call, .where = where};
-    s.skip |= check_stage(call, where, info);
-    s.skip |= check_object_flags(call, where, info);
-    REQUIRE(&s, VUID_VkShaderCreateInfoEXT_setLayoutCount_12257, info->setLayoutCount <= most,
-            "setLayoutCount", "is %u, but maxBoundDescriptorSets is %u", info->setLayoutCount,
-            most);
-    if (info->codeType == VK_SHADER_CODE_TYPE_BINARY_EXT)
-        REQUIRE(&s, VUID_VkShaderCreateInfoEXT_pCode_08492, (uintptr_t)info->pCode % 16 == 0,
-                "pCode", "is not aligned to 16 bytes");
-    else
-        REQUIRE(&s, VUID_VkShaderCreateInfoEXT_pCode_08493, (uintptr_t)info->pCode % 4 == 0,
-                "pCode", "is not aligned to 4 bytes");
     for (uint32_t i = 0;
          i < info->pushConstantRangeCount && !pointer_is_bad(info->pPushConstantRanges); i++) {
         for (uint32_t k = 0; k < i; k++) {
@@ -217,13 +128,4 @@ bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t
         skip |=
             check_shader_object(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
     return skip | check_linked(call, createInfoCount, pCreateInfos);
-}
-
-bool core_validate_GetShaderBinaryDataEXT(struct call *call, VkDevice device, VkShaderEXT shader,
-                                          size_t *pDataSize, void *pData)
-{
-    struct subject s = {.call = call};
-    REQUIRE(&s, VUID_vkGetShaderBinaryDataEXT_None_08499, (uintptr_t)pData % 16 == 0, "pData",
-            "is not aligned to 16 bytes");
-    return s.skip;
 }

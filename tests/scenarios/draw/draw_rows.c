@@ -537,8 +537,11 @@ PAIR(resolve_begun, "customResolve-11524", RESOLVE, VK_FALSE, VK_TRUE, resolve_c
      resolve.customResolve = x, begin_resolve(b, c))
 PAIR(resolve_not_begun, "customResolve-11525", RESOLVE, VK_TRUE, VK_FALSE, resolve_color(b, d);
      resolve.customResolve = x, (void)c)
-PAIR(resolve_of_as_many, "None-11861", RESOLVE, 0, 1, resolve_color(b, d);
-     resolve.colorAttachmentCount = x; if (!x) without_resolve(&d->colors[0]), (void)c)
+PAIR_OF(resolve_of_as_many, "None-11861",
+        (.features = &of_resolve, .extensions = {RESOLVE_EXTENSIONS}, .proceed = true,
+         .allow = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-11504"}),
+        RESOLVE, 0, 1, resolve_color(b, d);
+        resolve.colorAttachmentCount = x; if (!x) without_resolve(&d->colors[0]), (void)c)
 PAIR(resolve_to_format, "None-11862", RESOLVE, VK_FORMAT_B8G8R8A8_UNORM, COLOR_FORMAT,
      resolve_color(b, d);
      resolve_format = (VkFormat)x, (void)c)

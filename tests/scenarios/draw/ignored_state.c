@@ -138,9 +138,6 @@ static const VkVertexInputBindingDescription wide = {.stride = UINT32_MAX};
 RIGHT(stride_is_dynamic, (DYNAMIC(VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE),
                           p.vertex_input.vertexBindingDescriptionCount = 1,
                           p.vertex_input.pVertexBindingDescriptions = &wide))
-MISTAKE(stride_is_fixed, "VkVertexInputBindingDescription-stride-00619",
-        (p.vertex_input.vertexBindingDescriptionCount = 1,
-         p.vertex_input.pVertexBindingDescriptions = &wide))
 
 /* --- the count of blend states --- */
 
@@ -345,7 +342,8 @@ RIGHT(bias_is_dynamic, (p.rasterization.pNext = &bias, DYNAMIC(VK_DYNAMIC_STATE_
       .extensions = {"VK_EXT_depth_bias_control"})
 MISTAKE(bias_is_fixed, "VkDepthBiasRepresentationInfoEXT-depthBiasRepresentation-parameter",
         p.rasterization.pNext = &bias, .drivers = NULL_DRIVER, .features = &bias_control,
-        .extensions = {"VK_EXT_depth_bias_control"}, .allow = {GARBAGE_BOOL})
+        .extensions = {"VK_EXT_depth_bias_control"},
+        .allow = {GARBAGE_BOOL, "VUID-VkDepthBiasRepresentationInfoEXT-depthBiasExact-08949"})
 
 /* --- arrays of dynamic states --- */
 

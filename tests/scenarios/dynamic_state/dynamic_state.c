@@ -305,8 +305,6 @@ SCENARIO(sample_orders, SHADING_IMAGE)
     set_orders(b, make_recording(b), VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1);
 }
 
-MISTAKE(sample_order_not_custom, "vkCmdSetCoarseSampleOrderNV-sampleOrderType-02081",
-        set_orders(b, c, VK_COARSE_SAMPLE_ORDER_TYPE_DEFAULT_NV, 1), SHADING_IMAGE)
 MISTAKE(sample_order_twice, "vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235",
         set_orders(b, c, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2), SHADING_IMAGE)
 
@@ -468,8 +466,6 @@ MISTAKE(logic_op_without_feature, "vkCmdSetLogicOpEXT-None-09422",
         DEVICE_PROC(b, vkCmdSetLogicOpEXT)(c, VK_LOGIC_OP_AND), TWO)
 MISTAKE(patch_points_without_feature, "vkCmdSetPatchControlPointsEXT-None-09422",
         DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 3), TWO)
-MISTAKE(patch_points_zero, "vkCmdSetPatchControlPointsEXT-patchControlPoints-04874",
-        DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 0), TWO, .features = &two_enabled)
 
 /* --- extended dynamic state 3 --- */
 
@@ -750,10 +746,6 @@ SET_IN(dynamic_stream_without_feature, "vkCmdSetRasterizationStreamEXT-transform
 SET_IN(dynamic_overestimation,
        "vkCmdSetExtraPrimitiveOverestimationSizeEXT-extraPrimitiveOverestimationSize-07428",
        vkCmdSetExtraPrimitiveOverestimationSizeEXT, "VK_EXT_conservative_rasterization", -1.0f)
-MISTAKE(dynamic_stream_unsupported, "vkCmdSetRasterizationStreamEXT-rasterizationStream-07413",
-        DEVICE_PROC(b, vkCmdSetRasterizationStreamEXT)(c, 1),
-        THREE_AND("VK_EXT_transform_feedback"), .features = &transform_feedback,
-        .null_driver = "{\"properties\": {\"transformFeedbackRasterizationStreamSelect\": false}}")
 
 SCENARIO(dynamic_fill_rectangle, THREE, .drivers = NULL_DRIVER, .features = &three_and_core,
          .expect = {"VUID-vkCmdSetPolygonModeEXT-polygonMode-07425"})
@@ -927,9 +919,6 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rates = {
     .pipelineFragmentShadingRate = VK_TRUE,
     .primitiveFragmentShadingRate = VK_TRUE,
     .attachmentFragmentShadingRate = VK_TRUE};
-static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR pipeline_rates = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
-    .pipelineFragmentShadingRate = VK_TRUE};
 #define KEEP    VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR
 #define REPLACE VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR
 #define MAXIMUM VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MAX_KHR
@@ -956,17 +945,8 @@ SCENARIO(shading_rates, EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NU
 }
 
 RATE_MISTAKE(rate_without_features, "pipelineFragmentShadingRate-04509", NULL, 1, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_primitive_without_feature, "primitiveFragmentShadingRate-04510", &pipeline_rates,
-             1, 1, REPLACE, KEEP)
-RATE_MISTAKE(rate_attachment_without_feature, "attachmentFragmentShadingRate-04511",
-             &pipeline_rates, 1, 1, KEEP, REPLACE)
 RATE_MISTAKE(rate_width_three, "pFragmentSize-04515", &rates, 3, 1, KEEP, KEEP)
 RATE_MISTAKE(rate_height_three, "pFragmentSize-04516", &rates, 1, 3, KEEP, KEEP)
-MISTAKE(rate_trivial_combiners,
-        "vkCmdSetFragmentShadingRateKHR-fragmentSizeNonTrivialCombinerOps-04512",
-        set_rate(b, c, 1, 1, MAXIMUM, KEEP), EXTENSION("VK_KHR_fragment_shading_rate"),
-        .drivers = NULL_DRIVER, .features = &rates,
-        .null_driver = "{\"properties\": {\"fragmentShadingRateNonTrivialCombinerOps\": false}}")
 
 static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_ENUMS_FEATURES_NV,
@@ -979,9 +959,7 @@ static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums = {
      .pNext = (void *)(next_),                                                           \
      .fragmentShadingRateEnums = VK_TRUE}
 
-static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums_only = ENUMS_OF(NULL),
-                                                                enums_pipeline =
-                                                                    ENUMS_OF(&pipeline_rates);
+static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums_only = ENUMS_OF(NULL);
 
 static void set_enum_rate(struct baseline *b, VkCommandBuffer c, VkFragmentShadingRateNV rate,
                           VkFragmentShadingRateCombinerOpKHR first,
@@ -1009,10 +987,6 @@ ENUM_MISTAKE(enum_rate_without_feature, "fragmentShadingRateEnums-04579", &rates
              KEEP)
 ENUM_MISTAKE(enum_rate_without_rates, "pipelineFragmentShadingRate-04580", &enums_only, ONE_EACH,
              KEEP, KEEP)
-ENUM_MISTAKE(enum_rate_primitive, "primitiveFragmentShadingRate-04581", &enums_pipeline, ONE_EACH,
-             REPLACE, KEEP)
-ENUM_MISTAKE(enum_rate_attachment, "attachmentFragmentShadingRate-04582", &enums_pipeline, ONE_EACH,
-             KEEP, REPLACE)
 
 /* --- vertex input --- */
 
@@ -1084,10 +1058,13 @@ SCENARIO(vertex_input_in_order,
 INPUT_MISTAKE(vertex_input_without_feature, "vkCmdSetVertexInputEXT-None-08546", NULL, )
 INPUT_MISTAKE(vertex_input_too_many_bindings,
               "vkCmdSetVertexInputEXT-vertexBindingDescriptionCount-04791", &divisors,
-              in.binding_count = limits_of(b).maxVertexInputBindings + 1)
+              (in.bindings[limits_of(b).maxVertexInputBindings].binding = 0,
+               in.binding_count = limits_of(b).maxVertexInputBindings + 1))
 INPUT_MISTAKE(vertex_input_too_many_attributes,
               "vkCmdSetVertexInputEXT-vertexAttributeDescriptionCount-04792", &divisors,
-              in.attribute_count = limits_of(b).maxVertexInputAttributes + 1)
+              (in.attributes[limits_of(b).maxVertexInputAttributes].location = 0,
+               in.attributes[limits_of(b).maxVertexInputAttributes].binding = 0,
+               in.attribute_count = limits_of(b).maxVertexInputAttributes + 1))
 INPUT_MISTAKE(vertex_input_no_binding, "vkCmdSetVertexInputEXT-binding-04793", &divisors,
               in.attributes[0].binding = 5)
 INPUT_MISTAKE(vertex_input_binding_twice, "vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",
@@ -1095,28 +1072,8 @@ INPUT_MISTAKE(vertex_input_binding_twice, "vkCmdSetVertexInputEXT-pVertexBinding
 INPUT_MISTAKE(vertex_input_location_twice,
               "vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795", &divisors,
               in.attributes[1].location = 0)
-INPUT_MISTAKE(vertex_input_binding_large, "VkVertexInputBindingDescription2EXT-binding-04796",
-              &divisors, in.bindings[1].binding = limits_of(b).maxVertexInputBindings;
-              in.attribute_count = 1)
-INPUT_MISTAKE(vertex_input_divisor_two, "VkVertexInputBindingDescription2EXT-divisor-04799",
-              &vertex_input_feature,
-              (in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE,
-               in.bindings[1].divisor = 2))
-INPUT_MISTAKE(vertex_input_divisor_of_vertices, "VkVertexInputBindingDescription2EXT-divisor-06227",
-              &divisors, in.bindings[1].divisor = 2)
-INPUT_MISTAKE(vertex_input_location_large, "VkVertexInputAttributeDescription2EXT-location-06228",
-              &divisors, in.attributes[1].location = limits_of(b).maxVertexInputAttributes)
 INPUT_MISTAKE(vertex_input_format, "VkVertexInputAttributeDescription2EXT-format-04805", &divisors,
               in.attributes[1].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
-
-SCENARIO(vertex_input_attribute_binding_large, .extensions = {"VK_EXT_vertex_input_dynamic_state"},
-         .features = &vertex_input_feature,
-         .expect = {"VUID-VkVertexInputAttributeDescription2EXT-binding-06229"})
-{
-    struct vertex_input in = vertex_input();
-    in.attributes[1].binding = limits_of(b).maxVertexInputBindings;
-    set_vertex_input(b, &in);
-}
 
 SCENARIO(vertex_input_offset_large, .extensions = {"VK_EXT_vertex_input_dynamic_state"},
          .features = &vertex_input_feature, .drivers = NULL_DRIVER,

@@ -426,7 +426,14 @@ SCENARIO(pipeline_of_destroyed_library, PIPELINE_EXTENSIONS, .drivers = NULL_DRI
 SCENARIO(pipeline_binaries, CHECKED,
          .extensions = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {
-    VkPipeline pipeline = make_any_compute_pipeline(b);
+    const VkPipelineCreateFlags2CreateInfo captures = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
+    VkComputePipelineCreateInfo captured =
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    captured.pNext = &captures;
+    VkPipeline pipeline = create_compute_pipeline(b, &captured);
     VkPipelineBinaryCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline};
     VkPipelineBinaryKHR binaries[8] = {0};

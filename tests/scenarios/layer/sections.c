@@ -168,32 +168,11 @@ SCENARIO(feedback_bind_behind_the_last, FEEDBACK,
     bind_at(b, make_recording(b), most_buffers(b), make_buffer(b, 64, BUFFER), 0, 64);
 }
 
-SCENARIO(feedback_bind_too_many, FEEDBACK,
-         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-firstBinding-02357"})
-{
-    VkBuffer buffer = make_buffer(b, 64, BUFFER), two[] = {buffer, buffer};
-    VkDeviceSize offsets[] = {0, 32};
-    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)
-    (make_recording(b), most_buffers(b) - 1, 2, two, offsets, NULL);
-}
-
 SCENARIO(feedback_bind_behind_the_end, FEEDBACK,
          .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02358"},
          .text = {"pOffsets[0] is 64, but the buffer has 64 bytes"})
 {
     bind_buffer(b, make_buffer(b, 64, BUFFER), 64, VK_WHOLE_SIZE);
-}
-
-SCENARIO(feedback_bind_at_odd_offset, FEEDBACK,
-         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02359"})
-{
-    bind_buffer(b, make_buffer(b, 64, BUFFER), 2, VK_WHOLE_SIZE);
-}
-
-SCENARIO(feedback_bind_without_usage, FEEDBACK,
-         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pBuffers-02360"})
-{
-    bind_buffer(b, make_buffer(b, 64, COUNTER), 0, 64);
 }
 
 SCENARIO(feedback_bind_too_much, FEEDBACK,
@@ -371,11 +350,6 @@ SCENARIO(feedback_begin_behind_the_last, FEEDBACK, BEGIN("firstCounter-02368"))
     begin_feedback(b, prepare_feedback(b), most_buffers(b), 0);
 }
 
-SCENARIO(feedback_begin_too_many, FEEDBACK, BEGIN("firstCounter-02369"))
-{
-    begin_feedback(b, prepare_feedback(b), 0, most_buffers(b) + 1);
-}
-
 SCENARIO(feedback_begin_more_than_bound, FEEDBACK, BEGIN("firstCounter-09630"))
 {
     begin_feedback(b, prepare_feedback(b), 0, 2);
@@ -483,16 +457,6 @@ SCENARIO(feedback_end_without_feature, WITHOUT_FEEDBACK,
 SCENARIO(feedback_end_only, FEEDBACK, END("None-02375"))
 {
     end_feedback(b, prepare_feedback(b), 0, 0);
-}
-
-SCENARIO(feedback_end_behind_the_last, FEEDBACK, END("firstCounterBuffer-02376"))
-{
-    end_feedback(b, in_feedback(b), most_buffers(b), 0);
-}
-
-SCENARIO(feedback_end_too_many, FEEDBACK, END("firstCounterBuffer-02377"))
-{
-    end_feedback(b, in_feedback(b), 0, most_buffers(b) + 1);
 }
 
 SCENARIO(feedback_end_counter_behind_the_end, FEEDBACK, END("pCounterBufferOffsets-02378"))

@@ -101,19 +101,6 @@ SCENARIO(feedback_bind, ON)
     bind(b, make_recording(b), 4, 64);
 }
 
-SCENARIO(feedback_bind_at_odd_address, ON, BIND("13090"), .text = {"which is not a multiple of 4"})
-{
-    bind(b, make_recording(b), 2, 64);
-}
-
-SCENARIO(feedback_bind_too_much, ON, BIND("13092"),
-         .null_driver = "{\"properties\": {\"maxTransformFeedbackBufferSize\": 32}}",
-         .text = {
-             "pBindingInfos[0] has a size of 64, more than maxTransformFeedbackBufferSize (32)"})
-{
-    bind(b, make_recording(b), 0, 64);
-}
-
 /* In dynamic rendering, with a pipeline and a buffer bound. */
 static VkCommandBuffer prepare(struct baseline *b)
 {
@@ -170,22 +157,6 @@ SCENARIO(feedback_with_counters, ON)
     begin_feedback(b, command_buffer, 0);
     end_feedback(b, command_buffer, 0);
     end_rendering(b, command_buffer);
-}
-
-SCENARIO(feedback_begin_with_short_counter, ON,
-         .expect = {"VUID-vkCmdBeginTransformFeedback2EXT-pCounterInfos-13093"},
-         .text = {"pCounterInfos[0] has a size of 2, but a counter takes 4 bytes"})
-{
-    begin_feedback(b, prepare(b), 2);
-}
-
-SCENARIO(feedback_end_with_short_counter, ON,
-         .expect = {"VUID-vkCmdEndTransformFeedback2EXT-pCounterInfos-13095"},
-         .text = {"pCounterInfos[0] has a size of 2, but a counter takes 4 bytes"})
-{
-    VkCommandBuffer command_buffer = prepare(b);
-    begin_feedback(b, command_buffer, 4);
-    end_feedback(b, command_buffer, 2);
 }
 
 SCENARIO(rendering_ends_in_feedback, ON, .expect = {"VUID-vkCmdEndRendering2KHR-None-10612"},

@@ -33,7 +33,6 @@ static VkComputePipelineCreateInfo compute_info(struct baseline *b)
 }
 
 RIGHT(compute_in_order, )
-MISTAKE(compute_without_layout, COMPUTE("None-11367"), info.layout = VK_NULL_HANDLE)
 
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
@@ -111,9 +110,6 @@ MISTAKE(compute_derivative_not_allowed, "vkCreateComputePipelines-flags-00696",
 MISTAKE(compute_derivative_no_index, COMPUTE("flags-07985"), (DERIVE, info.basePipelineIndex = 7))
 MISTAKE(compute_derivative_of_itself, "vkCreateComputePipelines-flags-00695",
         (DERIVE, info.basePipelineIndex = 0))
-MISTAKE(compute_derivative_of_both, COMPUTE("flags-07986"),
-        (DERIVE, info.basePipelineIndex = 0,
-         info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)))
 
 static VkPipelineCreationFeedback whole_feedback, stage_feedbacks[2];
 static VkPipelineCreationFeedbackCreateInfo feedback = {
@@ -192,10 +188,6 @@ static void specialize(VkComputePipelineCreateInfo *info, VkSpecializationMapEnt
 }
 #define ENTRY(...) ((VkSpecializationMapEntry){__VA_ARGS__})
 RIGHT(specialization_in_order, specialize(&info, ENTRY(100, 0, 4), ENTRY(101, 4, 4)))
-MISTAKE(specialization_offset, "VkSpecializationInfo-offset-00773",
-        specialize(&info, ENTRY(100, 8, 0), ENTRY(101, 4, 4)))
-MISTAKE(specialization_size, "VkSpecializationInfo-pMapEntries-00774",
-        specialize(&info, ENTRY(100, 6, 4), ENTRY(101, 4, 4)))
 MISTAKE(specialization_twice, "VkSpecializationInfo-constantID-04911",
         specialize(&info, ENTRY(100, 0, 4), ENTRY(100, 4, 4)))
 

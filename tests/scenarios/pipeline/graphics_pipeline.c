@@ -80,7 +80,6 @@ RIGHT(pipeline_discards,
 
 /* --- stages --- */
 
-MISTAKE(stages_none, "VkGraphicsPipelineCreateInfo-stageCount-09530", p.info.stageCount = 0)
 MISTAKE(stage_vertex_missing, "VkGraphicsPipelineCreateInfo-stage-02096",
         (p.stages[0] = p.stages[1], p.info.stageCount = 1))
 SCENARIO(stage_twice, .expect = {"VUID-VkGraphicsPipelineCreateInfo-stage-06897"},
@@ -148,9 +147,6 @@ MISTAKE(derivative_of_nothing, "VkGraphicsPipelineCreateInfo-flags-07984",
 MISTAKE(derivative_of_compute, "VkGraphicsPipelineCreateInfo-flags-07984",
         (p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT,
          p.info.basePipelineHandle = make_any_compute_pipeline(b)))
-MISTAKE(derivative_of_both, "VkGraphicsPipelineCreateInfo-flags-07986",
-        (p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, p.info.basePipelineIndex = 0,
-         p.info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)))
 MISTAKE(derivative_of_no_index, "VkGraphicsPipelineCreateInfo-flags-07985",
         (p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, p.info.basePipelineIndex = 1))
 MISTAKE(derivative_of_itself, "vkCreateGraphicsPipelines-flags-00720",
@@ -353,14 +349,6 @@ static void add_vertex_input(struct graphics_pipeline *p)
     MISTAKE(name_, id_, add_vertex_input(&p); change_, ##__VA_ARGS__)
 
 RIGHT(input_in_order, add_vertex_input(&p))
-INPUT_MISTAKE(input_bindings_many,
-              "VkPipelineVertexInputStateCreateInfo-vertexBindingDescriptionCount-00613",
-              p.vertex_input.vertexBindingDescriptionCount = limits_of(b).maxVertexInputBindings +
-                                                             1)
-INPUT_MISTAKE(input_attributes_many,
-              "VkPipelineVertexInputStateCreateInfo-vertexAttributeDescriptionCount-00614",
-              p.vertex_input.vertexAttributeDescriptionCount =
-                  limits_of(b).maxVertexInputAttributes + 1)
 INPUT_MISTAKE(input_no_binding, "VkPipelineVertexInputStateCreateInfo-binding-00615",
               attributes[0].binding = 5)
 INPUT_MISTAKE(input_binding_twice,
@@ -369,28 +357,8 @@ INPUT_MISTAKE(input_binding_twice,
 INPUT_MISTAKE(input_location_twice,
               "VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617",
               attributes[1].location = 0)
-INPUT_MISTAKE(input_binding_large, "VkVertexInputBindingDescription-binding-00618",
-              (bindings[1].binding = limits_of(b).maxVertexInputBindings,
-               p.vertex_input.vertexAttributeDescriptionCount = 1))
-INPUT_MISTAKE(input_stride_large, "VkVertexInputBindingDescription-stride-00619",
-              bindings[0].stride = limits_of(b).maxVertexInputBindingStride + 1)
-INPUT_MISTAKE(input_location_large, "VkVertexInputAttributeDescription-location-00620",
-              attributes[1].location = limits_of(b).maxVertexInputAttributes)
 INPUT_MISTAKE(input_format, "VkVertexInputAttributeDescription-format-00623",
               attributes[0].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
-INPUT_MISTAKE(input_offset_large, "VkVertexInputAttributeDescription-offset-00622",
-              attributes[0].offset = 2048, ON_NULL,
-              .null_driver = "{\"limits\": {\"maxVertexInputAttributeOffset\": 2047}}")
-
-SCENARIO(input_attribute_binding_large,
-         .expect = {"VUID-VkVertexInputAttributeDescription-binding-00621"})
-{
-    struct graphics_pipeline p;
-    begin(b, &p);
-    add_vertex_input(&p);
-    attributes[1].binding = limits_of(b).maxVertexInputBindings;
-    create_graphics_pipeline(b, &p.info);
-}
 
 static VkVertexInputBindingDivisorDescriptionEXT divisor;
 static VkPipelineVertexInputDivisorStateCreateInfoEXT divisors;
@@ -414,25 +382,11 @@ static const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisor_feature =
 RIGHT(divisor_zero, set_divisor(&p, 1, 0), DIVISORS, FEATURES(divisor_feature))
 RIGHT(divisor_two, set_divisor(&p, 1, 2), DIVISORS, FEATURES(divisor_feature))
 RIGHT(divisor_one_without_feature, set_divisor(&p, 1, 1), DIVISORS)
-MISTAKE(divisor_zero_without_feature,
-        "VkVertexInputBindingDivisorDescription-vertexAttributeInstanceRateZeroDivisor-02228",
-        set_divisor(&p, 1, 0), DIVISORS)
-MISTAKE(divisor_two_without_feature,
-        "VkVertexInputBindingDivisorDescription-vertexAttributeInstanceRateDivisor-02229",
-        set_divisor(&p, 1, 2), DIVISORS)
 MISTAKE(divisor_of_vertices, "VkVertexInputBindingDivisorDescription-inputRate-01871",
         set_divisor(&p, 0, 1), DIVISORS)
 MISTAKE(divisor_large, "VkVertexInputBindingDivisorDescription-divisor-01870",
         set_divisor(&p, 1, 1001), DIVISORS, FEATURES(divisor_feature), ON_NULL,
         .null_driver = "{\"properties\": {\"maxVertexAttribDivisor\": 1000}}")
-SCENARIO(divisor_binding_large, DIVISORS,
-         .expect = {"VUID-VkVertexInputBindingDivisorDescription-binding-01869"})
-{
-    struct graphics_pipeline p;
-    begin(b, &p);
-    set_divisor(&p, limits_of(b).maxVertexInputBindings, 1);
-    create_graphics_pipeline(b, &p.info);
-}
 
 /* --- input assembly and tessellation --- */
 
@@ -544,9 +498,6 @@ static VkPipelineViewportDepthClipControlCreateInfoEXT clip_control = {
 static const VkPhysicalDeviceDepthClipControlFeaturesEXT clip_control_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLIP_CONTROL_FEATURES_EXT,
     .depthClipControl = VK_TRUE};
-MISTAKE(clip_control_without_feature,
-        "VkPipelineViewportDepthClipControlCreateInfoEXT-negativeOneToOne-06470",
-        p.viewport_state.pNext = &clip_control, EXTENSIONS("VK_EXT_depth_clip_control"))
 RIGHT(clip_control_with_feature, p.viewport_state.pNext = &clip_control,
       EXTENSIONS("VK_EXT_depth_clip_control"), FEATURES(clip_control_feature))
 
@@ -586,10 +537,6 @@ MISTAKE(exclusive_null, "VkGraphicsPipelineCreateInfo-pDynamicStates-04056",
 MISTAKE(exclusive_two,
         "VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02027",
         set_exclusive(&p, 2, scissors), EXCLUSIVE)
-MISTAKE(exclusive_many,
-        "VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02028",
-        set_exclusive(&p, limits_of(b).maxViewports + 1, scissors), EXCLUSIVE,
-        FEATURES(many_viewports))
 MISTAKE(exclusive_few,
         "VkPipelineViewportExclusiveScissorStateCreateInfoNV-exclusiveScissorCount-02029",
         set_counts(&p, 2, 2);
@@ -619,9 +566,6 @@ static void set_discard(struct graphics_pipeline *p, uint32_t count, const VkRec
 RIGHT(discard_in_order, set_discard(&p, 1, scissors), DISCARD)
 MISTAKE(discard_null, "VkGraphicsPipelineCreateInfo-pDynamicStates-04058", set_discard(&p, 1, NULL),
         DISCARD)
-MISTAKE(discard_many, "VkPipelineDiscardRectangleStateCreateInfoEXT-discardRectangleCount-00582",
-        set_discard(&p, 5, scissors), DISCARD,
-        .null_driver = "{\"properties\": {\"maxDiscardRectangles\": 4}}")
 
 /* --- rasterization --- */
 
@@ -632,10 +576,6 @@ RIGHT(rasterization_with_features,
       FEATURES(wide))
 MISTAKE(line_width, "VkGraphicsPipelineCreateInfo-pDynamicStates-00749",
         p.rasterization.lineWidth = 2)
-MISTAKE(depth_clamp, "VkPipelineRasterizationStateCreateInfo-depthClampEnable-00782",
-        p.rasterization.depthClampEnable = VK_TRUE)
-MISTAKE(polygon_mode, "VkPipelineRasterizationStateCreateInfo-polygonMode-01507",
-        p.rasterization.polygonMode = VK_POLYGON_MODE_LINE)
 MISTAKE(depth_bias_clamp, "VkGraphicsPipelineCreateInfo-pDynamicStates-00754",
         (p.rasterization.depthBiasEnable = VK_TRUE, p.rasterization.depthBiasClamp = 1))
 RIGHT(depth_bias_clamp_disabled, p.rasterization.depthBiasClamp = 1)
@@ -665,27 +605,6 @@ RIGHT(lines_bresenham, set_line(&p, VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT, VK
       FEATURES(plain_lines))
 RIGHT(lines_stippled, set_line(&p, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT, VK_TRUE, 256),
       LINES, FEATURES(stippled_lines))
-MISTAKE(lines_rectangular_without_feature,
-        "VkPipelineRasterizationLineStateCreateInfo-lineRasterizationMode-02768",
-        set_line(&p, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT, VK_FALSE, 0), LINES)
-MISTAKE(lines_rectangular_stippled,
-        "VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02771",
-        set_line(&p, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT, VK_TRUE, 1), LINES,
-        FEATURES(plain_lines))
-MISTAKE(lines_bresenham_without_feature,
-        "VkPipelineRasterizationLineStateCreateInfo-lineRasterizationMode-02769",
-        set_line(&p, VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT, VK_FALSE, 0), LINES)
-MISTAKE(lines_bresenham_stippled,
-        "VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02772",
-        set_line(&p, VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT, VK_TRUE, 1), LINES,
-        FEATURES(plain_lines))
-MISTAKE(lines_smooth_without_feature,
-        "VkPipelineRasterizationLineStateCreateInfo-lineRasterizationMode-02770",
-        set_line(&p, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT, VK_FALSE, 0), LINES)
-MISTAKE(lines_smooth_stippled,
-        "VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02773",
-        set_line(&p, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT, VK_TRUE, 1), LINES,
-        FEATURES(plain_lines))
 MISTAKE(lines_default_stippled,
         "VkPipelineRasterizationLineStateCreateInfo-stippledLineEnable-02774",
         set_line(&p, VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT, VK_TRUE, 1), LINES,
@@ -704,9 +623,6 @@ static VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
 static const VkPhysicalDeviceProvokingVertexFeaturesEXT provoking_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
     .provokingVertexLast = VK_TRUE};
-MISTAKE(provoking_last,
-        "VkPipelineRasterizationProvokingVertexStateCreateInfoEXT-provokingVertexMode-04883",
-        p.rasterization.pNext = &provoking, EXTENSIONS("VK_EXT_provoking_vertex"))
 RIGHT(provoking_last_with_feature, p.rasterization.pNext = &provoking,
       EXTENSIONS("VK_EXT_provoking_vertex"), FEATURES(provoking_feature))
 
@@ -748,25 +664,9 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT streams = {
     .geometryStreams = VK_TRUE};
 #define STREAMS EXTENSIONS("VK_EXT_transform_feedback"), ON_NULL
 RIGHT(stream_zero, set_stream(&p, 0), STREAMS, FEATURES(streams))
-MISTAKE(stream_without_feature,
-        "VkPipelineRasterizationStateStreamCreateInfoEXT-geometryStreams-02324", set_stream(&p, 0),
-        STREAMS)
-MISTAKE(stream_large, "VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02325",
-        set_stream(&p, 1000), STREAMS, FEATURES(streams))
-MISTAKE(stream_unsupported,
-        "VkPipelineRasterizationStateStreamCreateInfoEXT-rasterizationStream-02326",
-        set_stream(&p, 1), STREAMS, FEATURES(streams),
-        .null_driver = "{\"properties\": {\"transformFeedbackRasterizationStreamSelect\": false}}")
 
 /* --- multisampling --- */
 
-MISTAKE(sample_shading, "VkPipelineMultisampleStateCreateInfo-sampleShadingEnable-00784",
-        p.multisample.sampleShadingEnable = VK_TRUE)
-MISTAKE(alpha_to_one, "VkPipelineMultisampleStateCreateInfo-alphaToOneEnable-00785",
-        p.multisample.alphaToOneEnable = VK_TRUE)
-MISTAKE(min_sample_shading, "VkPipelineMultisampleStateCreateInfo-minSampleShading-00786",
-        (p.multisample.sampleShadingEnable = VK_TRUE, p.multisample.minSampleShading = 2),
-        FEATURES(blending))
 RIGHT(min_sample_shading_ignored, p.multisample.minSampleShading = 2)
 RIGHT(multisample_with_features,
       (p.multisample.sampleShadingEnable = VK_TRUE, p.multisample.alphaToOneEnable = VK_TRUE,
@@ -823,8 +723,6 @@ static void set_bounds(struct graphics_pipeline *p, float low, float high)
     depth.maxDepthBounds = high;
 }
 RIGHT(depth_bounds, set_bounds(&p, 0, 1), FEATURES(wide), ON_NULL)
-MISTAKE(depth_bounds_without_feature,
-        "VkPipelineDepthStencilStateCreateInfo-depthBoundsTestEnable-00598", set_bounds(&p, 0, 1))
 MISTAKE(depth_bounds_outside, "VkGraphicsPipelineCreateInfo-pDynamicStates-02510",
         set_bounds(&p, 0, 2), FEATURES(wide), ON_NULL)
 MISTAKE(depth_bounds_swapped, "VkGraphicsPipelineCreateInfo-pDynamicStates-10913",
@@ -1177,6 +1075,3 @@ MISTAKE(rate_primitive_without_feature, "VkGraphicsPipelineCreateInfo-pDynamicSt
         set_rate(&p, 1, 1, REPLACE, KEEP), RATES)
 MISTAKE(rate_attachment_without_feature, "VkGraphicsPipelineCreateInfo-pDynamicState-04502",
         set_rate(&p, 1, 1, KEEP, REPLACE), RATES)
-MISTAKE(rate_trivial, "VkGraphicsPipelineCreateInfo-fragmentShadingRateNonTrivialCombinerOps-04506",
-        set_rate(&p, 1, 1, MAXIMUM, KEEP), RATES, FEATURES(rates),
-        .null_driver = "{\"properties\": {\"fragmentShadingRateNonTrivialCombinerOps\": false}}")

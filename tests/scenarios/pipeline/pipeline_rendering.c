@@ -167,20 +167,6 @@ IN_PASS(color_order_without_feature,
          .text = {"the feature rasterizationOrderColorAttachmentAccess is not enabled"}),
         COLOR_ORDER;
         SUBPASS_ORDER(COLOR))
-IN_PASS(depth_order_without_feature,
-        (ORDER, DYNAMIC, .drivers = NULL_DRIVER,
-         .expect = {"VUID-VkPipelineDepthStencilStateCreateInfo-"
-                    "rasterizationOrderDepthAttachmentAccess-06463"},
-         .text = {"which needs the rasterizationOrderDepthAttachmentAccess feature"}),
-        DEPTH_ORDER;
-        SUBPASS_ORDER(DEPTH))
-IN_PASS(stencil_order_without_feature,
-        (ORDER, DYNAMIC, .drivers = NULL_DRIVER,
-         .expect = {"VUID-VkPipelineDepthStencilStateCreateInfo-"
-                    "rasterizationOrderStencilAttachmentAccess-06464"},
-         .text = {"which needs the rasterizationOrderStencilAttachmentAccess feature"}),
-        STENCIL_ORDER;
-        SUBPASS_ORDER(STENCIL))
 IN_RENDERING(all_order_in_rendering, (ORDER, .features = &ordered_local, .drivers = NULL_DRIVER),
              DEPTH_ORDER;
              COLOR_ORDER)
@@ -322,10 +308,5 @@ IN_RENDERING(viewports_too_few_in_rendering,
 
 /* --- polygons --- */
 
-IN_PASS(rectangles_without_extension,
-        (.expect = {"VUID-VkPipelineRasterizationStateCreateInfo-polygonMode-01414"},
-         .text = {"polygonMode is VK_POLYGON_MODE_FILL_RECTANGLE_NV, which needs "
-                  "VK_NV_fill_rectangle"}),
-        m->p.rasterization.polygonMode = VK_POLYGON_MODE_FILL_RECTANGLE_NV)
 IN_PASS(rectangles, (.drivers = NULL_DRIVER, .extensions = {"VK_NV_fill_rectangle"}),
         m->p.rasterization.polygonMode = VK_POLYGON_MODE_FILL_RECTANGLE_NV)

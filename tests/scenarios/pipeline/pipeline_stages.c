@@ -113,12 +113,6 @@ MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s);
         s.stages[2] = s.stages[3]; s.p.info.stageCount--, .features = &shaders)
 MISTAKE(tessellation_state_missing, GRAPHICS("pStages-09022"), tessellate(&s);
         s.p.info.pTessellationState = NULL, .features = &shaders)
-MISTAKE(patch_points_zero, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214",
-        tessellate(&s);
-        s.tessellation.patchControlPoints = 0, .features = &shaders)
-MISTAKE(patch_points_many, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214",
-        tessellate(&s);
-        s.tessellation.patchControlPoints = 1000000, .features = &shaders)
 
 SCENARIO(topology_of_triangles, ANY_CODE, .features = &shaders,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-08888"})
@@ -137,8 +131,6 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
     .taskShader = VK_TRUE};
 #define MESH .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh
 RIGHT(stages_mesh, s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, MESH)
-MISTAKE(stage_mesh_without_feature, "VkPipelineShaderStageCreateInfo-stage-02091",
-        s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, .extensions = {"VK_EXT_mesh_shader"})
 MISTAKE(stages_mesh_and_vertex, GRAPHICS("pStages-02095"),
         add_stage(&s, VK_SHADER_STAGE_MESH_BIT_EXT), MESH)
 

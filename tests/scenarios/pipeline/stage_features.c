@@ -82,22 +82,13 @@ static const VkPhysicalDeviceVulkan11Features parameters = {
     .pNext = (void *)&maintenance4,
     .multiview = VK_TRUE,
     .shaderDrawParameters = VK_TRUE};
-static const VkPhysicalDeviceMeshShaderFeaturesEXT
-    mesh_only = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                 .pNext = (void *)&parameters,
-                 .meshShader = VK_TRUE},
-    meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-              .pNext = (void *)&parameters,
-              .taskShader = VK_TRUE,
-              .meshShader = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&parameters,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
 #define MESHES(...) .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader", ##__VA_ARGS__}
 SCENARIO(task_and_mesh, MESHES(), .features = &meshes)
-{
-    CREATE(0, TASK, MESH, PLAIN);
-}
-
-SCENARIO(task_without_feature, MESHES(), .features = &mesh_only, .expect = {STAGE("stage-02092")},
-         .text = {"stage is VK_SHADER_STAGE_TASK_BIT_EXT, which needs the taskShader feature"})
 {
     CREATE(0, TASK, MESH, PLAIN);
 }

@@ -232,9 +232,6 @@ MISTAKE(ray_dispatches, "vkCreateRayTracingPipelinesKHR-flags-03816",
 MISTAKE(ray_indirect, RAY("flags-02904"),
         p.info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV,
         ON(ray_tracing, "VK_NV_device_generated_commands"))
-MISTAKE(ray_micromap, RAY("flags-11597"),
-        p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT,
-        ON(ray_tracing, "VK_EXT_opacity_micromap"))
 
 static void set_dynamic(struct ray_pipeline *p, VkDynamicState state)
 {
@@ -300,6 +297,84 @@ SHARED(ray_linked_intersection, "04722", NO_NULL_INTERSECTION_SHADERS)
 SHARED(ray_linked_miss, "04723", NO_NULL_MISS_SHADERS)
 RIGHT(ray_linked_flags, link_with(&p, make_library(b, LIBRARY | FLAG(SKIP_AABBS), 1, 16));
       p.info.flags = FLAG(SKIP_AABBS), ON(culling))
+
+static const VkPhysicalDeviceOpacityMicromapFeaturesEXT micromaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_FEATURES_EXT,
+    .pNext = (void *)&ray_tracing,
+    .micromap = VK_TRUE};
+#define MICROMAP VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT
+MISTAKE(ray_linked_micromap, RAY("pLibraries-11598"),
+        link_with(&p, make_library(b, LIBRARY, 1, 16));
+        p.info.flags = MICROMAP, ON(micromaps, "VK_EXT_opacity_micromap"))
+RIGHT(ray_linked_micromap_of_both, link_with(&p, make_library(b, LIBRARY | MICROMAP, 1, 16));
+      p.info.flags = MICROMAP, ON(micromaps, "VK_EXT_opacity_micromap"))
+
+static const VkPhysicalDeviceDescriptorBufferFeaturesEXT buffers = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+    .pNext = (void *)&ray_tracing,
+    .descriptorBuffer = VK_TRUE};
+#define DESCRIPTOR_BUFFER VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
+#define WITH_BUFFERS      ON(buffers, "VK_EXT_descriptor_buffer")
+MISTAKE(ray_linked_descriptor_buffer, RAY("flags-12361"),
+        link_with(&p, make_library(b, LIBRARY, 1, 16));
+        p.info.flags = DESCRIPTOR_BUFFER, WITH_BUFFERS)
+MISTAKE(ray_linked_descriptor_buffer_of_library, RAY("flags-12362"),
+        link_with(&p, make_library(b, LIBRARY | DESCRIPTOR_BUFFER, 1, 16)), WITH_BUFFERS)
+RIGHT(ray_linked_descriptor_buffer_of_both,
+      link_with(&p, make_library(b, LIBRARY | DESCRIPTOR_BUFFER, 1, 16));
+      p.info.flags = DESCRIPTOR_BUFFER, WITH_BUFFERS)
+
+static const VkPhysicalDeviceMaintenance5Features maintenance_5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext = (void *)&ray_tracing,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&maintenance_5,
+    .descriptorHeap = VK_TRUE};
+
+/* Links a pipeline with a library; either may use descriptor heaps. */
+static void link_heaps(struct baseline *b, bool of_library, bool of_pipeline)
+{
+    const VkPipelineCreateFlags2CreateInfo wide = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    const VkPipelineCreateFlags2CreateInfo wide_library = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags =
+            VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR};
+    struct ray_pipeline p, library;
+    begin(b, &library);
+    library.info.flags = LIBRARY;
+    library.info.pLibraryInterface = &library.interface;
+    library.interface.maxPipelineRayPayloadSize = 16;
+    if (of_library) {
+        library.info.pNext = &wide_library;
+        library.info.layout = VK_NULL_HANDLE;
+    }
+    begin(b, &p);
+    link_with(&p, create(b, &library));
+    if (of_pipeline) {
+        p.info.pNext = &wide;
+        p.info.layout = VK_NULL_HANDLE;
+    }
+    create(b, &p);
+}
+#define WITH_HEAPS ON(heaps, "VK_KHR_maintenance5", "VK_EXT_descriptor_heap")
+SCENARIO(ray_linked_heap, WITH_HEAPS, .expect = {"VUID-" RAY("flags-11275")})
+{
+    link_heaps(b, false, true);
+}
+
+SCENARIO(ray_linked_heap_of_library, WITH_HEAPS, .expect = {"VUID-" RAY("flags-11276")})
+{
+    link_heaps(b, true, false);
+}
+
+SCENARIO(ray_linked_heap_of_both, WITH_HEAPS)
+{
+    link_heaps(b, true, true);
+}
 
 /* A library of a library: groups name stages after the pipeline's own. */
 RIGHT(ray_linked_groups_of_theirs, link_with(&p, make_library(b, LIBRARY, 1, 16));
@@ -431,6 +506,16 @@ SCENARIO(handles_of_library_enabled, ON(library_handles, "VK_EXT_pipeline_librar
     HANDLES(make_library(b, LIBRARY, 1, 16), 0, 2, sizeof(handles));
 }
 
+static const VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT library_replays = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT,
+    .pNext = (void *)&replay,
+    .pipelineLibraryGroupHandles = VK_TRUE};
+SCENARIO(replays_of_library_enabled, ON(library_replays, "VK_EXT_pipeline_library_group_handles"))
+{
+    REPLAYS(make_library(b, LIBRARY | FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY), 1, 16), 0, 2,
+            sizeof(handles));
+}
+
 #define OF_HANDLES(id_) "vkGetRayTracingShaderGroupHandlesKHR-" id_
 #define OF_REPLAYS(id_) "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-" id_
 ASKED(handles_of_compute, OF_HANDLES("pipeline-04619"), 0, (void)pipeline;
@@ -464,6 +549,22 @@ ASKED(stack_of_no_group, "vkGetRayTracingShaderGroupStackSizeKHR-group-03608", 0
                                                              VK_SHADER_GROUP_SHADER_GENERAL_KHR),
       ON(ray_tracing))
 
+#define COMPILED(pipeline_) DEVICE_PROC(b, vkCompileDeferredNV)(b->device, pipeline_, 0)
+#define DEFERRING           ON(ray_tracing, "VK_NV_ray_tracing")
+SCENARIO(deferred_compiled, DEFERRING)
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    p.info.flags = VK_PIPELINE_CREATE_DEFER_COMPILE_BIT_NV;
+    COMPILED(create(b, &p));
+}
+ASKED(deferred_without_flag, "vkCompileDeferredNV-pipeline-02237", 0, COMPILED(pipeline), DEFERRING)
+SCENARIO(deferred_of_compute, DEFERRING, .expect = {"VUID-vkCompileDeferredNV-pipeline-04621"},
+         .allow = {"VUID-vkCompileDeferredNV-pipeline-02237"})
+{
+    COMPILED(make_any_compute_pipeline(b));
+}
+
 /* --- derivatives, deferred operations, binding --- */
 
 static VkPipeline make_parent(struct baseline *b, VkPipelineCreateFlags flags)
@@ -484,12 +585,6 @@ MISTAKE(ray_derived_of_other, "vkCreateRayTracingPipelinesKHR-flags-03416",
 MISTAKE(ray_derived_of_itself, "vkCreateRayTracingPipelinesKHR-flags-03415",
         (DERIVED, p.info.basePipelineIndex = 0), ON(ray_tracing),
         .text = {"basePipelineIndex is 0, but must be less than the element's own index, 0"})
-
-ASKED(replays_without_feature, OF_REPLAYS("rayTracingPipelineShaderGroupHandleCaptureReplay-03606"),
-      0, REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(ray_tracing),
-      .allow = {"VUID-" OF_REPLAYS("pipeline-03607")},
-      .text = {"needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not "
-               "enabled"})
 
 static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,

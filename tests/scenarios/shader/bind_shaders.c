@@ -68,25 +68,6 @@ static VkCommandBuffer record_without(struct baseline *b, VkQueueFlags with, VkQ
 #define COMPUTE_QUEUE  record_without(b, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT)
 #define GRAPHICS_QUEUE record_without(b, VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT)
 
-SCENARIO(bind_all_stages, ON(), .expect = {BIND("pStages-08464")},
-         .text = {"pStages[0] is VK_SHADER_STAGE_ALL_GRAPHICS, which is not one stage"})
-{
-    bind(b, make_recording(b), VK_SHADER_STAGE_ALL_GRAPHICS, VK_NULL_HANDLE);
-}
-
-SCENARIO(bind_subpass_shading, ON("VK_HUAWEI_subpass_shading"), .expect = {BIND("pStages-08467")},
-         .text = {"pStages[0] is VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI"})
-{
-    bind(b, make_recording(b), VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI, VK_NULL_HANDLE);
-}
-
-SCENARIO(bind_cluster_culling, ON("VK_HUAWEI_cluster_culling_shader"),
-         .expect = {BIND("pStages-08468")},
-         .text = {"pStages[0] is VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI"})
-{
-    bind(b, make_recording(b), VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, VK_NULL_HANDLE);
-}
-
 SCENARIO(bind_vertex_and_no_task, ON())
 {
     bind_with_vertex(b, VK_SHADER_STAGE_TASK_BIT_EXT, VK_NULL_HANDLE);

@@ -68,20 +68,6 @@ PLAIN(object_without_subdivision, bare_evaluation, TESSELLATION_EVALUATION,
 PLAIN(object_without_patch_size, bare_control, TESSELLATION_CONTROL,
       .expect = {"VUID-VkShaderCreateInfoEXT-codeType-12226"})
 
-OBJECT(object_of_unaligned_code, .drivers = NULL_DRIVER,
-       .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08493"})
-{
-    static uint32_t copy[sizeof(spirv_compute) / 4 + 1];
-    memcpy((char *)copy + 1, spirv_compute, sizeof(spirv_compute));
-    VkShaderCreateInfoEXT info =
-        object_info(VK_SHADER_STAGE_COMPUTE_BIT, (char *)copy + 1, sizeof(spirv_compute));
-    create(b, &info);
-}
-OBJECT(object_of_half_a_word, .expect = {"VUID-VkShaderCreateInfoEXT-codeSize-08735"})
-{
-    VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, spirv_compute, 22);
-    create(b, &info);
-}
 OBJECT(object_of_garbage, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08736"})
 {
     static const uint32_t garbage[8] = {1, 2, 3, 4, 5, 6, 7, 8};

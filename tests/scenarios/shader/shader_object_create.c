@@ -77,8 +77,6 @@ SCENARIO(shader_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
 
 MISTAKE(shader_tessellation, TESSELLATION_CONTROL_BIT, INFO("stage-08419"), , OBJECTS)
 MISTAKE(shader_geometry, GEOMETRY_BIT, INFO("stage-08420"), , OBJECTS)
-MISTAKE(shader_task, TASK_BIT_EXT, INFO("stage-08421"), , AND("VK_EXT_mesh_shader"))
-MISTAKE(shader_mesh, MESH_BIT_EXT, INFO("stage-08422"), , AND("VK_EXT_mesh_shader"))
 MISTAKE(shader_next_of_vertex, VERTEX_BIT, INFO("nextStage-08427"),
         info.nextStage = VK_SHADER_STAGE_COMPUTE_BIT, OBJECTS)
 MISTAKE(shader_next_tessellation, VERTEX_BIT, INFO("nextStage-08428"),
@@ -143,11 +141,6 @@ static const VkPushConstantRange ranges[2] = {{VK_SHADER_STAGE_COMPUTE_BIT, 0, 4
                                               {VK_SHADER_STAGE_COMPUTE_BIT, 4, 4}};
 MISTAKE(shader_ranges, COMPUTE_BIT, INFO("pPushConstantRanges-10063"),
         (info.pushConstantRangeCount = 2, info.pPushConstantRanges = ranges), OBJECTS)
-MISTAKE(shader_binary_alignment, COMPUTE_BIT, INFO("pCode-08492"),
-        (info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT,
-         info.pCode = (const char *)shader_fill_code + (16 - (uintptr_t)shader_fill_code % 16) + 1,
-         info.codeSize = 16),
-        OBJECTS)
 
 /* --- linked objects --- */
 
@@ -216,14 +209,6 @@ SCENARIO(bind_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
 SCENARIO(bind_to_other_stage, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pShaders-08469"})
 {
     bind(b, make_recording(b), VK_SHADER_STAGE_FRAGMENT_BIT, make_compute(b));
-}
-
-SCENARIO(bind_to_ray_generation, .features = &objects, .settings = {"check_shaders=false"},
-         .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdBindShadersEXT-pStages-08465"},
-         .extensions = {"VK_EXT_shader_object", "VK_KHR_ray_tracing_pipeline",
-                        "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"})
-{
-    bind(b, make_recording(b), VK_SHADER_STAGE_RAYGEN_BIT_KHR, VK_NULL_HANDLE);
 }
 
 SCENARIO(bind_twice, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pStages-08463"})
@@ -327,11 +312,6 @@ SCENARIO(executable_statistics_without_feature, EXECUTABLES,
 {
     ASK(vkGetPipelineExecutableStatisticsKHR, STATISTICS);
 }
-SCENARIO(executable_statistics_without_flag, EXECUTABLES, .features = &executables,
-         .expect = {"VUID-vkGetPipelineExecutableStatisticsKHR-pipeline-03274"})
-{
-    ASK(vkGetPipelineExecutableStatisticsKHR, 0);
-}
 SCENARIO(executable_internals, EXECUTABLES, .features = &executables)
 {
     ASK(vkGetPipelineExecutableInternalRepresentationsKHR, INTERNAL);
@@ -341,11 +321,6 @@ SCENARIO(executable_internals_without_feature, EXECUTABLES,
              "VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipelineExecutableInfo-03276"})
 {
     ASK(vkGetPipelineExecutableInternalRepresentationsKHR, INTERNAL);
-}
-SCENARIO(executable_internals_without_flag, EXECUTABLES, .features = &executables,
-         .expect = {"VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipeline-03278"})
-{
-    ASK(vkGetPipelineExecutableInternalRepresentationsKHR, 0);
 }
 
 /* --- binaries --- */
@@ -362,12 +337,6 @@ static void ask_binary(struct baseline *b, VkShaderEXT shader, size_t offset)
 SCENARIO(binary, OBJECTS)
 {
     ask_binary(b, make_compute(b), 0);
-}
-
-SCENARIO(binary_misaligned, OBJECTS, .expect = {"VUID-vkGetShaderBinaryDataEXT-None-08499"},
-         .text = {"pData is not aligned to 16 bytes"})
-{
-    ask_binary(b, make_compute(b), 8);
 }
 
 SCENARIO(binary_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .proceed = true,

@@ -448,17 +448,6 @@ SCENARIO(specialized_to_the_end)
     specialize(b, 4, 4);
 }
 
-SCENARIO(specialized_behind_the_end, HEEDLESS, .expect = {"VUID-VkSpecializationInfo-offset-00773"})
-{
-    specialize(b, 8, 4);
-}
-
-SCENARIO(specialized_over_the_end, HEEDLESS,
-         .expect = {"VUID-VkSpecializationInfo-pMapEntries-00774"})
-{
-    specialize(b, 4, SIZE_MAX);
-}
-
 /* --- private data --- */
 
 static const VkPhysicalDevicePrivateDataFeatures private_data = {
