@@ -48,6 +48,9 @@ struct graphics_info {
 struct graphics_info graphics_info_of(const struct call *call,
                                       const VkGraphicsPipelineCreateInfo *info);
 
+struct pipeline_shading_rate graphics_shading_rate(const struct graphics_info *graphics);
+struct pipeline_view_attributes graphics_view_attributes(const struct graphics_info *graphics);
+
 /* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other
  * parts' state is ignored. */
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info);

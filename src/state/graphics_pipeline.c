@@ -329,6 +329,31 @@ static void link_fragment_output(struct pipeline *pipeline, const struct pipelin
     link_multisample(pipeline, library);
 }
 
+/* --- what both shader parts say --- */
+
+struct pipeline_shading_rate graphics_shading_rate(const struct graphics_info *graphics)
+{
+    const VkPipelineFragmentShadingRateStateCreateInfoKHR *given =
+        CHAINED(graphics->info, PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR);
+    const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *enums =
+        CHAINED(graphics->info, PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV);
+    if (!given || graphics_is_dynamic(graphics, DYNAMIC_FRAGMENT_SHADING_RATE_KHR) ||
+        (enums && enums->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV))
+        return (struct pipeline_shading_rate){.given = false};
+    return (struct pipeline_shading_rate){true, given->fragmentSize, given->combinerOps[0],
+                                          given->combinerOps[1]};
+}
+
+struct pipeline_view_attributes graphics_view_attributes(const struct graphics_info *graphics)
+{
+    const VkMultiviewPerViewAttributesInfoNVX *given =
+        CHAINED(graphics->info, MULTIVIEW_PER_VIEW_ATTRIBUTES_INFO_NVX);
+    if (!given)
+        return (struct pipeline_view_attributes){.given = false};
+    return (struct pipeline_view_attributes){true, given->perViewAttributes,
+                                             given->perViewAttributesPositionXOnly};
+}
+
 /* --- the whole --- */
 
 #define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
@@ -377,9 +402,12 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
         fill_vertex_input(pipeline, graphics);
     if (own & PART_PRE_RASTERIZATION)
         fill_pre_rasterization(pipeline, graphics);
-    if (own & PARTS_WITH_SHADERS)
+    if (own & PARTS_WITH_SHADERS) {
         pipeline->has_shading_rate =
             CHAINED(graphics->info, PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR) != NULL;
+        pipeline->shading_rate = graphics_shading_rate(graphics);
+        pipeline->view_attributes = graphics_view_attributes(graphics);
+    }
     if (graphics->multisample)
         fill_multisample(pipeline, graphics->multisample);
     if (own & PART_FRAGMENT_SHADER)
@@ -414,6 +442,10 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
         link_fragment_output(pipeline, library);
     if (library->custom_resolve.given && !pipeline->custom_resolve.given)
         pipeline->custom_resolve = library->custom_resolve;
+    if (library->shading_rate.given && !pipeline->shading_rate.given)
+        pipeline->shading_rate = library->shading_rate;
+    if (library->view_attributes.given && !pipeline->view_attributes.given)
+        pipeline->view_attributes = library->view_attributes;
     if (new_parts & PARTS_OF_RENDER_PASS && !has_render_pass) {
         pipeline->render_pass = library->render_pass;
         pipeline->render_pass_compatibility = library->render_pass_compatibility;

@@ -52,6 +52,18 @@ struct pipeline_custom_resolve {
     VkFormat depth, stencil;
 };
 
+/* VkPipelineFragmentShadingRateStateCreateInfoKHR; not given where it is ignored. */
+struct pipeline_shading_rate {
+    bool given;
+    VkExtent2D size;
+    VkFragmentShadingRateCombinerOpKHR first, second;
+};
+
+/* VkMultiviewPerViewAttributesInfoNVX */
+struct pipeline_view_attributes {
+    bool given, per_view, position_x_only;
+};
+
 /* Counts of NV's structures beside the viewports; UINT32_MAX when not given. */
 struct pipeline_viewport_counts {
     uint32_t w_scalings, palettes, swizzles, exclusive_scissors;
@@ -106,6 +118,8 @@ struct pipeline {
     VkConservativeRasterizationModeEXT conservative_mode;
     VkProvokingVertexModeEXT provoking_vertex;
     bool has_shading_rate; /* VkPipelineFragmentShadingRateStateCreateInfoKHR */
+    struct pipeline_shading_rate shading_rate;
+    struct pipeline_view_attributes view_attributes;
     struct pipeline_viewport_counts viewport_counts;
     uint32_t rasterization_stream;
     bool discard_rectangles_given; /* VkPipelineDiscardRectangleStateCreateInfoEXT */

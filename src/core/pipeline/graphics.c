@@ -137,6 +137,47 @@ static const enum dynamic_state multisample_states[] = {DYNAMIC_RASTERIZATION_SA
 static const enum dynamic_state input_assembly_states[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
                                                            DYNAMIC_PRIMITIVE_TOPOLOGY};
 
+/* What is given must be a structure, also where all of its state is dynamic. */
+static void check_given(struct subject *s, const char *name, const void *pointer, enum vuid vuid)
+{
+    REQUIRE(s, STOPS(vuid), !pointer || !pointer_is_bad(pointer), name,
+            "is %p, which is not a valid pointer", pointer);
+}
+
+static void check_given_states(struct subject *s, const struct graphics_info *graphics)
+{
+    const struct call *call = s->call;
+    const VkGraphicsPipelineCreateInfo *info = graphics->info;
+    if (graphics->own & PART_VERTEX_INPUT && (!(graphics->parts & PART_PRE_RASTERIZATION) ||
+                                              graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT))
+        check_given(
+            s, "pInputAssemblyState", info->pInputAssemblyState,
+            ALL_DYNAMIC(input_assembly_states)
+                ? VUID_VkGraphicsPipelineCreateInfo_pInputAssemblyState_09032
+                : VUID_VkGraphicsPipelineCreateInfo_dynamicPrimitiveTopologyUnrestricted_09031);
+    if (graphics->own & PART_PRE_RASTERIZATION) {
+        check_given(s, "pRasterizationState", info->pRasterizationState,
+                    ALL_DYNAMIC(rasterization_states)
+                        ? VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_09040
+                        : VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601);
+        if (graphics->rasterizes)
+            check_given(s, "pViewportState", info->pViewportState,
+                        ALL_DYNAMIC(viewport_states)
+                            ? VUID_VkGraphicsPipelineCreateInfo_pViewportState_09025
+                            : VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024);
+        if (graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
+            check_given(s, "pTessellationState", info->pTessellationState,
+                        graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT)
+                            ? VUID_VkGraphicsPipelineCreateInfo_pTessellationState_09023
+                            : VUID_VkGraphicsPipelineCreateInfo_pStages_09022);
+    }
+    if (graphics->own & PART_FRAGMENT_OUTPUT && graphics->rasterizes)
+        check_given(s, "pMultisampleState", info->pMultisampleState,
+                    ALL_DYNAMIC(multisample_states)
+                        ? VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09027
+                        : VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026);
+}
+
 static bool check_needed(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
@@ -181,6 +222,7 @@ static bool check_needed(const struct call *call, const struct location *where,
         REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_renderpass_06631),
                 info->pMultisampleState || multisample_dynamic, "pMultisampleState",
                 "is NULL, but there is a fragment shader for a render pass");
+    check_given_states(&s, graphics);
     return s.skip;
 }
 

@@ -9,6 +9,7 @@
 
 #define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
+#define LAYOUT_INDEPENDENT   VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
 
 /* --- flags that a pipeline and its libraries have all, or none --- */
 
@@ -44,6 +45,15 @@ static bool check_library_flags(const struct call *call, const struct location *
                    flags & rule->flag || !(theirs & rule->flag), where,
                    "was created with %s, which flags lacks", rule->name);
     }
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
+               VUID_VkGraphicsPipelineCreateInfo_pLibraries_11594,
+               !(flags & FLAG(OPACITY_MICROMAP_DISALLOW_MIXED_SPECIAL_INDEX_BIT_KHR)) ||
+                   theirs & FLAG(OPACITY_MICROMAP_DISALLOW_MIXED_SPECIAL_INDEX_BIT_KHR),
+               where,
+               "was created without "
+               "VK_PIPELINE_CREATE_2_OPACITY_MICROMAP_DISALLOW_MIXED_SPECIAL_INDEX_BIT_KHR, which "
+               "flags "
+               "has");
     bool retained = theirs & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
     REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle), VUID_VkGraphicsPipelineCreateInfo_flags_06609,
                retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where,
@@ -70,6 +80,13 @@ static bool check_library_flags(const struct call *call, const struct location *
 
 /* --- what two sides say of the same thing --- */
 
+/* VkPipelineMultisampleStateCreateInfo, but for its mask. */
+struct side_samples {
+    bool given, shading, coverage, one;
+    VkSampleCountFlagBits count;
+    float least; /* minSampleShading */
+};
+
 /* Either a library, or what the pipeline makes itself. */
 struct side {
     VkGraphicsPipelineLibraryFlagsEXT parts;
@@ -77,6 +94,11 @@ struct side {
     uint64_t render_pass; /* 0: none */
     uint64_t compatibility;
     uint32_t subpass, view_mask;
+    struct side_samples samples;
+    struct pipeline_shading_rate rate;
+    struct pipeline_view_attributes views;
+    bool resolves; /* VkCustomResolveCreateInfoEXT::customResolve */
+    struct dynamic_state_set dynamic;
     bool own;
 };
 
@@ -88,7 +110,14 @@ static struct side side_of_library(const struct pipeline *library)
                          .render_pass = library->render_pass,
                          .compatibility = library->render_pass_compatibility,
                          .subpass = library->subpass,
-                         .view_mask = library->formats.view_mask};
+                         .view_mask = library->formats.view_mask,
+                         .samples = {library->has_multisample, library->sample_shading,
+                                     library->alpha_to_coverage, library->alpha_to_one,
+                                     library->samples, library->min_sample_shading},
+                         .rate = library->shading_rate,
+                         .views = library->view_attributes,
+                         .resolves = library->custom_resolve.resolves,
+                         .dynamic = library->dynamic};
 }
 
 static struct side side_of_own(const struct call *call, const struct graphics_info *graphics)
@@ -96,14 +125,27 @@ static struct side side_of_own(const struct call *call, const struct graphics_in
     const struct object *object =
         call_find(call, (uint64_t)graphics->info->renderPass, HANDLE_RENDER_PASS);
     const struct render_pass *render_pass = object_load_state(object);
-    return (struct side){.parts = graphics->own,
-                         .layout = find_pipeline_layout(call, graphics->info->layout),
-                         .render_pass =
-                             object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0,
-                         .compatibility = render_pass ? render_pass->compatibility : 0,
-                         .subpass = graphics->info->subpass,
-                         .view_mask = graphics->rendering ? graphics->rendering->viewMask : 0,
-                         .own = true};
+    const VkPipelineMultisampleStateCreateInfo *samples = graphics->multisample;
+    const VkCustomResolveCreateInfoEXT *resolve =
+        CHAINED(graphics->info->pNext, CUSTOM_RESOLVE_CREATE_INFO_EXT);
+    return (struct side){
+        .parts = graphics->own,
+        .layout = find_pipeline_layout(call, graphics->info->layout),
+        .render_pass = object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0,
+        .compatibility = render_pass ? render_pass->compatibility : 0,
+        .subpass = graphics->info->subpass,
+        .view_mask = graphics->rendering ? graphics->rendering->viewMask : 0,
+        .samples =
+            samples
+                ? (struct side_samples){true, samples->sampleShadingEnable,
+                                        samples->alphaToCoverageEnable, samples->alphaToOneEnable,
+                                        samples->rasterizationSamples, samples->minSampleShading}
+                : (struct side_samples){.given = false},
+        .rate = graphics_shading_rate(graphics),
+        .views = graphics_view_attributes(graphics),
+        .resolves = resolve && resolve->customResolve,
+        .dynamic = graphics->dynamic,
+        .own = true};
 }
 
 /* "includes at least one of and no more than two of" the three parts that know of a render pass,
@@ -172,12 +214,10 @@ static bool layouts_identical(const struct pipeline_layout *a, const struct pipe
 static bool check_layouts(const struct call *call, const struct location *where,
                           const struct side *a, const struct side *b)
 {
-    const VkPipelineLayoutCreateFlags independent =
-        VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
     struct subject s = {.call = call};
     if (!a->layout || !b->layout)
         return false;
-    bool of_a = a->layout->flags & independent, of_b = b->layout->flags & independent;
+    bool of_a = a->layout->flags & LAYOUT_INDEPENDENT, of_b = b->layout->flags & LAYOUT_INDEPENDENT;
     if (of_a != of_b && (of_a || !a->own))
         BROKEN(&s,
                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06614
@@ -206,6 +246,109 @@ static bool is_pair(const struct side *a, const struct side *b)
            second == (PARTS_WITH_SHADERS & ~first);
 }
 
+/* What they say of samples, but for what one of them makes dynamic. */
+static const char *differing_samples(const struct side *a, const struct side *b)
+{
+    const struct side_samples *x = &a->samples, *y = &b->samples;
+    struct dynamic_state_set dynamic = a->dynamic;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(dynamic.bits); i++)
+        dynamic.bits[i] |= b->dynamic.bits[i];
+    if (x->count != y->count && !dynamic_state_set_has(&dynamic, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
+        return "rasterizationSamples";
+    if (x->shading != y->shading)
+        return "sampleShadingEnable";
+    if (x->shading && (x->least < y->least || x->least > y->least))
+        return "minSampleShading";
+    if (x->coverage != y->coverage &&
+        !dynamic_state_set_has(&dynamic, DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT))
+        return "alphaToCoverageEnable";
+    if (x->one != y->one && !dynamic_state_set_has(&dynamic, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT))
+        return "alphaToOneEnable";
+    return NULL;
+}
+
+/* pMultisampleState of a fragment shader and of the fragment output that goes with it. */
+static bool check_samples(const struct call *call, const struct location *where,
+                          const struct side *a, const struct side *b)
+{
+    const VkGraphicsPipelineLibraryFlagsEXT both = PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT;
+    bool first = (a->parts & both) == PART_FRAGMENT_SHADER;
+    const struct side *shader = first ? a : b, *output = first ? b : a;
+    struct subject s = {.call = call};
+    if ((shader->parts & both) != PART_FRAGMENT_SHADER ||
+        (output->parts & both) != PART_FRAGMENT_OUTPUT || !output->samples.given)
+        return false;
+    if (!shader->samples.given) {
+        REQUIRE(&s,
+                shader->own   ? VUID_VkGraphicsPipelineCreateInfo_pLibraries_09567
+                : output->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06637
+                              : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06636,
+                !output->samples.shading, where,
+                "goes with a fragment output interface that has sampleShadingEnable, but the "
+                "fragment shader has no pMultisampleState");
+        return s.skip;
+    }
+    const char *differs = differing_samples(a, b);
+    REQUIRE(&s,
+            shader->own   ? VUID_VkGraphicsPipelineCreateInfo_flags_06633
+            : output->own ? VUID_VkGraphicsPipelineCreateInfo_pLibraries_06634
+                          : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06635,
+            !differs, where, "has a pMultisampleState whose %s is not that of %s", differs,
+            a->own ? "this pipeline" : "an earlier library");
+    return s.skip;
+}
+
+/* VkCustomResolveCreateInfoEXT: with a render pass it is ignored. */
+static bool check_resolves(const struct call *call, const struct location *where,
+                           const struct side *a, const struct side *b)
+{
+    const VkGraphicsPipelineLibraryFlagsEXT either = PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT;
+    struct subject s = {.call = call};
+    if (!(a->parts & either) || !(b->parts & either) || a->render_pass || b->render_pass)
+        return false;
+    REQUIRE(&s,
+            a->own ? (a->resolves ? VUID_VkGraphicsPipelineCreateInfo_flags_11856
+                                  : VUID_VkGraphicsPipelineCreateInfo_flags_11857)
+                   : (a->resolves ? VUID_VkGraphicsPipelineCreateInfo_customResolve_11858
+                                  : VUID_VkGraphicsPipelineCreateInfo_customResolve_11859),
+            a->resolves == b->resolves, where, "was created with customResolve %s, unlike %s",
+            b->resolves ? "VK_TRUE" : "VK_FALSE", a->own ? "this pipeline" : "an earlier library");
+    return s.skip;
+}
+
+/* What pre-rasterization shaders and the fragment shader both say. */
+static bool check_rates_and_views(const struct call *call, const struct location *where,
+                                  const struct side *a, const struct side *b)
+{
+    const char *other = a->own ? "this pipeline" : "an earlier library";
+    struct subject s = {.call = call};
+    if (a->rate.given && b->rate.given)
+        REQUIRE(&s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06638
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06639,
+                a->rate.size.width == b->rate.size.width &&
+                    a->rate.size.height == b->rate.size.height && a->rate.first == b->rate.first &&
+                    a->rate.second == b->rate.second,
+                where,
+                "has a VkPipelineFragmentShadingRateStateCreateInfoKHR (%ux%u) that is not that "
+                "of %s (%ux%u)",
+                b->rate.size.width, b->rate.size.height, other, a->rate.size.width,
+                a->rate.size.height);
+    if (a->views.given && b->views.given) {
+        REQUIRE(&s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06596
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06597,
+                a->views.per_view == b->views.per_view, where,
+                "has a perViewAttributes that is not that of %s", other);
+        REQUIRE(&s,
+                a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06598
+                       : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06599,
+                a->views.position_x_only == b->views.position_x_only, where,
+                "has a perViewAttributesPositionXOnly that is not that of %s", other);
+    }
+    return s.skip;
+}
+
 static bool check_sides(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, const struct side *a,
                         const struct side *b)
@@ -213,8 +356,11 @@ static bool check_sides(const struct call *call, const struct location *where,
     struct subject s = {.call = call};
     if (share_render_pass(a->parts, b->parts))
         s.skip |= check_render_passes(call, where, a, b);
+    s.skip |= check_samples(call, where, a, b);
+    s.skip |= check_resolves(call, where, a, b);
     if (!is_pair(a, b))
         return s.skip;
+    s.skip |= check_rates_and_views(call, where, a, b);
     if (!a->render_pass && !b->render_pass)
         REQUIRE(&s,
                 a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06626
@@ -254,6 +400,48 @@ static bool check_completeness(const struct call *call, const struct location *w
     return s.skip;
 }
 
+/* A pipeline of nothing but libraries, none of whose layouts has independent sets: its own layout
+ * must be compatible with theirs. The first that it is not compatible with is reported. */
+static bool check_linked_layouts(const struct call *call, const struct location *where,
+                                 const struct graphics_info *graphics,
+                                 const struct pipeline_layout *layout)
+{
+    assert(layout);
+    const struct pipeline_layout *wrong = NULL, *first = NULL;
+    uint32_t index = 0;
+    if (graphics->own || (graphics->linked & PARTS_ALL) != PARTS_ALL || has_null_set(layout))
+        return false;
+    for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
+        const struct pipeline *library = find_pipeline(call, graphics->libraries->pLibraries[i]);
+        const struct pipeline_layout *theirs = library ? library->layout : NULL;
+        if (!library || (theirs && (theirs->flags & LAYOUT_INDEPENDENT || has_null_set(theirs))))
+            return false;
+        if (!theirs || !(library->parts & PARTS_WITH_SHADERS))
+            continue;
+        /* that theirs differ, 06613 says */
+        first = first ? first : theirs;
+        if (!layouts_identical(first, theirs))
+            return false;
+        if (wrong)
+            continue;
+        uint32_t count = theirs->set_count;
+        if (layout->push_constant_compatibility == theirs->push_constant_compatibility &&
+            (!count || (count <= layout->set_count &&
+                        layout->compatibility[count - 1] == theirs->compatibility[count - 1])))
+            continue;
+        wrong = theirs;
+        index = i;
+    }
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_layout_07827, !wrong,
+            &LOCATION_INDEX(where, "pLibraries", index),
+            "has a layout that layout is not compatible with: its %s",
+            wrong->push_constant_compatibility == layout->push_constant_compatibility
+                ? "sets differ"
+                : "push constants differ");
+    return s.skip;
+}
+
 bool check_graphics_libraries(const struct call *call, const struct location *parent,
                               const struct graphics_info *graphics)
 {
@@ -283,6 +471,8 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
                        "was created with a set layout that is VK_NULL_HANDLE, but there is no "
                        "fragment shader to come");
     }
+    if (!heap && layout)
+        s.skip |= check_linked_layouts(call, where, graphics, layout);
     const struct side own = side_of_own(call, graphics);
     VkGraphicsPipelineLibraryFlagsEXT taken = graphics->own;
     uint32_t capturing = 0, not_capturing = 0;

@@ -26,6 +26,11 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
 }
 
 /* All that pDepthStencilState says is dynamic, or all that pColorBlendState says. */
+static bool leads_nowhere(const void *pointer)
+{
+    return pointer && pointer_is_bad(pointer);
+}
+
 static bool depth_stencil_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
     static const enum dynamic_state states[] = {
@@ -298,6 +303,13 @@ static bool check_depth_with_subpass(const struct call *call, const struct locat
     const struct location *flags =
         &LOCATION(&LOCATION_POINTER(where, "pDepthStencilState"), "flags");
     struct subject s = {.call = call, .where = where};
+    if (subpass->depth_stencil.attachment < render_pass->attachment_count)
+        REQUIRE(&s,
+                STOPS(depth_stencil_is_dynamic(call, graphics)
+                          ? VUID_VkGraphicsPipelineCreateInfo_pDepthStencilState_09029
+                          : VUID_VkGraphicsPipelineCreateInfo_renderPass_09028),
+                !leads_nowhere(info->pDepthStencilState), "pDepthStencilState",
+                "is %p, which is not a valid pointer", (const void *)info->pDepthStencilState);
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09028,
             subpass->depth_stencil.attachment >= render_pass->attachment_count ||
                 info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
@@ -532,6 +544,14 @@ static bool check_output_formats(const struct call *call, const struct location 
         s.skip |= check_color_formats(call, parent, where, graphics, &used);
         s.skip |= check_depth_formats(call, where, rendering);
     }
+    if (graphics->own & PART_FRAGMENT_SHADER && depth)
+        REQUIRE(&s,
+                STOPS(depth_stencil_is_dynamic(call, graphics)
+                          ? VUID_VkGraphicsPipelineCreateInfo_pDepthStencilState_09034
+                          : VUID_VkGraphicsPipelineCreateInfo_renderPass_09033),
+                !leads_nowhere(graphics->info->pDepthStencilState), "pDepthStencilState",
+                "is %p, which is not a valid pointer",
+                (const void *)graphics->info->pDepthStencilState);
     if (graphics->own & PART_FRAGMENT_SHADER)
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09033,
                 !depth || graphics->info->pDepthStencilState ||
@@ -539,6 +559,14 @@ static bool check_output_formats(const struct call *call, const struct location 
                 "pDepthStencilState", "is NULL, but VkPipelineRenderingCreateInfo::%s is %s",
                 depth_format ? "depthAttachmentFormat" : "stencilAttachmentFormat",
                 value_text(VALUES_VkFormat, depth_format ? depth_format : stencil_format).text);
+    if (used)
+        REQUIRE(&s,
+                STOPS(color_blend_is_dynamic(call, graphics)
+                          ? VUID_VkGraphicsPipelineCreateInfo_pColorBlendState_09038
+                          : VUID_VkGraphicsPipelineCreateInfo_renderPass_09037),
+                !leads_nowhere(graphics->info->pColorBlendState), "pColorBlendState",
+                "is %p, which is not a valid pointer",
+                (const void *)graphics->info->pColorBlendState);
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
             !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
             "pColorBlendState",
@@ -555,6 +583,23 @@ static bool check_output_formats(const struct call *call, const struct location 
                 "is %u, but VkPipelineRenderingCreateInfo::colorAttachmentCount is %u",
                 graphics->color_blend->attachmentCount, color_count);
     return s.skip | check_local_read(call, parent, graphics, color_count);
+}
+
+static bool check_depth_of_library(const struct call *call, const struct location *where,
+                                   const struct graphics_info *graphics)
+{
+    const VkPipelineDepthStencilStateCreateInfo *state = graphics->info->pDepthStencilState;
+    bool dynamic = depth_stencil_is_dynamic(call, graphics);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035, state || dynamic,
+            "pDepthStencilState",
+            "is NULL, but the library has fragment shader state without a render pass");
+    REQUIRE(&s,
+            STOPS(dynamic ? VUID_VkGraphicsPipelineCreateInfo_pDepthStencilState_09036
+                          : VUID_VkGraphicsPipelineCreateInfo_renderPass_09035),
+            !leads_nowhere(state), "pDepthStencilState", "is %p, which is not a valid pointer",
+            (const void *)state);
+    return s.skip;
 }
 
 static bool check_without_render_pass(const struct call *call, const struct location *where,
@@ -579,10 +624,7 @@ static bool check_without_render_pass(const struct call *call, const struct loca
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         s.skip |= check_output_formats(call, where, graphics);
     else if (graphics->own & PART_FRAGMENT_SHADER && !(graphics->linked & PART_FRAGMENT_OUTPUT))
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035,
-                graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
-                "pDepthStencilState",
-                "is NULL, but the library has fragment shader state without a render pass");
+        s.skip |= check_depth_of_library(call, where, graphics);
     return s.skip;
 }
 

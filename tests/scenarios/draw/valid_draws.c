@@ -887,3 +887,33 @@ static const VkPipelineFragmentShadingRateEnumStateCreateInfoNV rate_by_enum = {
     .shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV,
     .shadingRate = VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_2X2_PIXELS_NV};
 PIPELINE(rate_by_enumeration, (RATES), rendering.pNext = &rate_by_enum)
+
+/* --- what is given although it is all dynamic, and leads nowhere --- */
+
+#define LOST(name_, id_, fields_, ...)                                                            \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {"VUID-VkGraphicsPipelineCreateInfo-" id_}, \
+             .text = {"which is not a valid pointer"}, UNWRAP fields_)                            \
+    {                                                                                             \
+        struct graphics_pipeline p;                                                               \
+        fill(b, &p);                                                                              \
+        __VA_ARGS__;                                                                              \
+        create_graphics_pipeline(b, &p.info);                                                     \
+    }
+LOST(lost_viewport_state, "pViewportState-09025", (THREE), ALL_DYNAMIC, NO_STATES,
+     p.info.pViewportState = NOWHERE)
+LOST(lost_rasterization_state, "pRasterizationState-09040", (THREE), ALL_DYNAMIC, NO_STATES,
+     p.info.pRasterizationState = NOWHERE)
+LOST(lost_multisample_state, "pMultisampleState-09027", (THREE), ALL_DYNAMIC, NO_STATES,
+     p.info.pMultisampleState = NOWHERE)
+LOST(lost_color_blend_state, "pColorBlendState-09038", (THREE), ALL_DYNAMIC, NO_STATES,
+     p.info.pColorBlendState = NOWHERE)
+LOST(lost_depth_stencil_state, "pDepthStencilState-09034", (THREE), ALL_DYNAMIC, NO_STATES,
+     rendering.depthAttachmentFormat = VK_FORMAT_D16_UNORM, p.info.pDepthStencilState = NOWHERE)
+LOST(lost_input_assembly_state, "pInputAssemblyState-09032", (THREE),
+     DYNAMIC(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE, VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY),
+     p.info.pInputAssemblyState = NOWHERE)
+LOST(lost_tessellation_state, "pTessellationState-09023",
+     (.features = &patches2, .extensions = {"VK_EXT_extended_dynamic_state2"}), TESSELLATION;
+     p.info.pTessellationState = NOWHERE; DYNAMIC(VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT))
+LOST(lost_viewport_state_that_is_not_dynamic, "rasterizerDiscardEnable-09024", (F13),
+     p.info.pViewportState = NOWHERE)

@@ -290,7 +290,9 @@ struct sides {
     VkRenderPass render_pass[2];
     uint32_t subpass[2], view_mask[2];
     VkPipelineCreateFlags2 flags[2];
-    bool without_multisample, without_depth, discards;
+    bool without_multisample, without_depth, lost_depth, discards;
+    bool coverage[2], shading[2], no_multisample[2];
+    const void *more[2];    /* chained */
     uint32_t dynamic_count; /* of the states of depth and stencil */
 };
 
@@ -315,10 +317,12 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
 {
     struct graphics_pipeline p;
     const VkPipelineCreateFlags2CreateInfo flags = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = s->flags[side]};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .pNext = s->more[side],
+        .flags = s->flags[side]};
     const VkPipelineRenderingCreateInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .pNext = s->flags[side] >> 32 ? &flags : NULL,
+        .pNext = s->flags[side] >> 32 ? &flags : s->more[side],
         .viewMask = s->view_mask[side]};
     const void *chain = s->render_pass[side] ? rendering.pNext : &rendering;
     const VkPipelineLibraryCreateInfoKHR linked = {
@@ -337,7 +341,7 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
     p.info.pNext = s->parts[side] ? (const void *)&parts : (const void *)&linked;
     p.info.flags = (VkPipelineCreateFlags)s->flags[side];
     p.info.subpass = s->subpass[side];
-    p.info.pDepthStencilState = s->without_depth ? NULL : &depth;
+    p.info.pDepthStencilState = s->lost_depth ? (void *)64 : s->without_depth ? NULL : &depth;
     const VkPipelineDynamicStateCreateInfo states = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
         .dynamicStateCount = s->dynamic_count,
@@ -345,7 +349,9 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
     if (s->dynamic_count)
         p.info.pDynamicState = &states;
     p.rasterization.rasterizerDiscardEnable = s->discards;
-    if (s->without_multisample)
+    p.multisample.alphaToCoverageEnable = s->coverage[side];
+    p.multisample.sampleShadingEnable = s->shading[side];
+    if (s->without_multisample || s->no_multisample[side])
         p.info.pMultisampleState = NULL;
     return create_graphics_pipeline(b, &p.info);
 }
@@ -449,17 +455,31 @@ SIDES(library_with_heap, heaps, HEAP_SIDE(THEIRS), HEAPS,
             "was created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags lacks"))
 
 /* Two libraries, and nothing of its own. */
+static void link_both(struct baseline *b, const struct sides *s)
+{
+    struct sides linked = *s;
+    const VkPipeline libraries[2] = {make_side(b, s, THEIRS, 0, NULL),
+                                     make_side(b, s, OWN, 0, NULL)};
+    linked.parts[OWN] = 0;
+    linked.view_mask[OWN] = 0;
+    linked.more[OWN] = NULL;
+    make_side(b, &linked, OWN, 2, libraries);
+}
+#define BOTH(name_, features_, change_, ...)                 \
+    SCENARIO(name_, .features = &(features_), ##__VA_ARGS__) \
+    {                                                        \
+        struct sides s = sides(b);                           \
+        change_;                                             \
+        link_both(b, &s);                                    \
+    }
+
 static void link_views(struct baseline *b, uint32_t mask)
 {
     struct sides s = sides(b);
     s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE;
     s.view_mask[THEIRS] = 1;
     s.view_mask[OWN] = mask;
-    const VkPipeline libraries[2] = {make_side(b, &s, THEIRS, 0, NULL),
-                                     make_side(b, &s, OWN, 0, NULL)};
-    s.parts[OWN] = 0;
-    s.view_mask[OWN] = 0;
-    make_side(b, &s, OWN, 2, libraries);
+    link_both(b, &s);
 }
 
 SCENARIO(libraries_of_views, .features = &dynamic, ALL_OF())
@@ -473,6 +493,130 @@ SCENARIO(libraries_of_other_views, .features = &dynamic, ALL_OF(),
 {
     link_views(b, 3);
 }
+
+/* --- samples, rates and views that both sides speak of ------------------------------------------
+ */
+
+#define PARTS_ARE(theirs_, own_) \
+    (s.parts[THEIRS] = FLAGS_OF(theirs_), s.parts[OWN] = FLAGS_OF(own_))
+#define NO_PASS   (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE)
+#define NOT_ALIKE "has a pMultisampleState whose alphaToCoverageEnable is not that of "
+#define NO_STATE                                                                            \
+    "goes with a fragment output interface that has sampleShadingEnable, but the fragment " \
+    "shader has no pMultisampleState"
+static const VkPhysicalDeviceFeatures2 shading_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&dynamic,
+    .features = {.sampleRateShading = VK_TRUE}};
+
+SIDES(own_samples_alike, library_feature,
+      (PARTS_ARE(OUTPUT, FRAGMENT), s.coverage[OWN] = s.coverage[THEIRS] = true), ALL_OF())
+SIDES(own_fragment_of_other_samples, library_feature,
+      (PARTS_ARE(OUTPUT, FRAGMENT), s.coverage[OWN] = true), ALL_OF(),
+      WRONG("flags-06633", NOT_ALIKE "this pipeline"))
+SIDES(own_output_of_other_samples, library_feature,
+      (PARTS_ARE(FRAGMENT, OUTPUT), s.coverage[OWN] = true), ALL_OF(),
+      WRONG("pLibraries-06634", NOT_ALIKE "this pipeline"))
+BOTH(libraries_of_other_samples, library_feature,
+     (PARTS_ARE(FRAGMENT, OUTPUT), s.coverage[OWN] = true), ALL_OF(),
+     WRONG("pLibraries-06635", NOT_ALIKE "an earlier library"))
+SIDES(own_fragment_without_samples, shading_feature,
+      (PARTS_ARE(OUTPUT, FRAGMENT), NO_PASS, s.shading[THEIRS] = true,
+       s.no_multisample[OWN] = true),
+      ALL_OF(), WRONG("pLibraries-09567", NO_STATE))
+SIDES(own_output_with_shading, shading_feature,
+      (PARTS_ARE(FRAGMENT, OUTPUT), NO_PASS, s.shading[OWN] = true,
+       s.no_multisample[THEIRS] = true),
+      ALL_OF(), WRONG("flags-06637", NO_STATE))
+BOTH(library_without_samples, shading_feature,
+     (PARTS_ARE(FRAGMENT, OUTPUT), NO_PASS, s.shading[OWN] = true, s.no_multisample[THEIRS] = true),
+     ALL_OF(), WRONG("pLibraries-06636", NO_STATE))
+SIDES(own_output_without_shading, shading_feature,
+      (PARTS_ARE(FRAGMENT, OUTPUT), NO_PASS, s.no_multisample[THEIRS] = true), ALL_OF())
+
+#define RATE(width_)                                                                  \
+    {.sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR, \
+     .fragmentSize = {width_, 1}}
+static const VkPipelineFragmentShadingRateStateCreateInfoKHR rate_one = RATE(1), rate_two = RATE(2);
+static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rates = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+    .pNext = (void *)&library_feature,
+    .pipelineFragmentShadingRate = VK_TRUE};
+#define RATES               ALL_OF("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER
+#define MORE(own_, theirs_) (s.more[OWN] = &(own_), s.more[THEIRS] = &(theirs_))
+SIDES(own_rate_alike, rates, MORE(rate_two, rate_two), RATES)
+SIDES(own_rate_alone, rates, s.more[OWN] = &rate_two, RATES)
+SIDES(own_rate_differs, rates, MORE(rate_one, rate_two), RATES,
+      WRONG("flags-06638", "(2x1) that is not that of this pipeline (1x1)"))
+BOTH(libraries_of_other_rates, rates, MORE(rate_one, rate_two), RATES,
+     WRONG("pLibraries-06639", "(1x1) that is not that of an earlier library (2x1)"))
+
+#define VIEWS_NVX(all_, x_)                                             \
+    {.sType = VK_STRUCTURE_TYPE_MULTIVIEW_PER_VIEW_ATTRIBUTES_INFO_NVX, \
+     .perViewAttributes = (all_),                                       \
+     .perViewAttributesPositionXOnly = (x_)}
+static const VkMultiviewPerViewAttributesInfoNVX views_none = VIEWS_NVX(false, false),
+                                                 views_each = VIEWS_NVX(true, false),
+                                                 views_x = VIEWS_NVX(true, true);
+#define VIEWS_OF ALL_OF("VK_NVX_multiview_per_view_attributes"), .drivers = NULL_DRIVER
+SIDES(own_view_attributes_alike, dynamic, (NO_PASS, MORE(views_x, views_x)), VIEWS_OF)
+SIDES(own_view_attributes_differ, dynamic, (NO_PASS, MORE(views_none, views_each)), VIEWS_OF,
+      WRONG("flags-06596", "has a perViewAttributes that is not that of this pipeline"))
+SIDES(own_view_positions_differ, dynamic, (NO_PASS, MORE(views_each, views_x)), VIEWS_OF,
+      WRONG("flags-06598",
+            "has a perViewAttributesPositionXOnly that is not that of this pipeline"))
+BOTH(libraries_of_other_view_attributes, dynamic, (NO_PASS, MORE(views_none, views_each)), VIEWS_OF,
+     WRONG("pLibraries-06597", "has a perViewAttributes that is not that of an earlier library"))
+BOTH(libraries_of_other_view_positions, dynamic, (NO_PASS, MORE(views_each, views_x)), VIEWS_OF,
+     WRONG("pLibraries-06599",
+           "has a perViewAttributesPositionXOnly that is not that of an earlier library"))
+
+#define RESOLVES(value_) \
+    {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT, .customResolve = (value_)}
+static const VkCustomResolveCreateInfoEXT resolves = RESOLVES(VK_TRUE),
+                                          resolves_not = RESOLVES(VK_FALSE);
+static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_resolve = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_RESOLVE_FEATURES_EXT,
+    .pNext = (void *)&dynamic,
+    .customResolve = VK_TRUE};
+#define RESOLVING \
+    ALL_OF("VK_EXT_custom_resolve", "VK_KHR_dynamic_rendering"), .drivers = NULL_DRIVER
+#define RESOLVE_PARTS (PARTS_ARE(OUTPUT, FRAGMENT), NO_PASS)
+SIDES(both_resolve, custom_resolve, (RESOLVE_PARTS, MORE(resolves, resolves)), RESOLVING)
+SIDES(own_says_that_it_does_not_resolve, custom_resolve,
+      (RESOLVE_PARTS, s.more[OWN] = &resolves_not), RESOLVING)
+SIDES(own_resolves, custom_resolve, (RESOLVE_PARTS, MORE(resolves, resolves_not)), RESOLVING,
+      WRONG("flags-11856", "was created with customResolve VK_FALSE, unlike this pipeline"))
+SIDES(library_resolves, custom_resolve, (RESOLVE_PARTS, s.more[THEIRS] = &resolves), RESOLVING,
+      WRONG("flags-11857", "was created with customResolve VK_TRUE, unlike this pipeline"))
+BOTH(earlier_library_resolves, custom_resolve, (RESOLVE_PARTS, MORE(resolves_not, resolves)),
+     RESOLVING,
+     WRONG("customResolve-11858",
+           "was created with customResolve VK_FALSE, unlike an earlier library"))
+BOTH(later_library_resolves, custom_resolve, (RESOLVE_PARTS, MORE(resolves, resolves_not)),
+     RESOLVING,
+     WRONG("customResolve-11859",
+           "was created with customResolve VK_TRUE, unlike an earlier library"))
+
+static const VkPhysicalDeviceOpacityMicromapFeaturesKHR micromaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_FEATURES_KHR,
+    .pNext = (void *)&wide_flags,
+    .micromap = VK_TRUE};
+#define UNMIXED VK_PIPELINE_CREATE_2_OPACITY_MICROMAP_DISALLOW_MIXED_SPECIAL_INDEX_BIT_KHR
+#define MICROMAPS                                                              \
+    ALL_OF("VK_KHR_opacity_micromap", "VK_KHR_device_address_commands",        \
+           "VK_KHR_deferred_host_operations", "VK_KHR_acceleration_structure", \
+           "VK_KHR_maintenance5"),                                             \
+        .drivers = NULL_DRIVER
+SIDES(both_unmixed, micromaps, (s.flags[OWN] |= UNMIXED, s.flags[THEIRS] |= UNMIXED), MICROMAPS)
+SIDES(own_unmixed, micromaps, s.flags[OWN] |= UNMIXED, MICROMAPS,
+      WRONG("pLibraries-11594", "was created without "
+                                "VK_PIPELINE_CREATE_2_OPACITY_MICROMAP_DISALLOW_MIXED_SPECIAL_"
+                                "INDEX_BIT_KHR, which flags has"))
+
+MISTAKE(libraries_and_another_layout, GRAPHICS("layout-07827"), ALL(layout, make_layout(b, 0)))
+/* A layout may have more sets than those of the libraries. */
+RIGHT(libraries_and_a_larger_layout, l.linked_layout = make_layout(b, 0))
 
 /* --- layouts with sets that are not there, and what else a part needs ------------------------- */
 
@@ -541,6 +685,18 @@ static void make_fragment_with_dynamic_depth(struct baseline *b, uint32_t count)
     s.render_pass[OWN] = VK_NULL_HANDLE;
     s.without_depth = true;
     s.dynamic_count = count;
+    make_side(b, &s, OWN, 0, NULL);
+}
+
+SCENARIO(fragment_with_lost_depth_that_is_dynamic, .features = &dynamic, .drivers = NULL_DRIVER,
+         ALL_OF("VK_EXT_extended_dynamic_state3"),
+         WRONG("pDepthStencilState-09036", "pDepthStencilState is 0x40, which is not a valid "
+                                           "pointer"))
+{
+    struct sides s = sides(b);
+    s.render_pass[OWN] = VK_NULL_HANDLE;
+    s.lost_depth = true;
+    s.dynamic_count = 7;
     make_side(b, &s, OWN, 0, NULL);
 }
 
