@@ -157,6 +157,26 @@ WORDS = {
     r'VkRenderingInfo::pDepthAttachment->resolveImageView': [Condition('EQUAL', 'RESOLVE_DEPTH', draw_facts.BY_NAME['DEPTH_RESOLVE_FORMAT'], False)],
     r'the value of VkCustomResolveCreateInfoEXT::stencilAttachmentFormat used to create the bound graphics pipeline was not equal to the VkFormat used to create '
     r'VkRenderingInfo::pStencilAttachment->resolveImageView': [Condition('EQUAL', 'RESOLVE_STENCIL', draw_facts.BY_NAME['STENCIL_RESOLVE_FORMAT'], False)],
+    r'the bound graphics pipeline state was created with the VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT state disabled and the '
+    r'VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT state enabled':
+        [fact('PIPELINE'), Condition('TAKES', 'SAMPLE_LOCATIONS_EXT', None, False), Condition('TAKES', 'RASTERIZATION_SAMPLES_EXT')],
+    r'the bound pipeline was created with a VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV structure': [fact('PIPELINE'), fact('SAMPLES_GIVEN')],
+    r'current subpass has a depth/stencil attachment and depth test, stencil test, or depth bounds test are enabled in the bound pipeline': [fact('PIPELINE')],
+    r'the current render pass instance was created with VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE or '
+    r'VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE': [Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE')],
+    r'the bound graphics pipeline was created with VK_PIPELINE_CREATE_2_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE':
+        [fact('PIPELINE'), Condition('ANY_BIT', 'PIPELINE_FLAGS', 'VK_PIPELINE_CREATE_2_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE')],
+    r'a fragment density map attachment is active': [fact('DENSITY_VIEW')],
+    r'vkCmdBeginCustomResolveEXT has been called': [fact('RESOLVE_BEGUN')],
+    r'vkCmdBeginCustomResolveEXT has not yet been called': [fact('RESOLVE_BEGUN', False)],
+    # The property is known where the device has the extension, and the built-in takes this feature.
+    r'the primitiveFragmentShadingRateWithMultipleViewports limit is not supported':
+        [Condition('FEATURE', 'primitiveFragmentShadingRate'),
+         Condition('PROPERTY', 'VkPhysicalDeviceFragmentShadingRatePropertiesKHR::primitiveFragmentShadingRateWithMultipleViewports', None, False)],
+    r'any of the shader stages of the bound graphics pipeline write to the PrimitiveShadingRateKHR built-in': [fact('PIPELINE'), fact('WRITES_RATE')],
+    r'any shader object bound to a graphics stage writes to the PrimitiveShadingRateKHR built-in': [fact('PIPELINE', False), fact('WRITES_RATE')],
+    r'blending is enabled for any attachment where either the source or destination blend factors for that attachment use the secondary color input':
+        [fact('DUAL_SOURCE')],
     r'(?:a )?VkPipelineViewportSwizzleStateCreateInfoNV structure chained from VkPipelineViewportStateCreateInfo': [],
     r'a VkPipelineViewportExclusiveScissorStateCreateInfoNV structure chained from VkPipelineViewportStateCreateInfo': [],
     r'sample shading is enabled \(explicitly or implicitly\)': [],
@@ -169,6 +189,11 @@ UNUSED = Condition('FEATURE', 'dynamicRenderingUnusedAttachments')
 NOT_SET = r'(?P<command>vkCmdSet\w+)(?: or vkCmdSet\w+)? must have been called and not subsequently invalidated in the current command buffer prior to this draw(?:ing)?(?: command)?'
 PIPELINE_MUST = r'(?:then )?the bound graphics pipeline must have been created with '
 RESOLVE_UNDEFINED = r'(?:then )?the (?:value of )?VkCustomResolveCreateInfoEXT::{x}AttachmentFormat used to create the (?:bound graphics )?pipeline must '
+
+ATTACHMENT_SAMPLES = (r'(?:then )?the value of the depthStencilAttachmentSamples member of VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV used to create '
+                      r'the bound graphics pipeline must be equal to the sample count used to create VkRenderingInfo::p{x}Attachment->imageView')
+# Without rasterization there are no fragments.
+RASTERIZES = equal('rasterizerDiscardEnable', 'VK_FALSE')
 
 # Demands that are just words: text -> lists of conditions, each of which breaks it.
 DEMANDS = {
@@ -268,6 +293,36 @@ DEMANDS = {
     r'(?:then )?vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior to this trace command':
         [[Condition('SET', 'RAY_TRACING_PIPELINE_STACK_SIZE_KHR', None, False)]],
     r'the value of the format must be VK_FORMAT_UNDEFINED': 'format',
+    r'(?:then )?each element of the VkRenderingInfo::pColorAttachments array with a imageView not equal to VK_NULL_HANDLE must have been created with a sample count equal '
+    r'to the corresponding element of the pColorAttachmentSamples member of VkAttachmentSampleCountInfoAMD or VkAttachmentSampleCountInfoNV used to create the bound graphics '
+    r'pipeline': [[fact('OUTPUT'), equal('COLOR_SAMPLES_OTHER', '0', False)]],
+    ATTACHMENT_SAMPLES.format(x='Depth'): [[fact('OUTPUT'), Condition('EQUAL', 'DEPTH_STENCIL_COUNT', draw_facts.BY_NAME['DEPTH_SAMPLES'], False)]],
+    ATTACHMENT_SAMPLES.format(x='Stencil'): [[fact('OUTPUT'), Condition('EQUAL', 'DEPTH_STENCIL_COUNT', draw_facts.BY_NAME['STENCIL_SAMPLES'], False)]],
+    r'(?:then )?the current rasterizationSamples must be the same as the sample count of the depth/stencil attachment':
+        [[RASTERIZES, equal(test, 'VK_TRUE'), Condition('EQUAL', 'DEPTH_STENCIL_SAMPLES', 'current rasterizationSamples', False)]
+         for test in ('depthTestEnable', 'stencilTestEnable', 'depthBoundsTestEnable')],
+    r'(?:then )?the current render pass instance must have a layers value less than or equal to '
+    r'VkPipelineFragmentDensityMapLayeredCreateInfoVALVE::maxFragmentDensityMapLayers':
+        [[equal('DENSITY_LAYERS', '0', False), Condition('MORE', 'LAYERS', draw_facts.BY_NAME['DENSITY_LAYERS'])]],
+    r'(?:then )?the fragment shader object bound must have been created with VkCustomResolveCreateInfoEXT::customResolve as VK_TRUE':
+        [[equal('OBJECT_RESOLVES', 'VK_FALSE')]],
+    r'(?:then )?the fragment shader object bound must have been created with VkCustomResolveCreateInfoEXT::customResolve as VK_FALSE':
+        [[equal('OBJECT_RESOLVES', 'VK_TRUE')]],
+    # That it must have been called is another statement's.
+    r'(?:then )?vkCmdSetViewportWithCount must have been called in the current command buffer prior to this drawing command, and the viewportCount parameter of '
+    r'vkCmdSetViewportWithCount must be 1': [[Condition('MORE', 'viewportCount', '1')]],
+    r'(?:then )?the Fragment Output Interface must contain a variable for the alpha Component word in Location 0 at Index 0':
+        [[RASTERIZES, fact('ALPHA_OUTPUT', False)]],
+    r'(?:then )?the fragment shader code must not statically use the extended instruction InterpolateAtSample': [[fact('AT_SAMPLE')]],
+    r'(?:then )?the maximum value of Location for any output attachment statically used in the Fragment Execution Model executed by this command must be less than '
+    r'maxFragmentDualSrcAttachments': [[Condition('LESS', 'LAST_LOCATION', 'limit VkPhysicalDeviceLimits::maxFragmentDualSrcAttachments', False)]],
+    r'(?:then )?there must be an active color attachment at the location selected by the last call to vkCmdSetCoverageToColorLocationNV coverageToColorLocation, with a '
+    r'VkFormat of VK_FORMAT_R8_UINT, VK_FORMAT_R8_SINT, VK_FORMAT_R16_UINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_UINT, or VK_FORMAT_R32_SINT':
+        [[RASTERIZES, fact('COVERAGE_COLOR', False)]],
+    r'(?:then )?the coverageModulationTableCount parameter in the last call to vkCmdSetCoverageModulationTableNV must equal the current rasterizationSamples divided by '
+    r'the number of color samples in the current active color attachment':
+        [[equal('coverageModulationMode', 'VK_COVERAGE_MODULATION_MODE_NONE_NV', False),
+          Condition('EQUAL', 'coverageModulationTableCount', draw_facts.BY_NAME['TABLE_WANTED'], False)]],
     r'its VkRenderingInfo::flags parameter must not have VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT set unless VK_RENDERING_CONTENTS_INLINE_BIT_KHR is also set':
         [[Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT'),
           Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_CONTENTS_INLINE_BIT_KHR', False)]],
@@ -446,6 +501,9 @@ class Reader:
             # of four values, the third and fourth
             return g.end(), [Condition('MORE', 'lineRasterizationMode', 'VK_LINE_RASTERIZATION_MODE_RECTANGULAR')]
         g = re.match(r'(\w+) was (VK_TRUE|VK_FALSE) in the last call to vkCmdSet\w+', text)
+        if g:
+            return g.end(), [equal(self._current(g[1]), g[2])]
+        g = re.match(r'the (?:last|most recent) call to vkCmdSet\w+(?: in the current command buffer)? set (?:the )?(\w+) to (VK_TRUE|VK_FALSE)', text)
         if g:
             return g.end(), [equal(self._current(g[1]), g[2])]
         raise NotUnderstood

@@ -210,6 +210,7 @@ enum spirv_uses {
     SPIRV_USES_TRACE_RAY = 1 << 7,
     SPIRV_USES_EMIT_MESH_TASKS = 1 << 8,
     SPIRV_USES_PHYSICAL_POINTERS = 1 << 9,
+    SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 10, /* of GLSL.std.450 */
 };
 
 struct spirv_entry_point {

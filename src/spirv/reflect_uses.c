@@ -353,14 +353,22 @@ static void call_function(struct walk *walk, const uint32_t *words, uint32_t len
         note(walk, words[w], SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
 }
 
-static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
+/* Its number in GLSL.std.450 */
+#define INTERPOLATE_AT_SAMPLE 77
+
+/* NULL: nothing is imported there. */
+static const char *extended_set_name(const struct walk *walk, uint32_t set)
 {
     const struct spirv_instruction *import = spirv_definition(walk->build->module, set);
     uint32_t taken;
     if (!import || import->opcode != SpvOpExtInstImport || import->length < 3)
-        return false;
-    const char *name =
-        spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
+        return NULL;
+    return spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
+}
+
+static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
+{
+    const char *name = extended_set_name(walk, set);
     return name &&
            (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0);
 }
@@ -393,6 +401,11 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     const uint32_t *words = spirv_words(walk->build->module, instruction);
     uint32_t length = instruction->length, access = image_access(instruction->opcode);
     walk->function->uses |= uses_of(instruction->opcode);
+    if (instruction->opcode == SpvOpExtInst && length > 4 && words[4] == INTERPOLATE_AT_SAMPLE) {
+        const char *name = extended_set_name(walk, words[3]);
+        if (name && strcmp(name, "GLSL.std.450") == 0)
+            walk->function->uses |= SPIRV_USES_INTERPOLATE_AT_SAMPLE;
+    }
     if (access && length > 3) {
         uint32_t operands = image_operands_word(instruction->opcode);
         if (length > operands &&

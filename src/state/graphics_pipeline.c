@@ -393,6 +393,22 @@ static void take_custom_resolve(struct pipeline *pipeline, const VkGraphicsPipel
     resolve->stencil = given->stencilAttachmentFormat;
 }
 
+static void take_attachment_samples(struct pipeline *pipeline,
+                                    const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkAttachmentSampleCountInfoAMD *given = CHAINED(info, ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
+    if (!given)
+        return;
+    struct pipeline_attachment_samples *samples = &pipeline->attachment_samples;
+    samples->given = true;
+    samples->color_count = pointer_is_bad(given->pColorAttachmentSamples)
+                               ? 0
+                               : at_most(given->colorAttachmentCount, PIPELINE_COLORS);
+    for (uint32_t i = 0; i < samples->color_count; i++)
+        samples->colors[i] = given->pColorAttachmentSamples[i];
+    samples->depth_stencil = given->depthStencilAttachmentSamples;
+}
+
 static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
                            const struct graphics_info *graphics)
 {
@@ -415,6 +431,10 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
     if (own & PART_FRAGMENT_OUTPUT)
         fill_fragment_output(pipeline, graphics);
     take_custom_resolve(pipeline, graphics->info);
+    take_attachment_samples(pipeline, graphics->info);
+    const VkPipelineFragmentDensityMapLayeredCreateInfoVALVE *layered =
+        CHAINED(graphics->info, PIPELINE_FRAGMENT_DENSITY_MAP_LAYERED_CREATE_INFO_VALVE);
+    pipeline->density_layers = layered ? layered->maxFragmentDensityMapLayers : 0;
     if (own & PARTS_OF_RENDER_PASS)
         fill_render_pass(pipeline, call, graphics);
     for (uint32_t i = 0; i < graphics->info->stageCount && !pointer_is_bad(graphics->info->pStages);
@@ -446,6 +466,10 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
         pipeline->shading_rate = library->shading_rate;
     if (library->view_attributes.given && !pipeline->view_attributes.given)
         pipeline->view_attributes = library->view_attributes;
+    if (library->attachment_samples.given && !pipeline->attachment_samples.given)
+        pipeline->attachment_samples = library->attachment_samples;
+    if (!pipeline->density_layers)
+        pipeline->density_layers = library->density_layers;
     if (new_parts & PARTS_OF_RENDER_PASS && !has_render_pass) {
         pipeline->render_pass = library->render_pass;
         pipeline->render_pass_compatibility = library->render_pass_compatibility;

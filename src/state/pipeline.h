@@ -64,6 +64,14 @@ struct pipeline_view_attributes {
     bool given, per_view, position_x_only;
 };
 
+/* VkAttachmentSampleCountInfoAMD; zero when not given. */
+struct pipeline_attachment_samples {
+    bool given;
+    uint32_t color_count; /* at most PIPELINE_COLORS */
+    VkSampleCountFlagBits colors[PIPELINE_COLORS];
+    VkSampleCountFlagBits depth_stencil;
+};
+
 /* Counts of NV's structures beside the viewports; UINT32_MAX when not given. */
 struct pipeline_viewport_counts {
     uint32_t w_scalings, palettes, swizzles, exclusive_scissors;
@@ -142,6 +150,10 @@ struct pipeline {
     uint32_t subpass;
     struct rendering_formats formats; /* with dynamic rendering */
     struct pipeline_custom_resolve custom_resolve;
+    struct pipeline_attachment_samples attachment_samples;
+    /* maxFragmentDensityMapLayers of VkPipelineFragmentDensityMapLayeredCreateInfoVALVE; 0 when not
+     * given */
+    uint32_t density_layers;
     /* VkRenderingAttachmentLocationInfo; identity when not given */
     uint32_t color_locations[PIPELINE_COLORS];
     /* VkRenderingInputAttachmentIndexInfo; identity when not given */

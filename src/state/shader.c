@@ -166,6 +166,10 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
     shader->stage = info->stage;
     shader->next_stage = info->nextStage;
     shader->flags = info->flags;
+    const VkCustomResolveCreateInfoEXT *resolve =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
+    shader->resolve_given = resolve != NULL;
+    shader->resolves = resolve && resolve->customResolve;
     if (info->flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) {
         shader->link_group = link->group;
         shader->link_stages = link->stages;

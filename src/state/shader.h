@@ -51,7 +51,8 @@ struct shader_object {
     VkShaderStageFlagBits stage;
     VkShaderStageFlags next_stage;
     VkShaderCreateFlagsEXT flags;
-    uint32_t entry_point; /* index in the shader's entry points; UINT32_MAX: unknown */
+    bool resolve_given, resolves; /* VkCustomResolveCreateInfoEXT::customResolve */
+    uint32_t entry_point;         /* index in the shader's entry points; UINT32_MAX: unknown */
     /* the same for all that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0
      * = not linked */
     uint64_t link_group;

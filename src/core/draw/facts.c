@@ -4,8 +4,10 @@
 #define DRAW_ROWS_VALUES
 #include "core/draw/rows.h"
 
+#include <spirv/unified1/spirv.h>
 #include <string.h>
 
+#include "spirv/reflect.h"
 #include "state/formats.h"
 #include "state/image.h"
 #include "state/query.h"
@@ -152,6 +154,68 @@ static int64_t blends_with_constants(const struct draw *draw)
     return false;
 }
 
+static bool is_second_source(VkBlendFactor factor)
+{
+    return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+
+/* Blending of some attachment uses the second color that the fragment shader writes. */
+static int64_t blends_two_sources(const struct draw *draw)
+{
+    const bool dynamic = draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
+    uint32_t rest = (uint32_t)blended(draw);
+    if (dynamic)
+        rest &= with_value(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT,
+                           draw->values->color_blend_equations_set) &
+                KEPT_COLORS;
+    if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ADVANCED_EXT))
+        return DRAW_UNKNOWN; /* which of the two is used is not kept */
+    for (; rest; rest &= rest - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        const VkPipelineColorBlendAttachmentState *fixed =
+            i < draw->pipeline->blend_count && i < PIPELINE_COLORS ? &draw->pipeline->blends[i]
+                                                                   : NULL;
+        const VkColorBlendEquationEXT *set = dynamic ? &draw->values->equations[i] : NULL;
+        if (set && (is_second_source(set->srcColorBlendFactor) ||
+                    is_second_source(set->dstColorBlendFactor) ||
+                    is_second_source(set->srcAlphaBlendFactor) ||
+                    is_second_source(set->dstAlphaBlendFactor)))
+            return true;
+        if (!dynamic && fixed &&
+            (is_second_source(fixed->srcColorBlendFactor) ||
+             is_second_source(fixed->dstColorBlendFactor) ||
+             is_second_source(fixed->srcAlphaBlendFactor) ||
+             is_second_source(fixed->dstAlphaBlendFactor)))
+            return true;
+    }
+    return false;
+}
+
+/* The color attachment that coverage is written to has a format for it. */
+static int64_t has_coverage_color(const struct draw *draw)
+{
+    if (!draw_takes(draw, DYNAMIC_COVERAGE_TO_COLOR_LOCATION_NV) ||
+        !draw_has(draw, DYNAMIC_COVERAGE_TO_COLOR_LOCATION_NV) || !draw->rendering)
+        return DRAW_UNKNOWN;
+    const uint32_t location = draw->values->coverage_to_color_location;
+    if (location >= PIPELINE_COLORS || !(draw_active_colors(draw) >> location & 1))
+        return false;
+    if (draw->rendering->kind == RENDERING_DYNAMIC &&
+        draw->rendering->color_locations[location] != location)
+        return DRAW_UNKNOWN;
+    switch ((int)color_format(draw, location)) {
+    case VK_FORMAT_R8_UINT:
+    case VK_FORMAT_R8_SINT:
+    case VK_FORMAT_R16_UINT:
+    case VK_FORMAT_R16_SINT:
+    case VK_FORMAT_R32_UINT:
+    case VK_FORMAT_R32_SINT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static int64_t shared_exponent_masks(const struct draw *draw)
 {
     const VkColorComponentFlags rgb =
@@ -245,6 +309,63 @@ static int64_t spare_resolves(const struct draw *draw)
     return spare;
 }
 
+static int64_t view_samples(uint64_t id)
+{
+    const struct image_view *view = id ? image_view_by_id(id) : NULL;
+    return view ? (int64_t)view->samples : DRAW_UNKNOWN;
+}
+
+/* Of the depth/stencil attachment, in both kinds of instance. */
+static int64_t depth_stencil_samples(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = draw->rendering;
+    if (rendering->kind == RENDERING_DYNAMIC)
+        return view_samples(rendering->depth.view ? rendering->depth.view
+                                                  : rendering->stencil.view);
+    const struct render_pass *pass = active_render_pass(draw->command_buffer);
+    const struct subpass *subpass = current_subpass(draw->command_buffer, pass);
+    const uint32_t attachment = subpass ? subpass->depth_stencil.attachment : VK_ATTACHMENT_UNUSED;
+    return pass && attachment < pass->attachment_count
+               ? (int64_t)pass->attachments[attachment].description.samples
+               : DRAW_UNKNOWN;
+}
+
+/* Color attachments with other samples than the pipeline's VkAttachmentSampleCountInfoAMD has. */
+static int64_t other_color_samples(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    const struct pipeline_attachment_samples *given = &draw->pipeline->attachment_samples;
+    int64_t other = 0;
+    if (!rendering)
+        return DRAW_UNKNOWN;
+    for (uint32_t i = 0; i < rendering->formats.color_count && i < given->color_count; i++) {
+        const int64_t samples = view_samples(rendering->colors[i].view);
+        if (samples != DRAW_UNKNOWN && samples != (int64_t)given->colors[i])
+            other |= 1ll << i;
+    }
+    return other;
+}
+
+/* The count that the table of coverage modulation must have, where all color attachments have as
+ * many samples. */
+static int64_t wanted_table(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    const int64_t rasterized = draw_fact(draw, NOUN_rasterizationSamples);
+    int64_t colors = DRAW_UNKNOWN;
+    if (!rendering || rasterized == DRAW_UNKNOWN)
+        return DRAW_UNKNOWN;
+    for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
+        const int64_t samples = view_samples(rendering->colors[i].view);
+        if (samples == DRAW_UNKNOWN)
+            continue;
+        if (colors != DRAW_UNKNOWN && colors != samples)
+            return DRAW_UNKNOWN;
+        colors = samples;
+    }
+    return colors == DRAW_UNKNOWN || !colors ? DRAW_UNKNOWN : rasterized / colors;
+}
+
 static const struct image_view *depth_view(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -325,6 +446,88 @@ static int64_t object_flags(const struct draw *draw, bool any)
     return flags;
 }
 
+/* --- shaders --- */
+
+/* NULL: none, or nothing is known of it. */
+static const struct pipeline_stage *fragment_stage(const struct draw *draw)
+{
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
+        if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+            return pipeline_stage_entry(stage) ? stage : NULL;
+    }
+    return NULL;
+}
+
+static bool writes_shading_rate(const struct pipeline_stage *stage)
+{
+    const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
+    for (uint32_t i = 0; entry && i < entry->interface_count; i++) {
+        const struct spirv_interface *leaf =
+            &stage->shader->reflection->interfaces[entry->first_interface + i];
+        if (leaf->builtin == SpvBuiltInPrimitiveShadingRateKHR &&
+            leaf->storage == SpvStorageClassOutput && leaf->access & SPIRV_ACCESS_WRITE)
+            return true;
+    }
+    return false;
+}
+
+static bool any_writes_shading_rate(const struct draw *draw)
+{
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        if (writes_shading_rate(&draw->pipeline->stage[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool has_alpha(const struct spirv_interface *leaf)
+{
+    const uint32_t words = leaf->width == 64 ? 2 : 1;
+    const uint32_t index = leaf->flags & SPIRV_HAS_INDEX ? leaf->index : 0;
+    return !leaf->location && !index && leaf->component + leaf->components * words > 3;
+}
+
+/* What the fragment shader writes to: whether that has an alpha component in location 0, or its
+ * largest location. */
+static int64_t fragment_output(const struct draw *draw, bool alpha)
+{
+    const struct pipeline_stage *stage = fragment_stage(draw);
+    const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
+    int64_t last = 0;
+    if (!entry || entry->truncated)
+        return DRAW_UNKNOWN;
+    for (uint32_t i = 0; i < entry->interface_count; i++) {
+        const struct spirv_interface *leaf =
+            &stage->shader->reflection->interfaces[entry->first_interface + i];
+        if (leaf->storage != SpvStorageClassOutput || leaf->builtin != SPIRV_NONE ||
+            leaf->location == SPIRV_NONE)
+            continue;
+        if (alpha && has_alpha(leaf))
+            return true;
+        if (leaf->access & SPIRV_ACCESS_WRITE && (int64_t)leaf->location > last)
+            last = leaf->location;
+    }
+    return alpha ? false : last;
+}
+
+static int64_t interpolates_at_sample(const struct draw *draw)
+{
+    const struct pipeline_stage *stage = fragment_stage(draw);
+    return stage ? (pipeline_stage_entry(stage)->uses & SPIRV_USES_INTERPOLATE_AT_SAMPLE) != 0
+                 : DRAW_UNKNOWN;
+}
+
+static int64_t object_resolves(const struct draw *draw)
+{
+    const uint64_t id =
+        draw_has_shader_objects(draw)
+            ? draw->command_buffer->shaders[__builtin_ctz(VK_SHADER_STAGE_FRAGMENT_BIT)]
+            : 0;
+    const struct shader_object *shader = id ? shader_object_by_id(id) : NULL;
+    return shader && shader->resolve_given ? shader->resolves : DRAW_UNKNOWN;
+}
+
 /* --- current values --- */
 
 static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
@@ -371,6 +574,16 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
         return (int64_t)pipeline->stages;
     case NOUN_OBJECT_STAGES:
         return objects ? (int64_t)pipeline->stages : INT64_MAX;
+    case NOUN_WRITES_RATE:
+        return any_writes_shading_rate(draw);
+    case NOUN_ALPHA_OUTPUT:
+        return fragment_output(draw, true);
+    case NOUN_LAST_LOCATION:
+        return fragment_output(draw, false);
+    case NOUN_AT_SAMPLE:
+        return interpolates_at_sample(draw);
+    case NOUN_OBJECT_RESOLVES:
+        return object_resolves(draw);
     default:
         break;
     }
@@ -412,6 +625,12 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
         return pipeline->custom_resolve.depth;
     case NOUN_RESOLVE_STENCIL:
         return pipeline->custom_resolve.stencil;
+    case NOUN_SAMPLES_GIVEN:
+        return pipeline->attachment_samples.given;
+    case NOUN_DEPTH_STENCIL_COUNT:
+        return pipeline->attachment_samples.depth_stencil;
+    case NOUN_DENSITY_LAYERS:
+        return pipeline->density_layers;
     case NOUN_W_SCALINGS:
         return count_or_unknown(pipeline->viewport_counts.w_scalings);
     case NOUN_PALETTES:
@@ -465,6 +684,10 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
         return lacks_equations(draw, false, true);
     case NOUN_BOTH_LACKING:
         return lacks_equations(draw, true, true);
+    case NOUN_COVERAGE_COLOR:
+        return has_coverage_color(draw);
+    case NOUN_DUAL_SOURCE:
+        return blends_two_sources(draw);
     case NOUN_BLENDED:
         return blended(draw);
     case NOUN_SHARED_EXPONENT_MASKS:
@@ -501,6 +724,10 @@ static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
         return resolve_samples(&rendering->depth);
     case NOUN_STENCIL_RESOLVE_SAMPLES:
         return resolve_samples(&rendering->stencil);
+    case NOUN_DEPTH_SAMPLES:
+        return view_samples(rendering->depth.view);
+    case NOUN_STENCIL_SAMPLES:
+        return view_samples(rendering->stencil.view);
     case NOUN_RESOLVE_BEGUN:
         return rendering->custom_resolve;
     case NOUN_HAS_CUSTOM_RESOLVE:
@@ -530,6 +757,14 @@ static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
         return rendering->view_mask;
     case NOUN_LAST_VIEW:
         return rendering->view_mask ? 31 - __builtin_clz(rendering->view_mask) : DRAW_UNKNOWN;
+    case NOUN_LAYERS:
+        return rendering->layer_count ? (int64_t)rendering->layer_count : DRAW_UNKNOWN;
+    case NOUN_DEPTH_STENCIL_SAMPLES:
+        return depth_stencil_samples(draw);
+    case NOUN_COLOR_SAMPLES_OTHER:
+        return other_color_samples(draw);
+    case NOUN_TABLE_WANTED:
+        return wanted_table(draw);
     case NOUN_COLOR_COUNT:
         return rendering->kind == RENDERING_DYNAMIC ? (int64_t)rendering->formats.color_count
                                                     : DRAW_UNKNOWN;

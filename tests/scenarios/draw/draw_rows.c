@@ -757,3 +757,135 @@ static void add_geometry(struct baseline *b, struct drawn *d, uint32_t count)
 PAIR(tile_stages, "None-10678", (.features = &tiles_of_draws, TILE_EXTENSIONS), 3, 2,
      shade_tiles(d);
      add_geometry(b, d, x), (void)c)
+
+/* --- sample counts that differ --- */
+
+#define MIXED_AMD (.extensions = {"VK_AMD_mixed_attachment_samples"})
+static VkAttachmentSampleCountInfoAMD counts;
+static VkSampleCountFlagBits color_count;
+/* The pipeline is made for color attachments of `color` samples, and a depth/stencil one. */
+static void mix(struct drawn *d, uint32_t color, uint32_t depth_stencil)
+{
+    color_count = (VkSampleCountFlagBits)color;
+    counts = (VkAttachmentSampleCountInfoAMD){
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentSamples = &color_count,
+        .depthStencilAttachmentSamples = (VkSampleCountFlagBits)depth_stencil};
+    CHAIN(d->p.info.pNext, counts);
+    d->p.multisample.rasterizationSamples =
+        (VkSampleCountFlagBits)(color > depth_stencil ? color : depth_stencil);
+}
+PAIR(color_samples, "colorAttachmentCount-06185", MIXED_AMD, 4, 1, mix(d, x, 4), (void)c)
+PAIR(depth_samples, "pDepthAttachment-06186", MIXED_AMD, 4, 1, mix(d, 1, x);
+     d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT);
+     d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, (void)c)
+PAIR(stencil_samples, "pStencilAttachment-06187", MIXED_AMD, 4, 1, mix(d, 1, x);
+     d->stencil.imageView = ATTACHMENT(.format = VK_FORMAT_S8_UINT);
+     d->made_for.stencilAttachmentFormat = VK_FORMAT_S8_UINT, (void)c)
+#define MIXED_NV (.extensions = {"VK_NV_framebuffer_mixed_samples"})
+PAIR(tested_samples, "rasterizationSamples-07489", MIXED_NV, VK_TRUE, VK_FALSE,
+     d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+     d->depth_stencil.depthTestEnable = x;
+     d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT);
+     d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, (void)c)
+PAIR(table_of_samples, "coverageModulationTableEnable-07488", NV("VK_NV_framebuffer_mixed_samples"),
+     2, 4, d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+     DYNAMIC(COVERAGE_MODULATION_MODE_NV); DYNAMIC(COVERAGE_MODULATION_TABLE_ENABLE_NV);
+     DYNAMIC(COVERAGE_MODULATION_TABLE_NV),
+     CALL(vkCmdSetCoverageModulationModeNV)(c, VK_COVERAGE_MODULATION_MODE_RGB_NV);
+     CALL(vkCmdSetCoverageModulationTableEnableNV)(c, VK_TRUE);
+     CALL(vkCmdSetCoverageModulationTableNV)(c, x, (const float[4]){0}))
+PAIR(coverage_color, "coverageToColorEnable-07490", NV("VK_NV_fragment_coverage_to_color"),
+     COLOR_FORMAT, VK_FORMAT_R8_UINT, DYNAMIC(COVERAGE_TO_COLOR_ENABLE_NV);
+     DYNAMIC(COVERAGE_TO_COLOR_LOCATION_NV); d->formats[0] = (VkFormat)x;
+     d->colors[0].imageView = ATTACHMENT(.format = (VkFormat)x),
+     CALL(vkCmdSetCoverageToColorEnableNV)(c, VK_TRUE);
+     CALL(vkCmdSetCoverageToColorLocationNV)(c, 0))
+PAIR(fixed_locations_of_dynamic_samples, "sampleLocationsEnable-07938", LOCATED, 4, 1, locate(d, x);
+     DYNAMIC(RASTERIZATION_SAMPLES_EXT),
+     CALL(vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT))
+
+/* --- what shaders do --- */
+
+static void use_shaders(struct drawn *d, VkShaderModule vertex, VkShaderModule fragment)
+{
+    d->p.stages[0].module = vertex ? vertex : d->p.stages[0].module;
+    d->p.stages[1].module = fragment ? fragment : d->p.stages[1].module;
+}
+FEATURES(of_alpha, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
+         EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, of_core,
+         .extendedDynamicState3AlphaToCoverageEnable = VK_TRUE);
+PAIR(alpha_to_coverage, "alphaToCoverageEnable-08919",
+     (.features = &of_alpha, .extensions = {STATE_EXTENSION}), VK_TRUE, VK_FALSE,
+     DYNAMIC(ALPHA_TO_COVERAGE_ENABLE_EXT);
+     use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_rgb)),
+     CALL(vkCmdSetAlphaToCoverageEnableEXT)(c, x))
+PAIR(interpolated_at_sample, "sampleLocationsEnable-07487", LOCATED, VK_TRUE, VK_FALSE,
+     locate(d, 1);
+     DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT);
+     use_shaders(d, MAKE_SHADER(b, spirv_vertex), MAKE_SHADER(b, spirv_fragment_at_sample)),
+     CALL(vkCmdSetSampleLocationsEnableEXT)(c, x))
+static const VkPhysicalDeviceFeatures2 of_two_sources = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = NEXT(pass_features),
+    .features = {.independentBlend = VK_TRUE, .dualSrcBlend = VK_TRUE}};
+PAIR(two_sources, "maxFragmentDualSrcAttachments-09239",
+     (.features = &of_two_sources,
+      .null_driver = "{\"limits\": {\"maxFragmentDualSrcAttachments\": 1}}"),
+     VK_BLEND_FACTOR_SRC1_COLOR, VK_BLEND_FACTOR_ONE,
+     use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_two));
+     d->colors[1].imageView = ATTACHMENT(); d->rendering.colorAttachmentCount = 2;
+     d->made_for.colorAttachmentCount = 2; d->p.color_blend.attachmentCount = 2;
+     d->blends[0].blendEnable = VK_TRUE;
+     d->blends[0].srcColorBlendFactor = (VkBlendFactor)x, (void)c)
+FEATURES(of_primitive_rates, VkPhysicalDeviceFragmentShadingRateFeaturesKHR,
+         FRAGMENT_SHADING_RATE_FEATURES_KHR, of_core, .pipelineFragmentShadingRate = VK_TRUE,
+         .primitiveFragmentShadingRate = VK_TRUE);
+static void set_viewports(VkCommandBuffer c, uint32_t count)
+{
+    vkCmdSetViewportWithCount(c, count, viewports);
+    vkCmdSetScissorWithCount(c, count, scissors);
+}
+PAIR(rate_of_viewports, "primitiveFragmentShadingRateWithMultipleViewports-04552",
+     (.features = &of_primitive_rates, .extensions = {"VK_KHR_fragment_shading_rate"},
+      .null_driver = "{\"properties\": {\"primitiveFragmentShadingRateWithMultipleViewports\": "
+                     "false}}"),
+     2, 1, DYNAMIC(VIEWPORT_WITH_COUNT);
+     DYNAMIC(SCISSOR_WITH_COUNT);
+     d->p.viewport_state.viewportCount = d->p.viewport_state.scissorCount = 0;
+     use_shaders(d, MAKE_SHADER(b, spirv_vertex_rate), VK_NULL_HANDLE), set_viewports(c, x))
+
+/* --- fragment density maps of layers --- */
+
+FEATURES(of_layered, VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE,
+         FRAGMENT_DENSITY_MAP_LAYERED_FEATURES_VALVE, of_density,
+         .fragmentDensityMapLayered = VK_TRUE);
+static VkPipelineFragmentDensityMapLayeredCreateInfoVALVE layered;
+static VkPipelineCreateFlags2CreateInfo layered_flags;
+static void attach_layers(struct baseline *b, struct drawn *d, uint32_t most)
+{
+    attach_density(b, d);
+    density.imageView = ATTACHMENT(.format = VK_FORMAT_R8G8_UNORM, .layers = 2,
+                                   .usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT);
+    d->colors[0].imageView = ATTACHMENT(.layers = 2);
+    d->rendering.layerCount = 2;
+    d->rendering.flags = VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
+    layered = (VkPipelineFragmentDensityMapLayeredCreateInfoVALVE){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_DENSITY_MAP_LAYERED_CREATE_INFO_VALVE,
+        .maxFragmentDensityMapLayers = most};
+    layered_flags = (VkPipelineCreateFlags2CreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE |
+                 VK_PIPELINE_CREATE_2_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT};
+    CHAIN(d->p.info.pNext, layered);
+    CHAIN(d->p.info.pNext, layered_flags);
+}
+PAIR(density_layers, "layers-10831",
+     (.features = &of_layered,
+      .extensions = {"VK_EXT_fragment_density_map", "VK_VALVE_fragment_density_map_layered",
+                     "VK_KHR_maintenance5"},
+      .null_driver = "{\"properties\": {\"minFragmentDensityTexelSize\": [8, 8], "
+                     "\"maxFragmentDensityTexelSize\": [8, 8], "
+                     "\"maxFragmentDensityMapLayers\": 4}}"),
+     1, 2, attach_layers(b, d, x), (void)c)

@@ -553,7 +553,8 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles = {
     .drivers = NULL_DRIVER, .features = &tiles, \
     .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"}
 
-static void dispatch_tile(struct baseline *b, bool set)
+/* `plainly`: by vkCmdDispatch. */
+static void dispatch_tile(struct baseline *b, bool set, bool plainly)
 {
     const VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
     const VkComputePipelineCreateInfo pipeline_of =
@@ -576,17 +577,37 @@ static void dispatch_tile(struct baseline *b, bool set)
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBeginRendering(c, &rendering);
     DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)(c, &begun);
-    DEVICE_PROC(b, vkCmdDispatchTileQCOM)(c, &info);
+    if (plainly)
+        vkCmdDispatch(c, 1, 1, 1);
+    else
+        DEVICE_PROC(b, vkCmdDispatchTileQCOM)(c, &info);
     DEVICE_PROC(b, vkCmdEndPerTileExecutionQCOM)(c, &ended);
     vkCmdEndRendering(c);
 }
 
 SCENARIO(tile_dispatch, TILES)
 {
-    dispatch_tile(b, true);
+    dispatch_tile(b, true, false);
 }
 
 SCENARIO(tile_dispatch_without_a_set, TILES, .expect = {"VUID-vkCmdDispatchTileQCOM-None-08600"})
 {
-    dispatch_tile(b, false);
+    dispatch_tile(b, false, false);
+}
+
+SCENARIO(dispatch_per_tile, TILES)
+{
+    dispatch_tile(b, true, true);
+}
+
+static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles_alone = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_SHADING_FEATURES_QCOM,
+    .pNext = (void *)&of_13,
+    .tileShading = VK_TRUE,
+    .tileShadingPerTileDraw = VK_TRUE};
+SCENARIO(dispatch_per_tile_without_the_feature, .drivers = NULL_DRIVER, .features = &tiles_alone,
+         .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"},
+         .expect = {"VUID-vkCmdDispatch-None-10674"})
+{
+    dispatch_tile(b, true, true);
 }

@@ -1,6 +1,6 @@
 /* Draws and dispatches with shader objects: which are bound together, and what must be set in the
  * command buffer. */
-#include "scenario.h"
+#include "render/render_pass_builder.h"
 
 #include "shader_interface.h"
 
@@ -692,4 +692,164 @@ SCENARIO(objects_fragment_reads_what_is_gone, ON,
 SCENARIO(objects_do_not_read_what_is_gone, ON)
 {
     submit_without(b, 2);
+}
+
+/* --- what the fragment shader is made for --- */
+
+static void bind_fragment(struct baseline *b, VkCommandBuffer c, const VkShaderCreateInfoEXT *info)
+{
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, info));
+}
+
+static void cover_by_alpha(struct baseline *b, VkCommandBuffer c, VkBool32 enable)
+{
+    const VkShaderCreateInfoEXT rgb = INFO(fragment_rgb, FRAGMENT);
+    bind_fragment(b, c, &rgb);
+    DEVICE_PROC(b, vkCmdSetAlphaToCoverageEnableEXT)(c, enable);
+}
+DRAWING(objects_without_alpha, NOTHING, cover_by_alpha(b, c, VK_TRUE), ON,
+        .expect = {DRAW("alphaToCoverageEnable-08920")})
+DRAWING(objects_without_coverage_by_alpha, NOTHING, cover_by_alpha(b, c, VK_FALSE), ON)
+
+#define COVERED                                                                 \
+    .drivers = NULL_DRIVER,                                                     \
+    .extensions = {"VK_EXT_shader_object", "VK_NV_fragment_coverage_to_color"}, \
+    .features = &objects
+static void cover_color(struct baseline *b, VkCommandBuffer c, VkBool32 enable)
+{
+    DEVICE_PROC(b, vkCmdSetCoverageToColorEnableNV)(c, enable);
+    DEVICE_PROC(b, vkCmdSetCoverageToColorLocationNV)(c, 0);
+}
+DRAWING(objects_with_coverage_of_floats, NOTHING, cover_color(b, c, VK_TRUE), COVERED,
+        .expect = {DRAW("rasterizerDiscardEnable-09420")})
+DRAWING(objects_without_coverage, NOTHING, cover_color(b, c, VK_FALSE), COVERED)
+
+static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR primitive_rates = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+    .pNext = (void *)&many_viewports,
+    .pipelineFragmentShadingRate = VK_TRUE,
+    .primitiveFragmentShadingRate = VK_TRUE};
+#define RATED                                                               \
+    .drivers = NULL_DRIVER,                                                 \
+    .extensions = {"VK_EXT_shader_object", "VK_KHR_fragment_shading_rate"}, \
+    .features = &primitive_rates,                                           \
+    .null_driver =                                                          \
+        "{\"properties\": {\"primitiveFragmentShadingRateWithMultipleViewports\": false}}"
+static void rate_primitives(struct baseline *b, VkCommandBuffer c, uint32_t count)
+{
+    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1},
+                                     {.width = 8, .height = 8, .maxDepth = 1}};
+    const VkRect2D scissors[2] = {{{0, 0}, {8, 8}}, {{0, 0}, {8, 8}}};
+    const VkExtent2D size = {1, 1};
+    static const VkFragmentShadingRateCombinerOpKHR ops[2] = {
+        VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+        VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
+    VkShaderCreateInfoEXT vertex = INFO(vertex_rate, VERTEX);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    vkCmdSetViewportWithCount(c, count, viewports);
+    vkCmdSetScissorWithCount(c, count, scissors);
+    DEVICE_PROC(b, vkCmdSetFragmentShadingRateKHR)(c, &size, ops);
+}
+DRAWING(objects_with_rates_of_viewports, NOTHING, rate_primitives(b, c, 2), RATED,
+        .expect = {DRAW("primitiveFragmentShadingRateWithMultipleViewports-08642")})
+DRAWING(objects_with_rates_of_a_viewport, NOTHING, rate_primitives(b, c, 1), RATED)
+
+static const VkPhysicalDeviceMaintenance11FeaturesKHR independent = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_11_FEATURES_KHR,
+    .pNext = (void *)&objects,
+    .maintenance11 = VK_TRUE};
+#define INDEPENDENT                                                                         \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_KHR_maintenance11"}, \
+    .features = &independent
+static void make_independent(struct baseline *b, VkCommandBuffer c, bool both)
+{
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX), fragment = INFO(fragment, FRAGMENT);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    vertex.flags = VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR;
+    fragment.flags = both ? vertex.flags : 0;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_fragment(b, c, &fragment);
+}
+DRAWING(objects_independent, NOTHING, make_independent(b, c, true), INDEPENDENT)
+DRAWING(objects_partly_independent, NOTHING, make_independent(b, c, false), INDEPENDENT,
+        .expect = {DRAW("flags-13361")})
+
+/* --- custom resolves --- */
+
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+    .pNext = (void *)&objects,
+    .dynamicRenderingLocalRead = VK_TRUE};
+static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_maps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT,
+    .pNext = (void *)&local_read,
+    .fragmentDensityMap = VK_TRUE,
+    .fragmentDensityMapNonSubsampledImages = VK_TRUE};
+static const VkPhysicalDeviceCustomResolveFeaturesEXT resolves = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_RESOLVE_FEATURES_EXT,
+    .pNext = (void *)&density_maps,
+    .customResolve = VK_TRUE};
+#define RESOLVED                                                                          \
+    .drivers = NULL_DRIVER,                                                               \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_custom_resolve",                       \
+                   "VK_KHR_dynamic_rendering_local_read", "VK_EXT_fragment_density_map"}, \
+    .features = &resolves,                                                                \
+    .null_driver = "{\"properties\": {\"minFragmentDensityTexelSize\": [8, 8], "          \
+                   "\"maxFragmentDensityTexelSize\": [8, 8]}}"
+
+/* `begun`: the custom resolve is. `resolves`: the fragment shader is made for it. */
+static void draw_resolving(struct baseline *b, bool begun, VkBool32 made_for)
+{
+    const VkSampleMask mask = 15;
+    const VkFormat format = COLOR_FORMAT;
+    const VkCustomResolveCreateInfoEXT resolve = {
+        .sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT,
+        .customResolve = made_for,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
+    VkRenderingFragmentDensityMapAttachmentInfoEXT density = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT,
+        .imageView = ATTACHMENT(.format = VK_FORMAT_R8G8_UNORM,
+                                .usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT),
+        .imageLayout = VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT};
+    VkRenderingAttachmentInfo color =
+        rendering_attachment(ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT));
+    color.resolveMode = VK_RESOLVE_MODE_CUSTOM_BIT_EXT;
+    color.resolveImageView = ATTACHMENT();
+    color.resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    VkRenderingInfo rendering = rendering_info(&color);
+    rendering.flags = VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT;
+    rendering.pNext = &density;
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX), fragment = INFO(fragment, FRAGMENT);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    fragment.pNext = &resolve;
+    fragment.flags = VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRendering(c, &rendering);
+    set_states(b, c, NOTHING);
+    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)
+    (c, begun ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, VK_SAMPLE_COUNT_4_BIT, &mask);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_fragment(b, c, &fragment);
+    if (begun)
+        DEVICE_PROC(b, vkCmdBeginCustomResolveEXT)(c, NULL);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+SCENARIO(objects_resolving, RESOLVED)
+{
+    draw_resolving(b, true, VK_TRUE);
+}
+SCENARIO(objects_resolving_by_another_shader, RESOLVED, .expect = {DRAW("customResolve-11529")})
+{
+    draw_resolving(b, true, VK_FALSE);
+}
+SCENARIO(objects_before_the_resolve, RESOLVED)
+{
+    draw_resolving(b, false, VK_FALSE);
+}
+SCENARIO(objects_resolving_too_early, RESOLVED, .expect = {DRAW("customResolve-11530")})
+{
+    draw_resolving(b, false, VK_TRUE);
 }

@@ -232,3 +232,17 @@ layout(triangles) in;
 layout(passthrough) in gl_PerVertex { vec4 gl_Position; } gl_in[];
 layout(location = 0, passthrough) in Inputs { vec4 color; } inputs[];
 void main() { gl_Layer = 0; }
+;; vertex_rate vert
+#extension GL_EXT_fragment_shading_rate : require
+void main() { gl_Position = vec4(0); gl_PrimitiveShadingRateEXT = 0; }
+;; fragment_at_sample frag
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 result;
+void main() { result = interpolateAtSample(color, 0); }
+;; fragment_rgb frag
+layout(location = 0) out vec3 color;
+void main() { color = vec3(1); }
+;; fragment_two frag
+layout(location = 0) out vec4 color;
+layout(location = 1) out vec4 other;
+void main() { color = other = vec4(1); }
