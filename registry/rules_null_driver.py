@@ -34,6 +34,7 @@ VALUES = {
     'subgroupSize': '32',
     'minSubgroupSize': '8',
     'maxSubgroupSize': '64',
+    'maxDecompressionIndirectCount': '1024',
     'maxComputeWorkgroupSubgroups': '128',
     'maxMultiviewViewCount': '32',
     'maxMultiviewInstanceIndex': '0x7ffffffu',

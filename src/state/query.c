@@ -6,6 +6,8 @@
 #include "state/rendering.h"
 #include "state/sections.h"
 #include "base/plain_atomic.h"
+#include "vk/chain.h"
+#include "vk/pointer.h"
 
 #include <string.h>
 
@@ -54,6 +56,70 @@ static bool follows_submissions(VkQueryType type)
            type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
 }
 
+uint32_t performance_counter_count(const struct device *device, uint32_t family)
+{
+    uint32_t count = 0;
+    const PFN_vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR ask =
+        device->instance->dispatch.EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR;
+    if (!ask || family >= device->queue_family_count ||
+        ask(device->physical_device, family, &count, NULL, NULL) != VK_SUCCESS)
+        return 0;
+    return count;
+}
+
+/* The scopes of these counters, as far as the driver says. */
+static uint32_t counter_scopes(const struct device *device,
+                               const VkQueryPoolPerformanceCreateInfoKHR *info)
+{
+    uint32_t count = performance_counter_count(device, info->queueFamilyIndex), scopes = 0;
+    VkPerformanceCounterKHR *counters = count ? mem_alloc_zeroed(count * sizeof(*counters)) : NULL;
+    for (uint32_t i = 0; counters && i < count; i++)
+        counters[i].sType = VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_KHR;
+    if (counters &&
+        device->instance->dispatch.EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR(
+            device->physical_device, info->queueFamilyIndex, &count, counters, NULL) ==
+            VK_SUCCESS) {
+        for (uint32_t i = 0; i < info->counterIndexCount; i++) {
+            const uint32_t counter = info->pCounterIndices[i];
+            if (counter < count && (uint32_t)counters[counter].scope < 32)
+                scopes |= 1u << counters[counter].scope;
+        }
+    }
+    mem_free(counters);
+    return scopes;
+}
+
+static void take_counters(const struct device *device, struct query_pool *pool,
+                          const VkQueryPoolCreateInfo *info)
+{
+    const VkQueryPoolPerformanceCreateInfoKHR *counters =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR);
+    pool->counter_family = UINT32_MAX;
+    if (pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR || !counters ||
+        pointer_is_bad(counters->pCounterIndices))
+        return;
+    pool->counter_family = counters->queueFamilyIndex;
+    pool->counter_count = counters->counterIndexCount;
+    pool->counter_scopes = counter_scopes(device, counters);
+}
+
+void state_after_AcquireProfilingLockKHR(struct call *call, VkDevice device,
+                                         const VkAcquireProfilingLockInfoKHR *pInfo)
+{
+    struct device_state *state =
+        call->result == VK_SUCCESS ? device_state_make(call->device) : NULL;
+    if (state)
+        atomic_store_explicit(&state->profiling, PROFILING_LOCKED, memory_order_relaxed);
+}
+
+/* Before the call: another thread may have the lock as soon as the driver has given it up. */
+void state_before_ReleaseProfilingLockKHR(struct call *call, VkDevice device)
+{
+    struct device_state *state = device_state_make(call->device);
+    if (state)
+        atomic_store_explicit(&state->profiling, PROFILING_RELEASED, memory_order_relaxed);
+}
+
 void state_after_CreateQueryPool(struct call *call, VkDevice device,
                                  const VkQueryPoolCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
@@ -80,6 +146,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
     pool->statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS
                            ? pCreateInfo->pipelineStatistics
                            : 0;
+    take_counters(call->device, pool, pCreateInfo);
     object_state_publish(object, pool);
 }
 

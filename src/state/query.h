@@ -20,8 +20,10 @@ struct query_pool {
     VkQueryType type;
     uint32_t count;
     VkQueryPipelineStatisticFlags statistics;
-    uint32_t pass_count; /* of a performance query pool; 0 = unknown */
-    bool tracks_reset;   /* `was_reset` counts */
+    /* Of a performance query pool: the queue family that its counters are of, how many it has, and
+     * a bit for each VkPerformanceCounterScopeKHR that they have; 0: not known. */
+    uint32_t counter_family, counter_count, counter_scopes;
+    bool tracks_reset; /* `was_reset` counts */
     /* `left` does not count: in which order submissions execute is not known, or some failed.
      * Relaxed */
     _Atomic bool left_unknown;
@@ -83,6 +85,8 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer);
 void command_buffer_submit_queries(const struct device *device,
                                    const struct command_buffer *command_buffer,
                                    const struct queue *queue, uint64_t stamp);
+/* How many counters the driver reports for the queue family; 0: none, or it was not asked. */
+uint32_t performance_counter_count(const struct device *device, uint32_t family);
 /* The queue whose pending work refers to the query, or NULL. */
 struct queue *query_in_use(const struct device *device, const struct query_pool *pool,
                            uint32_t query);

@@ -75,6 +75,9 @@ struct queue_request {
 struct address_map;
 struct use_joins;
 
+/* What the program has made of the device's profiling lock (18.12). */
+enum profiling_lock { PROFILING_NEVER, PROFILING_LOCKED, PROFILING_RELEASED };
+
 /* The state of a device's object. */
 struct device_state {
     struct object_state base;
@@ -88,6 +91,7 @@ struct device_state {
     uint32_t physical_device_count, device_mask;
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
+    _Atomic uint32_t profiling;              /* enum profiling_lock. Relaxed */
     _Atomic uint32_t custom_border_samplers; /* that live. Relaxed */
     /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending
      */

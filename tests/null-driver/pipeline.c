@@ -310,6 +310,25 @@ null_GetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR(VkPhysicalDevice phys
     *pNumPasses = 1;
 }
 
+/* Three counters: of a command, a render pass, and a command buffer. */
+VKAPI_ATTR VkResult VKAPI_CALL null_EnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR(
+    VkPhysicalDevice physicalDevice, uint32_t queueFamilyIndex, uint32_t *pCounterCount,
+    VkPerformanceCounterKHR *pCounters, VkPerformanceCounterDescriptionKHR *pCounterDescriptions)
+{
+    static const VkPerformanceCounterScopeKHR scopes[] = {
+        VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_KHR, VK_PERFORMANCE_COUNTER_SCOPE_RENDER_PASS_KHR,
+        VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR};
+    const uint32_t total = sizeof(scopes) / sizeof(scopes[0]);
+    const uint32_t room = pCounters || pCounterDescriptions ? *pCounterCount : total;
+    *pCounterCount = room < total ? room : total;
+    for (uint32_t i = 0; pCounters && i < *pCounterCount; i++) {
+        pCounters[i].unit = VK_PERFORMANCE_COUNTER_UNIT_GENERIC_KHR;
+        pCounters[i].scope = scopes[i];
+        pCounters[i].storage = VK_PERFORMANCE_COUNTER_STORAGE_UINT64_KHR;
+    }
+    return *pCounterCount < total ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
 /* --- time ------------------------------------------------------------------------------------- */
 
 VKAPI_ATTR VkResult VKAPI_CALL

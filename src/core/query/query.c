@@ -5,6 +5,7 @@
 #include "report/rows_broken.h"
 #include "state/query.h"
 
+#include "core/query/performance.h"
 #include "core/record/executable.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
@@ -64,6 +65,8 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
     REQUIRE(&s, RULE_02841, active == UINT32_MAX, "queryPool",
             "has query %u active in this command buffer", active);
+    if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
+        performance_check_reset(&s, pool, firstQuery, queryCount);
     return s.skip;
 }
 
@@ -167,6 +170,8 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
         REQUIRE(&s, RULE_04753, !same_index_active(command_buffer, pool->type, index), "index",
                 "is %u, with which another query of %s is active in this command buffer", index,
                 TEXT_OF(VkQueryType, pool->type));
+    if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
+        performance_check_begin(&s, pool, query);
     return s.skip;
 }
 
@@ -230,6 +235,8 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
         REQUIRE(&s, RULE_07007,
                 ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass,
                 "query", "%u was begun outside of this subpass", query);
+    if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
+        performance_check_end(&s, pool);
     return s.skip;
 }
 
@@ -337,6 +344,8 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
                 firstQuery + i);
         break;
     }
+    if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
+        performance_check_results(&s, pool, queryCount, value == 4 ? pData : NULL, stride);
     if (value == 8)
         REQUIRE(&s, RULE_00815, (uintptr_t)pData % 8 == 0, "pData",
                 "is %p, which is not a multiple of 8", pData);
@@ -382,6 +391,34 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
                 "dstBuffer",
                 "has %" PRIu64 " bytes from dstOffset on, but the results take %" PRIu64,
                 buffer->size - dstOffset, (queryCount - 1) * stride + size);
+    return s.skip;
+}
+
+bool core_validate_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      VkQueryPool queryPool, uint32_t firstQuery,
+                                                      uint32_t queryCount,
+                                                      const VkStridedDeviceAddressRangeKHR
+                                                          *pDstRange,
+                                                      VkAddressCommandFlagsKHR dstFlags,
+                                                      VkQueryResultFlags queryResultFlags)
+{
+    const struct query_pool *pool = find_query_pool(call, queryPool);
+    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    if (!pool || !call->instance->settings.check_query || pointer_is_bad(pDstRange) ||
+        !range_is_in_pool(pool, firstQuery, queryCount))
+        return s.skip;
+    const uint64_t size = result_size(pool, queryResultFlags), stride = pDstRange->stride;
+    const uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
+    /* All queries used by the command must not be active */
+    REQUIRE(&s, RULE_13083, active == UINT32_MAX, "queryPool",
+            "has query %u active in this command buffer", active);
+    /* pDstRange->size must be large enough to contain the result of each query */
+    if (!s.wrong && !rows_were_broken() && queryCount &&
+        pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR && stride <= UINT64_MAX / queryCount / 2)
+        REQUIRE(&s, RULE_13079, (queryCount - 1) * stride + size <= pDstRange->size, "pDstRange",
+                "has %" PRIu64 " bytes, but the results take %" PRIu64, pDstRange->size,
+                (queryCount - 1) * stride + size);
     return s.skip;
 }
 

@@ -3,27 +3,13 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 
+#include "core/query/performance.h"
 #include "core/render/pass.h"
 #include "state/command_buffer.h"
 #include "state/pipeline.h"
 
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT
-#define STATISTICS_KNOWN                                                          \
-    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                    \
-     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                  \
-     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                  \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                 \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                       \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |                        \
-     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |        \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT | \
-     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |                 \
-     VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |                \
-     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                \
-     VK_QUERY_PIPELINE_STATISTIC_CLUSTER_CULLING_SHADER_INVOCATIONS_BIT_HUAWEI)
 
 static void check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {

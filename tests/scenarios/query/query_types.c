@@ -160,6 +160,13 @@ static VkQueryPool make_performance(struct baseline *b)
     return create_query_pool(b, &info);
 }
 
+SCENARIO(performance_without_feature, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_performance_query"},
+         .expect = {"VUID-VkQueryPoolPerformanceCreateInfoKHR-performanceCounterQueryPools-03237"})
+{
+    make_performance(b);
+}
+
 /* "queryPool must have been recorded once for each pass": the null driver needs one. The reset is
  * in another command buffer, as it must be, and the lock is held from before the recording on. */
 static VkQueryPool make_measured(struct baseline *b)

@@ -1,0 +1,35 @@
+/* What queries of performance counters have to hold to beside the rules of all queries (18.12). */
+#ifndef ASSAY_CORE_QUERY_PERFORMANCE_H
+#define ASSAY_CORE_QUERY_PERFORMANCE_H
+
+#include "core/rule.h"
+#include "state/query.h"
+
+/* The VkQueryPipelineStatisticFlagBits that the registry knows. */
+#define STATISTICS_KNOWN                                                          \
+    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                    \
+     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                  \
+     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                  \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                 \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT |                       \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |                        \
+     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |        \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT | \
+     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |                 \
+     VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |                \
+     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                \
+     VK_QUERY_PIPELINE_STATISTIC_CLUSTER_CULLING_SHADER_INVOCATIONS_BIT_HUAWEI)
+
+/* `s` has the call and the pool; the pool's queries are VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR. */
+void performance_check_begin(struct subject *s, const struct query_pool *pool, uint32_t query);
+void performance_check_end(struct subject *s, const struct query_pool *pool);
+void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,
+                             uint32_t count);
+/* vkGetQueryPoolResults of `count` queries. `data`: NULL where another rule speaks of its
+ * alignment. */
+void performance_check_results(struct subject *s, const struct query_pool *pool, uint32_t count,
+                               const void *data, VkDeviceSize stride);
+
+#endif
