@@ -77,6 +77,11 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
     const VkExternalMemoryTensorCreateInfoARM *external =
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_TENSOR_CREATE_INFO_ARM);
     tensor->external_types = external ? external->handleTypes : 0;
+    const int64_t *dimensions = pCreateInfo->pDescription->pDimensions;
+    tensor->dimensions_known =
+        tensor->dimension_count <= TENSOR_DIMENSIONS && !pointer_is_bad(dimensions);
+    for (uint32_t i = 0; tensor->dimensions_known && i < tensor->dimension_count; i++)
+        tensor->dimensions[i] = dimensions[i];
     publish(&tensor->base);
 }
 
@@ -104,8 +109,10 @@ void state_after_BindTensorMemoryARM(struct call *call, VkDevice device, uint32_
         const VkBindTensorMemoryInfoARM *info = &pBindInfos[i];
         struct created_tensor *tensor =
             object_load_state(call_find(call, (uint64_t)info->tensor, HANDLE_TENSOR_ARM));
-        if (tensor)
+        if (tensor) {
             tensor->binding = memory_binding_of(call, info->memory, info->memoryOffset);
+            atomic_store_explicit(&tensor->bound, true, memory_order_relaxed);
+        }
     }
 }
 

@@ -25,6 +25,9 @@ struct created_video_parameters {
     uint32_t quality_level;
 };
 
+/* Of a tensor with more dimensions, they are not kept: most devices have 4 to 6. */
+#define TENSOR_DIMENSIONS 8
+
 struct created_tensor {
     struct object_state base;
     VkTensorCreateFlagsARM flags;
@@ -36,6 +39,9 @@ struct created_tensor {
     struct memory_binding binding; /* written once, by a call that has the tensor to itself */
     /* id of the memory that was last allocated for it alone; 0 = none. Relaxed */
     _Atomic uint64_t dedicated_memory;
+    _Atomic bool bound; /* to memory, which may have been freed since. Relaxed */
+    bool dimensions_known;
+    int64_t dimensions[TENSOR_DIMENSIONS];
 };
 
 struct created_tensor_view {

@@ -1,0 +1,311 @@
+/* Copies of memory by addresses, between memory and images, decompression, and tensors (19). */
+#include "scenario.h"
+
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .pNext = (void *)&addresses,
+    .deviceAddressCommands = VK_TRUE};
+#define ON \
+    .drivers = NULL_DRIVER, .features = &commands, .extensions = {"VK_KHR_device_address_commands"}
+
+static VkDeviceAddress memory_of(struct baseline *b, VkDeviceSize size)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, size,
+                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+
+/* --- memory --- */
+
+static void copy_within(struct baseline *b, VkDeviceSize from, VkDeviceSize to, VkDeviceSize size)
+{
+    const VkDeviceAddress address = memory_of(b, 256);
+    const VkDeviceMemoryCopyKHR region = {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
+                                          .srcRange = {address + from, size},
+                                          .dstRange = {address + to, size}};
+    const VkCopyDeviceMemoryInfoKHR info = {.sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_INFO_KHR,
+                                            .regionCount = 1,
+                                            .pRegions = &region};
+    DEVICE_PROC(b, vkCmdCopyMemoryKHR)(make_recording(b), &info);
+}
+
+SCENARIO(memory_beside_itself, ON)
+{
+    copy_within(b, 0, 64, 64);
+}
+
+SCENARIO(memory_onto_itself, ON, .expect = {"VUID-VkCopyDeviceMemoryInfoKHR-srcRange-13015"},
+         .text = {"which overlap"})
+{
+    copy_within(b, 0, 60, 64);
+}
+
+/* --- barriers --- */
+
+static const VkPhysicalDeviceVulkan13Features synchronized = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)(uintptr_t)&commands,
+    .synchronization2 = VK_TRUE};
+
+static void move_ownership(struct baseline *b, uint32_t from, uint32_t to)
+{
+    const VkMemoryRangeBarrierKHR barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
+                                             .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                             .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                             .srcQueueFamilyIndex = from,
+                                             .dstQueueFamilyIndex = to,
+                                             .addressRange = {memory_of(b, 64), 64}};
+    const VkMemoryRangeBarriersInfoKHR ranges = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
+        .memoryRangeBarrierCount = 1,
+        .pMemoryRangeBarriers = &barrier};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &ranges};
+    vkCmdPipelineBarrier2(make_recording(b), &info);
+}
+#define MOVED(name_, from_, to_, ...)                                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &synchronized,        \
+             .extensions = {"VK_KHR_device_address_commands"}, ##__VA_ARGS__) \
+    {                                                                         \
+        move_ownership(b, from_, to_);                                        \
+    }
+MOVED(memory_acquired_from_outside, VK_QUEUE_FAMILY_EXTERNAL, b->queue_family)
+MOVED(memory_from_no_family, 77, b->queue_family,
+      .expect = {"VUID-VkMemoryRangeBarrierKHR-address-13087"},
+      .text = {"srcQueueFamilyIndex is 77 and dstQueueFamilyIndex is 0"})
+MOVED(memory_to_no_family, b->queue_family, 77,
+      .expect = {"VUID-VkMemoryRangeBarrierKHR-address-13088"})
+
+/* --- images --- */
+
+static VkDeviceMemoryImageCopyKHR region_of(VkDeviceAddress address, VkDeviceSize size)
+{
+    return (VkDeviceMemoryImageCopyKHR){.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_IMAGE_COPY_KHR,
+                                        .addressRange = {address, size},
+                                        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                        .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                        .imageExtent = {4, 4, 1}};
+}
+
+static VkImage copied_image(struct baseline *b, VkFormat format)
+{
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    info.format = format;
+    return make_image_of(b, &info);
+}
+
+static void to_image(VkCommandBuffer c, struct baseline *b, VkImage image,
+                     const VkDeviceMemoryImageCopyKHR *regions, uint32_t count)
+{
+    const VkCopyDeviceMemoryImageInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_IMAGE_INFO_KHR,
+        .image = image,
+        .regionCount = count,
+        .pRegions = regions};
+    DEVICE_PROC(b, vkCmdCopyMemoryToImageKHR)(c, &info);
+}
+
+static void from_image(VkCommandBuffer c, struct baseline *b, VkImage image,
+                       const VkDeviceMemoryImageCopyKHR *regions, uint32_t count)
+{
+    const VkCopyDeviceMemoryImageInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_DEVICE_MEMORY_IMAGE_INFO_KHR,
+        .image = image,
+        .regionCount = count,
+        .pRegions = regions};
+    DEVICE_PROC(b, vkCmdCopyImageToMemoryKHR)(c, &info);
+}
+
+#define IMAGE_COPY(name_, format_, change_, ...)                               \
+    SCENARIO(name_, ON, ##__VA_ARGS__)                                         \
+    {                                                                          \
+        VkImage image = copied_image(b, VK_FORMAT_##format_);                  \
+        VkDeviceMemoryImageCopyKHR region = region_of(memory_of(b, 4096), 64); \
+        change_;                                                               \
+        to_image(make_recording(b), b, image, &region, 1);                     \
+    }
+#define IMAGE_ID(id_) .expect = {"VUID-VkCopyDeviceMemoryImageInfoKHR-" id_}
+IMAGE_COPY(memory_of_one_region, R8G8B8A8_UNORM, (void)0)
+IMAGE_COPY(memory_too_small_for_a_region, R8G8B8A8_UNORM, region.addressRange.size = 63,
+           .expect = {"VUID-VkDeviceMemoryImageCopyKHR-size-13037"},
+           .text = {"has 63 bytes, but the region takes 64"})
+IMAGE_COPY(blocks_of_memory, BC1_RGB_UNORM_BLOCK, (void)0)
+IMAGE_COPY(blocks_begun_inside, BC1_RGB_UNORM_BLOCK, region.imageOffset.x = 2,
+           IMAGE_ID("image-07274"))
+IMAGE_COPY(blocks_begun_below, BC1_RGB_UNORM_BLOCK, region.imageOffset.y = 2,
+           IMAGE_ID("image-07275"))
+IMAGE_COPY(blocks_too_narrow, BC1_RGB_UNORM_BLOCK, region.imageExtent.width = 2,
+           IMAGE_ID("image-00207"))
+IMAGE_COPY(blocks_too_low, BC1_RGB_UNORM_BLOCK, region.imageExtent.height = 2,
+           IMAGE_ID("image-00208"))
+
+SCENARIO(memory_into_one_place_twice, ON, IMAGE_ID("pRegions-12473"),
+         .text = {"writes texels that region 0 writes as well"})
+{
+    const VkDeviceAddress memory = memory_of(b, 4096);
+    const VkDeviceMemoryImageCopyKHR regions[] = {region_of(memory, 64),
+                                                  region_of(memory + 64, 64)};
+    to_image(make_recording(b), b, copied_image(b, VK_FORMAT_R8G8B8A8_UNORM), regions, 2);
+}
+
+SCENARIO(one_place_read_twice, ON)
+{
+    const VkDeviceAddress memory = memory_of(b, 4096);
+    const VkDeviceMemoryImageCopyKHR regions[] = {region_of(memory, 64),
+                                                  region_of(memory + 64, 64)};
+    from_image(make_recording(b), b, copied_image(b, VK_FORMAT_R8G8B8A8_UNORM), regions, 2);
+}
+
+SCENARIO(memory_written_twice, ON, IMAGE_ID("pRegions-12473"),
+         .text = {"writes bytes that region 0 writes as well"})
+{
+    const VkDeviceAddress memory = memory_of(b, 4096);
+    const VkDeviceMemoryImageCopyKHR regions[] = {region_of(memory, 64),
+                                                  region_of(memory + 60, 64)};
+    from_image(make_recording(b), b, copied_image(b, VK_FORMAT_R8G8B8A8_UNORM), regions, 2);
+}
+
+/* --- decompression --- */
+
+static const VkPhysicalDeviceMemoryDecompressionFeaturesEXT decompression = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_DECOMPRESSION_FEATURES_EXT,
+    .pNext = (void *)&addresses,
+    .memoryDecompression = VK_TRUE};
+
+static void free_memory(struct baseline *b, uint64_t handle)
+{
+    vkFreeMemory(b->device, (VkDeviceMemory)handle, NULL);
+}
+
+static VkDeviceAddress compressed_in(struct baseline *b, VkDeviceSize size)
+{
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkMemoryAllocateInfo allocation = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = size};
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
+    cleanup_add(b, free_memory, HANDLE(memory));
+    const VkBufferUsageFlags2CreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+        .usage = VK_BUFFER_USAGE_2_MEMORY_DECOMPRESSION_BIT_EXT |
+                 VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    VkBufferCreateInfo info = buffer_info(size, 0);
+    info.pNext = &usage;
+    const VkBufferDeviceAddressInfo asked = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                             .buffer = create_buffer(b, &info)};
+    VK(vkBindBufferMemory(b->device, asked.buffer, memory, 0));
+    return vkGetBufferDeviceAddress(b->device, &asked);
+}
+
+#define DECOMPRESS(name_, from_, read_, to_, written_, ...)                                       \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &decompression,                           \
+             .extensions = {"VK_EXT_memory_decompression", "VK_KHR_maintenance5"}, ##__VA_ARGS__) \
+    {                                                                                             \
+        const VkDeviceAddress memory = compressed_in(b, 4096);                                    \
+        const VkDecompressMemoryRegionEXT region = {memory + (from_), memory + (to_), read_,      \
+                                                    written_};                                    \
+        const VkDecompressMemoryInfoEXT info = {                                                  \
+            .sType = VK_STRUCTURE_TYPE_DECOMPRESS_MEMORY_INFO_EXT,                                \
+            .decompressionMethod = VK_MEMORY_DECOMPRESSION_METHOD_GDEFLATE_1_0_BIT_EXT,           \
+            .regionCount = 1,                                                                     \
+            .pRegions = &region};                                                                 \
+        DEVICE_PROC(b, vkCmdDecompressMemoryEXT)(make_recording(b), &info);                       \
+    }
+#define DECOMPRESS_ID(id_) .expect = {"VUID-VkDecompressMemoryRegionEXT-" id_}
+DECOMPRESS(decompressed_beside, 0, 64, 64, 4032)
+DECOMPRESS(decompressed_onto_itself, 0, 68, 64, 4032, DECOMPRESS_ID("srcAddress-07691"))
+DECOMPRESS(compressed_past_the_end, 4032, 68, 0, 64, DECOMPRESS_ID("srcAddress-07686"),
+           .text = {"but the compressed data takes 68"})
+DECOMPRESS(decompressed_past_the_end, 0, 64, 64, 4036, DECOMPRESS_ID("dstAddress-07688"))
+
+/* --- tensors --- */
+
+static const VkPhysicalDeviceTensorFeaturesARM tensors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM, .tensors = VK_TRUE};
+
+static VkTensorARM made_tensor(struct baseline *b, int64_t width, bool bound)
+{
+    const int64_t dimensions[] = {width, 8};
+    const VkTensorDescriptionARM description = {.sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
+                                                .tiling = VK_TENSOR_TILING_OPTIMAL_ARM,
+                                                .format = VK_FORMAT_R8_SINT,
+                                                .dimensionCount = 2,
+                                                .pDimensions = dimensions,
+                                                .usage = VK_TENSOR_USAGE_TRANSFER_SRC_BIT_ARM |
+                                                         VK_TENSOR_USAGE_TRANSFER_DST_BIT_ARM};
+    const VkTensorCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_CREATE_INFO_ARM,
+                                        .pDescription = &description};
+    VkTensorARM tensor = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateTensorARM)(b->device, &info, NULL, &tensor));
+    if (!bound)
+        return tensor;
+    const VkBindTensorMemoryInfoARM bind = {.sType = VK_STRUCTURE_TYPE_BIND_TENSOR_MEMORY_INFO_ARM,
+                                            .tensor = tensor,
+                                            .memory = make_memory(b, 65536)};
+    VK(DEVICE_PROC(b, vkBindTensorMemoryARM)(b->device, 1, &bind));
+    return tensor;
+}
+
+#define TENSORS(name_, target_, bound_, change_, ...)                                           \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &tensors,                               \
+             .extensions = {"VK_ARM_tensors"}, ##__VA_ARGS__)                                   \
+    {                                                                                           \
+        VkTensorARM source = made_tensor(b, 4, true), target = made_tensor(b, target_, bound_); \
+        uint64_t zeros[] = {0, 0}, extent[] = {4, 8};                                           \
+        VkTensorCopyARM region = {.sType = VK_STRUCTURE_TYPE_TENSOR_COPY_ARM,                   \
+                                  .dimensionCount = 2,                                          \
+                                  .pSrcOffset = zeros,                                          \
+                                  .pExtent = extent};                                           \
+        const VkCopyTensorInfoARM info = {.sType = VK_STRUCTURE_TYPE_COPY_TENSOR_INFO_ARM,      \
+                                          .srcTensor = source,                                  \
+                                          .dstTensor = target,                                  \
+                                          .regionCount = 1,                                     \
+                                          .pRegions = &region};                                 \
+        change_;                                                                                \
+        DEVICE_PROC(b, vkCmdCopyTensorARM)(make_recording(b), &info);                           \
+        DEVICE_PROC(b, vkDestroyTensorARM)(b->device, source, NULL);                            \
+        DEVICE_PROC(b, vkDestroyTensorARM)(b->device, target, NULL);                            \
+    }
+#define TENSOR_ID(id_) .expect = {"VUID-VkCopyTensorInfoARM-" id_}
+TENSORS(tensor_copied, 4, true, (void)0)
+TENSORS(tensor_copied_as_a_whole, 4, true,
+        (region.dimensionCount = 0, region.pSrcOffset = region.pExtent = NULL))
+TENSORS(tensors_of_two_sizes, 5, true, (void)0, TENSOR_ID("pDimensions-09685"),
+        .text = {"is 4 in dimension 0, but dstTensor is 5"})
+TENSORS(tensor_without_memory, 4, false, (void)0, TENSOR_ID("dstTensor-09695"))
+TENSORS(tensor_from_inside, 4, true, zeros[1] = 1, TENSOR_ID("pRegions-09687"))
+TENSORS(tensor_into_inside, 4, true,
+        (zeros[1] = 1, region.pDstOffset = zeros, region.pSrcOffset = NULL),
+        TENSOR_ID("pRegions-09688"))
+TENSORS(part_of_a_tensor, 4, true, extent[0] = 3, TENSOR_ID("pRegions-09689"))
+TENSORS(tensor_of_fewer_dimensions, 4, true, region.dimensionCount = 1, TENSOR_ID("pRegions-09954"))
+
+/* --- queries --- */
+
+#define QUERY_RESULTS(name_, size_, ended_, ...)                                   \
+    SCENARIO(name_, ON, ##__VA_ARGS__)                                             \
+    {                                                                              \
+        VkQueryPool pool = make_query_pool(b);                                     \
+        VkCommandBuffer c = make_recording(b);                                     \
+        const VkStridedDeviceAddressRangeKHR range = {memory_of(b, 64), size_, 8}; \
+        vkCmdResetQueryPool(c, pool, 0, 2);                                        \
+        vkCmdBeginQuery(c, pool, 0, 0);                                            \
+        if (ended_)                                                                \
+            vkCmdEndQuery(c, pool, 0);                                             \
+        DEVICE_PROC(b, vkCmdCopyQueryPoolResultsToMemoryKHR)                       \
+        (c, pool, 0, 2, &range, 0, VK_QUERY_RESULT_64_BIT);                        \
+        if (!(ended_))                                                             \
+            vkCmdEndQuery(c, pool, 0);                                             \
+    }
+#define QUERY_ID(id_) .expect = {"VUID-vkCmdCopyQueryPoolResultsToMemoryKHR-" id_}
+QUERY_RESULTS(results_into_memory, 16, true)
+QUERY_RESULTS(results_into_little_memory, 15, true, QUERY_ID("pDstRange-13079"),
+              .text = {"has 15 bytes, but the results take 16"})
+QUERY_RESULTS(results_of_an_active_query, 16, false, QUERY_ID("None-13083"))
