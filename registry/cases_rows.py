@@ -22,6 +22,7 @@ HOST_VISIBLE = 1  # a memory type of the null driver (tests/null-driver/physical
 # Usages of a buffer that may be anything's input, and an address that no buffer has.
 INPUTS = 'VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT | VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | ' \
     'VK_BUFFER_USAGE_STORAGE_BUFFER_BIT'
+TRANSFERS = 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT'  # what copies ask of buffers
 NOWHERE = '0x7f0000000000ull'
 NO_VALUE = 77  # of any enumeration
 LIMIT = 1000003  # stands for a device's limit, whose value only the test knows
@@ -149,7 +150,9 @@ class RowCases:
             return any(values[self._switch_part(p)] for p in atom.parts) == atom.positive
         if isinstance(atom, s.Read):
             return True
-        if isinstance(atom, (s.AddressUsage, s.Bound, s.ValidPointer)):
+        if isinstance(atom, (s.AddressUsage, s.AddressFlags)):
+            return values[self._switch(atom)] == atom.positive
+        if isinstance(atom, (s.Bound, s.ValidPointer)):
             return values[self._switch(atom)]
         if isinstance(atom, s.Null):
             return (values[self._key(atom.subject)] == 0) == atom.positive
@@ -203,7 +206,8 @@ class RowCases:
         return {s.Feature: lambda a: f'feature {a.constant}', s.Extension: lambda a: f'extension {a.name}',
                 s.Chained: lambda a: f'chained {a.structure}' + (f' of {a.holder}' if a.holder is not None else ''),
                 s.Dynamic: lambda a: f'dynamic {a.state}', s.Some: lambda a: f'some {a.inner!r}', s.Named: lambda a: f'named {a.name}',
-                s.Bound: lambda a: f'bound {a.subject}', s.ValidPointer: lambda a: f'pointer {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}'}[type(atom)](atom)
+                s.Bound: lambda a: f'bound {a.subject}', s.ValidPointer: lambda a: f'pointer {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}',
+                s.AddressFlags: lambda a: f'flags of the buffer of {a.subject}'}[type(atom)](atom)
 
     @staticmethod
     def _switch_part(part):
@@ -229,7 +233,7 @@ class RowCases:
                 continue
             if isinstance(atom, s.Read):
                 continue
-            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.Bound, s.ValidPointer, s.Dynamic, s.Some, s.Named)):
+            if isinstance(atom, (s.Feature, s.Extension, s.Chained, s.AddressUsage, s.AddressFlags, s.Bound, s.ValidPointer, s.Dynamic, s.Some, s.Named)):
                 key = self._switch(atom)
                 values = [(True, ''), (False, '')]
                 found.setdefault(key, Variable(key, atom, values[::-1] if isinstance(atom, (s.Dynamic, s.Some)) else values))
@@ -549,6 +553,12 @@ class RowCases:
                 lines.append(f'SET({self._place(root, x.subject, chained)}, {"test_memory()" if on else "NULL"});')
             elif isinstance(x, s.AddressUsage) and not x.constants:
                 lines.append(f'SET({self._place(root, x.subject, chained)}, {f"test_address({INPUTS})" if on else NOWHERE});')
+            elif isinstance(x, s.AddressFlags):
+                flags = x.constants[0] if on else '0'
+                lines.append(f'SET({self._place(root, x.subject, chained)}, test_address_of({TRANSFERS}, {flags}));')
+            elif isinstance(x, s.AddressUsage) and any(x is a for clause in row.sentence.guards for a in clause.atoms):
+                usage = f'{x.constants[0]} | {TRANSFERS}' if on else TRANSFERS
+                lines.append(f'SET({self._place(root, x.subject, chained)}, test_address({usage}));')
             elif isinstance(x, s.AddressUsage):
                 usage = x.constants[0] if on else 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' if x.constants[0] != 'VK_BUFFER_USAGE_TRANSFER_SRC_BIT' else 'VK_BUFFER_USAGE_TRANSFER_DST_BIT'
                 lines.append(f'SET({self._place(root, x.subject, chained)}, test_address({usage}));')
@@ -688,7 +698,7 @@ class RowCases:
 
     def _place(self, root, x, chained):
         if x.each and not x.path:
-            return '*element'
+            return '(*element)'
         text = self._base(root, x, chained)
         for i, name in enumerate(x.path):
             text += ('->' if i == 0 or i - 1 in x.arrows else '.') + name

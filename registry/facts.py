@@ -132,7 +132,9 @@ KINDS = {
     'sections': Kind('struct command_buffer_sections', None, [
         Kept('per-tile execution', 'per_tile', 'U8', (), 'vkCmdBeginPerTileExecutionQCOM'),
         Kept('shader instrumentation', 'instrumented', 'U8', (), 'vkCmdBeginShaderInstrumentationARM'),
-        Kept('a video session', 'video_coding', 'U8', (), 'vkCmdBeginVideoCodingKHR')]),
+        Kept('a video session', 'video_coding', 'U8', (), 'vkCmdBeginVideoCodingKHR'),
+        Kept('initial device mask', 'initial_mask', 'U32', (), 'deviceMask', said='the initial device mask of the command buffer'),
+        Kept('current device mask', 'device_mask', 'U32', (), 'deviceMask', said='the current device mask of the command buffer')]),
     # The device of the call.
     'VkDevice': Kind('struct device_state', None, [
         Kept('physicalDeviceCount', 'physical_device_count', 'U32', (), 'physicalDeviceCount'),

@@ -11,7 +11,8 @@ INTEGERS = {'uint8_t', 'uint16_t', 'uint32_t', 'uint64_t', 'int8_t', 'int16_t', 
 MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 # Members that the sentences spell otherwise.
 MISSPELT_MEMBERS = {'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable', 'maxSequencesCount': 'maxSequenceCount',
-                    'imageTiling': 'tilingControl', 'firstCounterBuffer': 'firstCounterRange', 'customSamplerOrderCount': 'customSampleOrderCount'}
+                    'imageTiling': 'tilingControl', 'firstCounterBuffer': 'firstCounterRange', 'customSamplerOrderCount': 'customSampleOrderCount',
+                    'srcCopyFlags': 'srcFlags', 'dstCopyFlags': 'dstFlags', 'addressCopyFlags': 'addressFlags', 'flags': 'queryResultFlags'}
 # Properties, likewise.
 MISSPELT_PROPERTIES = {'fragmentSizeNonTrivialCombinerOps': 'fragmentShadingRateNonTrivialCombinerOps'}
 

@@ -88,7 +88,8 @@ class RowCode:
             state = self._state(row, x.image)
             if x.layers.chain or x.layers.arrows or not x.layers.each:
                 raise Unknown
-            return f'image_level_extent({state}, &e->{".".join(x.layers.path)}, {x.axis})', 'U32', [state], {}
+            layers = f'&e->{".".join(x.layers.path)}' if x.layers.path else 'e'
+            return f'image_level_extent({state}, {layers}, {x.axis})', 'U32', [state], {}
         if isinstance(x, s.Fact):
             state = self._state(row, x)
             return f'{state}->{x.kept.place}', x.kept.type, [state], {}
@@ -139,6 +140,12 @@ class RowCode:
             raise Unknown
         holder = x.holder if isinstance(x, s.Fact) else x.subject
         if isinstance(holder, s.Recorded):
+            if x.handle == 'VkDevice':
+                self.states['of_device'] = f'const struct device_state *const of_device = row_device({self._call(row)})'
+                return 'of_device'
+            if x.handle == 'sections':
+                self.states['of_sections'] = f'const struct command_buffer_sections *const of_sections = row_sections({self._call(row)})'
+                return 'of_sections'
             if x.handle != 'VkCommandPool':
                 raise Unknown
             self.states['of_pool'] = f'const struct command_pool *const of_pool = row_pool({self._call(row)})'
@@ -326,14 +333,12 @@ class RowCode:
             return self._readable(readable) + [Term(f'{"!" if holds else ""}pointer_is_bad({value})', 1)]
         if isinstance(atom, s.HasPrimitives) or isinstance(getattr(atom, 'subject', None), (s.Count, s.Index)):
             raise Unknown
-        if isinstance(atom, s.AddressUsage):
-            if holds:
-                raise Unknown
+        if isinstance(atom, (s.AddressUsage, s.AddressFlags)):
             value, _, readable, _ = self._value(row, atom.subject)
             call = 'call' if row.owner in self.m.commands else 'c->call'
-            kind = 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
-            mask = ' | '.join(atom.constants) or '0'
-            return [Term(' && '.join(readable + [f'row_ask_address({call}, {value}, {mask}, {kind}) == ROW_NO']), 5)]
+            kind = 'ROW_ADDRESS_FLAGS' if isinstance(atom, s.AddressFlags) else 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
+            mask, answer = ' | '.join(atom.constants) or '0', 'ROW_YES' if atom.positive == holds else 'ROW_NO'
+            return [Term(' && '.join(readable + [f'row_ask_address({call}, {value}, {mask}, {kind}) == {answer}']), 5)]
         if isinstance(atom, s.PowerOfTwo):
             return self._bits(row, s.Bits(atom.subject, [], 'one'), holds)
         if isinstance(atom, s.Compare):

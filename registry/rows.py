@@ -344,10 +344,10 @@ class Rows:
             kind = {'within': 'ROW_WITHIN_BITS', 'any': 'ROW_SHARED_BITS'}[atom.how]
             return f'{{{kind}, true, {more}, 0, {left}, {self._value(row, atom.operand)}}}'
         constants = [self.nouns.constants[c][0] for c in atom.constants if c]
-        if isinstance(atom, s.AddressUsage):
+        if isinstance(atom, (s.AddressUsage, s.AddressFlags)):
             mask = [functools.reduce(lambda a, b: a | b, constants, 0)]
-            kind = 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
-            return f'{{{kind}, true, {more}, 0, {left}, {self._constants(mask)}}}'
+            kind = 'ROW_ADDRESS_FLAGS' if isinstance(atom, s.AddressFlags) else 'ROW_ADDRESS_VALID' if atom.valid else 'ROW_ADDRESS_USAGE'
+            return f'{{{kind}, {positive}, {more}, 0, {left}, {self._constants(mask)}}}'
         if isinstance(atom, s.Among) and len(constants) == 1 and isinstance(atom.subject, s.Member) and self.value_type(atom.subject.field) == '0':
             operand = s.Number(next(c for c in atom.constants if c), constants[0])  # a constant of no enumeration, for the name's sake
             return f'{{{"ROW_EQUAL" if atom.positive else "ROW_DIFFERENT"}, true, {more}, 0, {left}, {self._value(row, operand)}}}'
@@ -604,7 +604,7 @@ class Rows:
 
     def needs_state(self, sentence):
         """Does it ask what objects were created with?"""
-        return any(isinstance(a, (sentences.AddressUsage, sentences.Bound)) or any(isinstance(y, (sentences.Fact, sentences.LevelExtent)) for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
+        return any(isinstance(a, (sentences.AddressUsage, sentences.AddressFlags, sentences.Bound)) or any(isinstance(y, (sentences.Fact, sentences.LevelExtent)) for x in (getattr(a, 'subject', None), getattr(a, 'operand', None))
                                                                for y in self.parts(x)) for a in sentence.atoms())
 
     def needs_chain(self, sentence):

@@ -280,13 +280,23 @@ FORMAT_KINDS = {
 
 class AddressUsage:
     """The subject, a device address, is of a buffer that was created with one of the usages (none: with any). `valid`: an address
-    that is in no buffer is wrong, too."""
+    that is in no buffer is wrong, too. `positive` False: no buffer that has the address was."""
 
-    def __init__(self, subject, constants, valid=False):
-        self.subject, self.constants, self.valid = subject, constants, valid
+    def __init__(self, subject, constants, valid=False, positive=True):
+        self.subject, self.constants, self.valid, self.positive = subject, constants, valid, positive
 
     def __repr__(self):
-        return f'({self.subject} is of a buffer with {self.constants})'
+        return f'({self.subject} is of {"a" if self.positive else "no"} buffer with {self.constants})'
+
+
+class AddressFlags:
+    """The subject, a device address, is of a buffer that was created with one of the flags, or (positive False) with none of them."""
+
+    def __init__(self, subject, constants, positive):
+        self.subject, self.constants, self.positive = subject, constants, positive
+
+    def __repr__(self):
+        return f'({self.subject} is of a buffer with{"" if self.positive else "out"} {self.constants})'
 
 
 class ValidPointer:
@@ -444,6 +454,8 @@ def negated(atom):
         return FormatTraits(atom.subject, atom.kinds, not atom.positive)
     if isinstance(atom, Among):
         return Among(atom.subject, atom.constants, not atom.positive)
+    if isinstance(atom, AddressFlags):
+        return AddressFlags(atom.subject, atom.constants, not atom.positive)
     if isinstance(atom, Chained):
         return Chained(atom.structure, not atom.positive, atom.holder)
     if isinstance(atom, Compare) and atom.operator in NEGATED:

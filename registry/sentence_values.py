@@ -316,17 +316,25 @@ class Values:
 
     def size_of(self, name):
         """Bytes of a structure whose members are words of 32 or 64 bits, in any compiler."""
+        return self.size_and_width(name)[0]
+
+    def size_and_width(self, name):
+        """The size, and that of the widest member."""
         structure = self.n.structure(name)
         sizes = {'uint32_t': 4, 'int32_t': 4, 'float': 4, 'VkDeviceAddress': 8, 'VkDeviceSize': 8, 'uint64_t': 8}
         size, widest = 0, 1
         for x in structure.members if structure else []:
+            if x.type in self.m.structs and not self.m.structs[x.type].union and not self.n.is_pointer(x) and not x.fixedSizeArray:
+                inner, width = self.size_and_width(x.type)
+                size, widest = (size + width - 1) // width * width + inner, max(widest, width)
+                continue
             width = sizes.get(x.type) or (self.n.is_bits(x) and not self.n.is_pointer(x) and (8 if self.m.bitmasks[self.n.value_type(x.type)].bitWidth == 64 else 4)) or None
             if width is None or self.n.is_pointer(x) or x.fixedSizeArray or getattr(x, 'bitFieldWidth', None):
                 raise NotUnderstood(name)
             size, widest = (size + width - 1) // width * width + width, max(widest, width)
         if not size:
             raise NotUnderstood(name)
-        return (size + widest - 1) // widest * widest
+        return (size + widest - 1) // widest * widest, widest
 
     # --- objects ---------------------------------------------------------------------------------------------------
 

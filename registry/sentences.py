@@ -13,6 +13,7 @@ and a sentence that can be read in two ways is not read at all. `parse()` then r
 import re
 
 # Other files know all of these as sentences.X.
+from forms_addresses import AddressForms, normal as normal_addresses
 from forms_copies import CopyForms
 from forms_descriptors import DescriptorForms
 from forms_geometries import GeometryForms, direct
@@ -26,7 +27,7 @@ from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, MISSPELT_PROPERTIES, nouns
 from sentence import (
-    AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
+    AddressFlags, AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
     Extension, FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HasPrimitives, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
     Number, Part, PowerOfTwo, Product, QueueFlags, Read, Recorded, Sentence, Some, Sum, ValidPointer, members_of,
     negated, pnext_of)
@@ -46,6 +47,7 @@ FORMS = (
     VendorForms,
     DescriptorForms,
     CopyForms,
+    AddressForms,
 )
 
 
@@ -789,7 +791,7 @@ def normal(text):
     text = re.sub(r'(contains an entry of VK_\w+) (it|there) must', r'\1, \2 must', text)
     text = text.removesuffix('. Furthermore the alignment of each token input must be ensured')
     text = re.sub(r'\bmust enabled\b', 'must be enabled', text)
-    return normal_vendor(normal_queries(normal_resources(normal_pipelines(text))))
+    return normal_vendor(normal_queries(normal_addresses(normal_resources(normal_pipelines(text)))))
 
 
 # The one form of sentence that may have a list.

@@ -40,9 +40,8 @@ class SpokenValue:
 
 FEATURE_LIMIT = 2
 LONGEST = 600  # of the sentences of these forms
-# Of stage masks that sync_tables reads, those that src/core does not look at; and lists of which it looks at some.
-UNENFORCED = ('VkMemoryRangeBarrierKHR', 'VkMemoryMarkerInfoAMD', 'vkCmdWriteBufferMarker2AMD',
-              'VkMutableDescriptorTypeListEXT')
+# Lists of which src/core looks at some.
+UNENFORCED = ('VkMutableDescriptorTypeListEXT',)
 KINDS = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_array')
 
 

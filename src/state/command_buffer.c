@@ -278,6 +278,7 @@ void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBu
     enter_state(command_buffer, SCOPE_RECORDING);
     command_buffer->usage = pBeginInfo->flags;
     command_buffer->rendering_flags = 0;
+    sections_begin_recording(call, command_buffer, pBeginInfo);
     rendering_begin_recording(call, command_buffer, pBeginInfo);
     inheritance_begin_recording(call, command_buffer, pBeginInfo);
     if ((command_buffer->scope & SCOPE_SECONDARY) &&

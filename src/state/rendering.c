@@ -4,6 +4,7 @@
 #include "state/formats.h"
 #include "state/hooks.h"
 #include "state/image_layout.h"
+#include "state/sections.h"
 
 #include "vk/chain.h"
 
@@ -314,10 +315,13 @@ static void forget_graphics(struct command_buffer *command_buffer)
 
 /* "If deviceRenderAreaCount is not zero, then the elements of pDeviceRenderAreas override the value
  * of renderArea". Of several areas no one counts here: everything lies inside. */
-static VkRect2D render_area(const void *chain, VkRect2D area)
+static VkRect2D render_area(struct command_buffer *command_buffer, const void *chain, VkRect2D area)
 {
     const VkDeviceGroupRenderPassBeginInfo *group =
         chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
+    command_buffer->rendering->device_mask = group ? group->deviceMask : 0;
+    if (group)
+        sections_begin_masked_instance(command_buffer);
     if (likely(!group || !group->deviceRenderAreaCount || !group->pDeviceRenderAreas))
         return area;
     return group->deviceRenderAreaCount == 1
@@ -338,7 +342,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
         return;
     enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext,
                       contents);
-    command_buffer->rendering->area = render_area(info->pNext, info->renderArea);
+    command_buffer->rendering->area = render_area(command_buffer, info->pNext, info->renderArea);
     const VkRenderPassTransformBeginInfoQCOM *transform =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     command_buffer->rendering->transform = transform ? transform->transform : 0;
@@ -496,7 +500,7 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     rendering->contents = info->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
                               ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
                               : VK_SUBPASS_CONTENTS_INLINE;
-    rendering->area = render_area(info->pNext, info->renderArea);
+    rendering->area = render_area(command_buffer, info->pNext, info->renderArea);
     rendering->view_mask = info->viewMask;
     rendering->layer_count = info->layerCount;
     for (uint32_t i = 0; i < color_count; i++)

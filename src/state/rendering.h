@@ -33,6 +33,7 @@ struct render_pass_instance {
     /* a secondary's: nothing is known of views where the framebuffer is not named */
     bool inherited;
     VkRect2D area;        /* not of inherited ones */
+    uint32_t device_mask; /* of VkDeviceGroupRenderPassBeginInfo; 0: it has none of its own */
     uint32_t view_mask;   /* of the current subpass */
     uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */
     VkSubpassContents contents;

@@ -5,6 +5,7 @@
 #include "state/hooks.h"
 #include "state/queue.h"
 #include "state/rendering.h"
+#include "vk/chain.h"
 
 #include <string.h>
 
@@ -18,6 +19,38 @@ void command_buffer_reset_sections(struct command_buffer *command_buffer)
 {
     if (command_buffer->sections)
         memset(command_buffer->sections, 0, sizeof(*command_buffer->sections));
+}
+
+/* --- device masks --- */
+
+void sections_begin_recording(const struct call *call, struct command_buffer *command_buffer,
+                              const VkCommandBufferBeginInfo *info)
+{
+    struct command_buffer_sections *sections = command_buffer->sections;
+    const struct device_state *state = object_load_state(call->device->object);
+    const VkDeviceGroupCommandBufferBeginInfo *group =
+        info->pNext
+            ? chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO)
+            : NULL;
+    if (!sections)
+        return;
+    sections->initial_mask = group ? group->deviceMask : state ? state->device_mask : 0;
+    sections->device_mask = sections->initial_mask;
+}
+
+void state_after_CmdSetDeviceMask(struct call *call, VkCommandBuffer commandBuffer,
+                                  uint32_t deviceMask)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->device_mask = deviceMask;
+}
+
+/* Which mask there is after the instance, the specification does not say. */
+void sections_begin_masked_instance(struct command_buffer *command_buffer)
+{
+    if (command_buffer->sections)
+        command_buffer->sections->device_mask = 0;
 }
 
 /* --- video coding, per-tile execution, shader instrumentation --- */

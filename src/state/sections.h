@@ -29,7 +29,10 @@ struct command_buffer_sections {
     bool instrumented;      /* shader instrumentation was begun here */
     bool video_coding;      /* a video coding scope was begun here, with: */
     uint64_t video_session; /* id; 0: unknown */
-    bool muted;             /* one of those that are open is named by the setting mute_labels */
+    /* of the devices of a group (6.11): what recording began with, and what is set now; 0: unknown
+     */
+    uint32_t initial_mask, device_mask;
+    bool muted; /* one of those that are open is named by the setting mute_labels */
     /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
     uint32_t nesting;
 };
@@ -56,6 +59,11 @@ struct label_balance labels_after(uint32_t open, const struct label_balance *bal
 struct queue;
 /* A command buffer is submitted to the queue: its labels and markers go on there. */
 void sections_submit(struct queue *queue, const struct command_buffer *command_buffer);
+
+/* Recording begins, or a render pass instance that has a device mask of its own. */
+void sections_begin_recording(const struct call *call, struct command_buffer *command_buffer,
+                              const VkCommandBufferBeginInfo *info);
+void sections_begin_masked_instance(struct command_buffer *command_buffer);
 
 void command_buffer_reset_sections(struct command_buffer *command_buffer);
 

@@ -114,6 +114,12 @@ enum row_answer row_ask_address(const struct call *call, uint64_t address, uint6
         return ROW_UNKNOWN;
     if (!address)
         return usages ? ROW_UNKNOWN : ROW_NO;
+    if (kind == ROW_ADDRESS_FLAGS) {
+        const struct address_search found = device_address_find(call->device, address, 1, 0);
+        return found.match != ADDRESS_FOUND   ? ROW_UNKNOWN
+               : found.buffer->flags & usages ? ROW_YES
+                                              : ROW_NO;
+    }
     switch (device_address_find(call->device, address, 1, usages).match) {
     case ADDRESS_FOUND:
         return ROW_YES;

@@ -320,6 +320,7 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
     }
     case ROW_ADDRESS_USAGE:
     case ROW_ADDRESS_VALID:
+    case ROW_ADDRESS_FLAGS:
         return row_ask_address(subject->check->call, bits, mask, (enum row_kind)atom->kind);
     case ROW_POINTER:
         return pointer_is_bad((const void *)(uintptr_t)bits) ? ROW_NO : ROW_YES;

@@ -144,6 +144,9 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
     row_write_number(text, &number, value_type);
 }
 
+/* A message names that many bits of which a value has none. */
+#define ROW_NAMED_BITS 8
+
 /* Which bits of an atom's mask a value has, or lacks. */
 static void row_write_bit_state(struct string_builder *text, const struct row_atom *atom,
                                 const struct row_number *number, const struct row_value *value)
@@ -155,6 +158,13 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
     /* Many members are called "flags". */
     const char *name = value->source == ROW_FACT ? row_names + row_facts[value->second].name : "";
     bool plural = *name && name[strlen(name) - 1] == 's';
+    if (!has && !all && __builtin_popcountll(mask) > ROW_NAMED_BITS) {
+        string_builder_add(text, plural ? "are " : "is ");
+        row_write_bits(text, number->bits, value->value_type);
+        string_builder_format(text, ", which has none of the %d bits of which it must have one",
+                              __builtin_popcountll(mask));
+        return;
+    }
     if (has)
         string_builder_add(text, plural ? "contain " : "contains ");
     else if (!all && mask & (mask - 1))
@@ -313,14 +323,22 @@ static void row_write_offset(struct string_builder *text, const struct call *cal
     string_builder_add(text, ")");
 }
 
-/* An address whose buffer lacks a usage: "is 0x10000, in VkBuffer 0x5, whose usage does not contain
- * VK_..."; or that is in no buffer. */
+static bool row_is_of_address(const struct row_atom *atom)
+{
+    return atom->kind == ROW_ADDRESS_USAGE || atom->kind == ROW_ADDRESS_VALID ||
+           atom->kind == ROW_ADDRESS_FLAGS;
+}
+
+/* An address whose buffer has, or lacks, a usage or a flag: "is 0x10000, in VkBuffer 0x5, whose
+ * usage does not contain VK_..."; or that is in no buffer. */
 static void row_write_address(struct string_builder *text, const struct row_subject *subject,
-                              const struct row_atom *atom, VkDeviceAddress address)
+                              const struct row_atom *atom, VkDeviceAddress address, bool has)
 {
     const struct call *call = subject->check->call;
-    uint64_t usages = row_numbers[atom->right];
-    struct address_search found = device_address_find(call->device, address, 1, usages);
+    const bool of_flags = atom->kind == ROW_ADDRESS_FLAGS;
+    const uint64_t bits = row_numbers[atom->right];
+    struct address_search found =
+        device_address_find(call->device, address, 1, of_flags ? 0 : bits);
     string_builder_format(text, "is 0x%" PRIx64 ", ", address);
     if (found.match == ADDRESS_NOWHERE) {
         const uint64_t id = device_address_find_destroyed(call->device, address);
@@ -334,8 +352,12 @@ static void row_write_address(struct string_builder *text, const struct row_subj
     string_builder_add(text, "in ");
     if (found.buffer)
         object_text_write(text, call, HANDLE_BUFFER, object_state_handle(&found.buffer->base));
-    string_builder_add(text, ", whose usage does not contain ");
-    row_write_bits(text, usages, VALUES_VkBufferUsageFlagBits2 + 1);
+    string_builder_add(text, of_flags ? ", whose flags" : ", whose usage");
+    string_builder_add(text, has        ? of_flags ? " contain " : " contains "
+                             : of_flags ? " do not contain "
+                                        : " does not contain ");
+    row_write_bits(text, bits,
+                   of_flags ? VALUES_VkBufferCreateFlags + 1 : VALUES_VkBufferUsageFlagBits2 + 1);
 }
 
 /* "is VkBuffer 0x5, which is not bound to memory". */
@@ -378,8 +400,8 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
         row_write_bound(text, subject->check->call, number.bits, atom->right);
         return;
     }
-    if (atom->kind == ROW_ADDRESS_USAGE || atom->kind == ROW_ADDRESS_VALID) {
-        row_write_address(text, subject, atom, number.bits);
+    if (row_is_of_address(atom)) {
+        row_write_address(text, subject, atom, number.bits, !atom->positive);
         return;
     }
     if (atom->kind == ROW_POINTER) {
@@ -513,7 +535,10 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
     struct row_number number = row_read(subject, &row_values[atom->left]);
     row_write_name(text, subject, &row_values[atom->left]);
     string_builder_add(text, " ");
-    row_write_state(text, atom, &number);
+    if (row_is_of_address(atom))
+        row_write_address(text, subject, atom, number.bits, atom->positive);
+    else
+        row_write_state(text, atom, &number);
 }
 
 static bool row_has_subject(const struct row_atom *atom)

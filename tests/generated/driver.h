@@ -85,6 +85,7 @@ VkCommandBuffer
 test_command_buffer(VkCommandPoolCreateFlags flags); /* of a pool with these flags */
 VkVideoSessionKHR test_video_session(VkVideoCodecOperationFlagBitsKHR operation);
 void test_begin_video_coding(VkCommandBuffer command_buffer, VkVideoSessionKHR session);
+VkDeviceAddress test_address_of(VkBufferUsageFlags2 usage, VkBufferCreateFlags create);
 VkDeviceAddress
 test_address(VkBufferUsageFlags2 usage); /* of a buffer with this usage, and
                                             VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT */

@@ -143,6 +143,11 @@ VkMicromapEXT test_micromap(VkBuffer buffer)
 
 VkDeviceAddress test_address(VkBufferUsageFlags2 usage)
 {
+    return test_address_of(usage, 0);
+}
+
+VkDeviceAddress test_address_of(VkBufferUsageFlags2 usage, VkBufferCreateFlags create)
+{
     struct args_CreateBuffer *buffer = test_allocate(sizeof(*buffer));
     fill_args_CreateBuffer(buffer);
     VkBufferUsageFlags2CreateInfo flags = {
@@ -150,6 +155,7 @@ VkDeviceAddress test_address(VkBufferUsageFlags2 usage)
         .usage = usage | VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
     SET(buffer->pCreateInfo->pNext, &flags);
     SET(buffer->pCreateInfo->size, 65536);
+    SET(buffer->pCreateInfo->flags, create);
     test_refuse(false);
     invoke_CreateBuffer(buffer);
     bind_memory(*buffer->pBuffer, 0, 0);

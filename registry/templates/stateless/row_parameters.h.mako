@@ -42,6 +42,17 @@ static inline const struct command_pool *row_pool(const struct call *call)
     return command_buffer ? object_load_state(command_buffer->pool) : NULL;
 }
 
+/* What the recorded command buffer has begun; what is kept of the device. */
+static inline const struct command_buffer_sections *row_sections(const struct call *call)
+{
+    return row_may_ask(call) ? sections_of(call_command_buffer(call)) : NULL;
+}
+
+static inline const struct device_state *row_device(const struct call *call)
+{
+    return row_may_ask(call) ? object_load_state(call->device->object) : NULL;
+}
+
 /* Flags, or those of a structure of that type in the chain, which are used instead: a VkFooFlags2CreateInfo. */
 static inline uint64_t row_flags(const void *chain, VkStructureType type, uint64_t flags)
 {

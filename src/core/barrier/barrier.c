@@ -8,6 +8,7 @@
 #include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
+#include "state/device_address.h"
 
 #include <inttypes.h>
 
@@ -539,12 +540,52 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
      accesses_check_stages(call, MASK_##Structure_##_dstAccessMask, (barrier_)->dstStageMask, \
                            (barrier_)->dstAccessMask, &LOCATION(&where, "dstAccessMask")))
 
+/* If the buffer from which address was queried was created with VK_SHARING_MODE_EXCLUSIVE, and
+ * srcQueueFamilyIndex and dstQueueFamilyIndex are not equal, each must be
+ * VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_FOREIGN_EXT, or a valid queue family */
+static COLD bool check_memory_ranges(const struct call *call, const VkDependencyInfo *info,
+                                     const struct location *parent)
+{
+    const VkMemoryRangeBarriersInfoKHR *ranges =
+        CHAINED(info->pNext, MEMORY_RANGE_BARRIERS_INFO_KHR);
+    struct subject s = {.call = call};
+    for (uint32_t i = 0;
+         ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
+        const VkMemoryRangeBarrierKHR *b = &ranges->pMemoryRangeBarriers[i];
+        if (b->srcQueueFamilyIndex == b->dstQueueFamilyIndex)
+            continue;
+        const struct location chained = LOCATION_CHAINED(parent, "VkMemoryRangeBarriersInfoKHR"),
+                              where = LOCATION_INDEX(&chained, "pMemoryRangeBarriers", i);
+        const struct address_search found =
+            device_address_find(call->device, b->addressRange.address, 1, 0);
+        if (found.match != ADDRESS_FOUND || found.buffer->sharing_mode != VK_SHARING_MODE_EXCLUSIVE)
+            continue;
+        const struct finding_objects *objects =
+            OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base));
+        REQUIRE_OF(&s, objects, RULE_13087, family_is_valid(call, b->srcQueueFamilyIndex),
+                   &LOCATION(&where, "srcQueueFamilyIndex"),
+                   "is %s and dstQueueFamilyIndex is %s: to move the ownership, both must be queue "
+                   "families, and the device has %u",
+                   family_name(b->srcQueueFamilyIndex).text,
+                   family_name(b->dstQueueFamilyIndex).text, call->device->queue_family_count);
+        REQUIRE_OF(&s, objects, RULE_13088, family_is_valid(call, b->dstQueueFamilyIndex),
+                   &LOCATION(&where, "dstQueueFamilyIndex"),
+                   "is %s and srcQueueFamilyIndex is %s: to move the ownership, both must be queue "
+                   "families, and the device has %u",
+                   family_name(b->dstQueueFamilyIndex).text,
+                   family_name(b->srcQueueFamilyIndex).text, call->device->queue_family_count);
+    }
+    return s.skip;
+}
+
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
                       const VkDependencyInfo *infos, uint32_t index, const struct location *parent)
 {
     assert(command_buffer && infos);
     const VkDependencyInfo *info = &infos[index];
     struct subject s = {.call = call};
+    if (unlikely(info->pNext))
+        s.skip |= check_memory_ranges(call, info, parent);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(parent, "pMemoryBarriers", i);
         s.skip |= CHECK_MASKS(VkMemoryBarrier2, &info->pMemoryBarriers[i]);

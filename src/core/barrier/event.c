@@ -129,21 +129,13 @@ static bool check_set_masks(const struct call *call, const struct command_buffer
     return s.skip;
 }
 
-/* If dependencyFlags includes VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, ... */
+/* If dependencyFlags includes VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR, the one memory barrier must
+ * have nothing but a srcStageMask. */
 static COLD bool check_asymmetric(const struct call *call, const VkDependencyInfo *info,
                                   const struct location *parent)
 {
     struct subject s = {.call = call, .where = parent};
-    if (info->bufferMemoryBarrierCount || info->imageMemoryBarrierCount)
-        BROKEN(&s, RULE_10785, parent,
-               "has %u buffer and %u image memory barriers, but an asymmetric event has none",
-               info->bufferMemoryBarrierCount, info->imageMemoryBarrierCount);
-    if (info->memoryBarrierCount != 1) {
-        BROKEN(&s, RULE_10786, "memoryBarrierCount",
-               "is %u, but an asymmetric event has one memory barrier", info->memoryBarrierCount);
-        return s.skip;
-    }
-    const VkMemoryBarrier2 *barrier = info->pMemoryBarriers;
+    const VkMemoryBarrier2 *barrier = info->memoryBarrierCount == 1 ? info->pMemoryBarriers : NULL;
     if (barrier && (barrier->srcAccessMask || barrier->dstStageMask || barrier->dstAccessMask))
         BROKEN(&s, RULE_10787, &LOCATION_INDEX(parent, "pMemoryBarriers", 0),
                "has more than a srcStageMask, which is all that the first half of an "
@@ -158,18 +150,10 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     const struct location parent = LOCATION_POINTER(NULL, "pDependencyInfo");
     if (!command_buffer)
         return false;
-    /* The dependencyFlags member of pDependencyInfo must be 0 or
-     * VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-    struct subject s = {.call = call, .where = &parent};
-    REQUIRE(&s, RULE_03825,
-            !(pDependencyInfo->dependencyFlags &
-              ~(VkDependencyFlags)VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR),
-            "dependencyFlags", "is %s",
-            value_text(VALUES_VkDependencyFlags, pDependencyInfo->dependencyFlags).text);
+    bool skip = check_all_masks(call, command_buffer, pDependencyInfo, &parent, check_set_masks);
     if (unlikely(pDependencyInfo->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR))
-        s.skip |= check_asymmetric(call, pDependencyInfo, &parent);
-    s.skip |= check_all_masks(call, command_buffer, pDependencyInfo, &parent, check_set_masks);
-    return s.skip | dependency_check(call, command_buffer, pDependencyInfo, 0, &parent);
+        skip |= check_asymmetric(call, pDependencyInfo, &parent);
+    return skip | dependency_check(call, command_buffer, pDependencyInfo, 0, &parent);
 }
 
 /* --- waits --- */
@@ -200,6 +184,17 @@ static bool check_events(const struct call *call, const struct command_buffer *c
                value_text(VALUES_VkPipelineStageFlags, stages).text,
                value_text(VALUES_VkPipelineStageFlags, all.least).text);
     return s.skip;
+}
+
+/* If ... called within a render pass instance, the oldLayout and newLayout members of any image
+ * memory barrier included in this command must be equal */
+static COLD bool check_layouts_inside(const struct call *call, VkImage image, VkImageLayout old,
+                                      VkImageLayout new_layout, const struct location *where)
+{
+    return old != new_layout &&
+           finding(call, RULE(call, 01181), where, OBJECT(HANDLE_IMAGE, image),
+                   "goes from %s to %s, within a render pass instance", TEXT_OF(VkImageLayout, old),
+                   TEXT_OF(VkImageLayout, new_layout));
 }
 
 bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
@@ -250,6 +245,13 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
                 "transfers ownership from queue family %u to %u, which an event cannot do",
                 pBufferMemoryBarriers[i].srcQueueFamilyIndex,
                 pBufferMemoryBarriers[i].dstQueueFamilyIndex);
+    for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount &&
+                         command_buffer->scope & SCOPE_INSIDE_RENDER_PASS;
+         i++)
+        s.skip |= check_layouts_inside(call, pImageMemoryBarriers[i].image,
+                                       pImageMemoryBarriers[i].oldLayout,
+                                       pImageMemoryBarriers[i].newLayout,
+                                       &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++)
         REQUIRE(&s, RULE_02803,
                 pImageMemoryBarriers[i].srcQueueFamilyIndex ==
@@ -313,6 +315,13 @@ bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
         s.skip |= check_wait_event(call, command_buffer, pEvents[i], info, i);
         s.skip |= check_all_masks(call, command_buffer, info, &where, check_wait_masks);
         s.skip |= dependency_check(call, command_buffer, pDependencyInfos, i, &where);
+        for (uint32_t j = 0; info->pImageMemoryBarriers && j < info->imageMemoryBarrierCount &&
+                             command_buffer->scope & SCOPE_INSIDE_RENDER_PASS;
+             j++)
+            s.skip |= check_layouts_inside(call, info->pImageMemoryBarriers[j].image,
+                                           info->pImageMemoryBarriers[j].oldLayout,
+                                           info->pImageMemoryBarriers[j].newLayout,
+                                           &LOCATION_INDEX(&where, "pImageMemoryBarriers", j));
         /* The dependencyFlags member of any element of pDependencyInfo must not include any of the
          * following bits */
         if (unlikely(info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY))
@@ -320,15 +329,6 @@ bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
                    value_text(VALUES_VkDependencyFlags,
                               info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY)
                        .text);
-        /* If the maintenance8 feature is not enabled, ... must not include
-         * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
-        if (unlikely(info->dependencyFlags &
-                     VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
-            !device_has_feature(call->device, FEATURE_maintenance8))
-            BROKEN(&s, RULE_10205, &LOCATION(&where, "dependencyFlags"),
-                   "includes "
-                   "VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
-                   "but the feature maintenance8 is not enabled");
     }
     return s.skip;
 }

@@ -373,15 +373,18 @@ static bool check_aspect_layouts(const struct call *call, const struct image_tra
     return skip;
 }
 
-bool image_transition_check(const struct call *call, const struct image_transition *transition,
-                            const struct location *where)
+/* `host`: of what rows ask of a VkHostImageLayoutTransitionInfo, nothing is said. */
+static inline __attribute__((always_inline)) bool
+check_transition(const struct call *call, const struct image_transition *transition,
+                 const struct location *where, bool host)
 {
     assert(transition->image && transition->range);
     const struct image *image = transition->image;
     const VkImageSubresourceRange *range = transition->range;
     const struct location range_where = LOCATION(where, "subresourceRange");
     struct subject s = {.call = call, .where = where};
-    s.skip |= check_levels(call, image, range, &range_where);
+    if (!host)
+        s.skip |= check_levels(call, image, range, &range_where);
     s.skip |= check_layers(call, image, range, &range_where);
     s.skip |= check_aspects(call, image, range->aspectMask, &range_where);
     /* If image is non-sparse then the image or each specified disjoint plane must be bound
@@ -390,12 +393,26 @@ bool image_transition_check(const struct call *call, const struct image_transiti
         struct finding_objects objects = image_object(image);
         BROKEN_OF(&s, &objects, RULE_01932, "image", "is not bound to memory that still exists");
     }
-    s.skip |= check_layout_features(call, transition, where);
-    if (unlikely(range->aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)))
+    if (!host)
+        s.skip |= check_layout_features(call, transition, where);
+    if (!host &&
+        unlikely(range->aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)))
         s.skip |= check_aspect_layouts(call, transition, where);
     if (!transition->ignored) {
         s.skip |= check_usage(call, image, transition->old_layout, &LOCATION(where, "oldLayout"));
         s.skip |= check_usage(call, image, transition->new_layout, &LOCATION(where, "newLayout"));
     }
     return s.skip;
+}
+
+bool image_transition_check(const struct call *call, const struct image_transition *transition,
+                            const struct location *where)
+{
+    return check_transition(call, transition, where, false);
+}
+
+bool image_transition_check_host(const struct call *call, const struct image_transition *transition,
+                                 const struct location *where)
+{
+    return check_transition(call, transition, where, true);
 }

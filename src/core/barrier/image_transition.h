@@ -15,5 +15,8 @@ struct image_transition {
 
 bool image_transition_check(const struct call *call, const struct image_transition *transition,
                             const struct location *where);
+/* Of a VkHostImageLayoutTransitionInfo: what no row asks. */
+bool image_transition_check_host(const struct call *call, const struct image_transition *transition,
+                                 const struct location *where);
 
 #endif

@@ -7,6 +7,7 @@
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
 #include "state/queue.h"
+#include "state/rendering.h"
 
 #include <inttypes.h>
 
@@ -155,5 +156,23 @@ bool core_validate_CreateCommandPool(struct call *call, VkDevice device,
     REQUIRE(&s, RULE_01937, pCreateInfo->queueFamilyIndex < call->device->queue_family_count,
             "queueFamilyIndex", "is %u, but the physical device has %u queue families",
             pCreateInfo->queueFamilyIndex, call->device->queue_family_count);
+    return s.skip;
+}
+
+bool core_validate_CmdSetDeviceMask(struct call *call, VkCommandBuffer commandBuffer,
+                                    uint32_t deviceMask)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct render_pass_instance *rendering =
+        command_buffer && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS
+            ? active_rendering(command_buffer)
+            : NULL;
+    struct subject s = {.call = call};
+    /* If vkCmdSetDeviceMask is called inside a render pass instance, deviceMask must not include
+     * any set bits that were not in the VkDeviceGroupRenderPassBeginInfo::deviceMask value */
+    if (rendering && rendering->device_mask)
+        REQUIRE(&s, RULE_00111, !(deviceMask & ~rendering->device_mask), "deviceMask",
+                "is 0x%x, but the render pass instance was begun with the deviceMask 0x%x",
+                deviceMask, rendering->device_mask);
     return s.skip;
 }

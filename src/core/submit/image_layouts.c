@@ -89,8 +89,8 @@ bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice devic
                                                     .new_layout = info->newLayout,
                                                     .range = &info->subresourceRange};
         if (transition.image)
-            skip |=
-                image_transition_check(call, &transition, &LOCATION_INDEX(NULL, "pTransitions", i));
+            skip |= image_transition_check_host(call, &transition,
+                                                &LOCATION_INDEX(NULL, "pTransitions", i));
     }
     return skip;
 }

@@ -373,6 +373,22 @@ static bool check_count(const struct call *call, enum rule rule, uint32_t count,
     return s.skip;
 }
 
+/* All elements of pWaitSemaphoreDeviceIndices and pSignalSemaphoreDeviceIndices must be valid
+ * device indices */
+static bool check_device_indices(const struct call *call, const uint32_t *indices, uint32_t count,
+                                 const char *name, const struct location *where)
+{
+    const struct device_state *state = object_load_state(call->device->object);
+    struct subject s = {.call = call};
+    if (!state || !state->physical_device_count || pointer_is_bad(indices))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        REQUIRE(&s, RULE_00085, indices[i] < state->physical_device_count,
+                &LOCATION_INDEX(where, name, i), "is %u, but the device has %u physical devices",
+                indices[i], state->physical_device_count);
+    return s.skip;
+}
+
 static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info,
                                     const VkDeviceGroupSubmitInfo *group,
                                     const struct location *parent)
@@ -384,6 +400,11 @@ static COLD bool check_device_group(const struct call *call, const VkSubmitInfo 
                         "commandBufferCount", "commandBufferCount", &where);
     skip |= check_count(call, RULE_00084, group->signalSemaphoreCount, info->signalSemaphoreCount,
                         "signalSemaphoreCount", "signalSemaphoreCount", &where);
+    skip |= check_device_indices(call, group->pWaitSemaphoreDeviceIndices,
+                                 group->waitSemaphoreCount, "pWaitSemaphoreDeviceIndices", &where);
+    skip |=
+        check_device_indices(call, group->pSignalSemaphoreDeviceIndices,
+                             group->signalSemaphoreCount, "pSignalSemaphoreDeviceIndices", &where);
     return skip;
 }
 

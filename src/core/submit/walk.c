@@ -76,9 +76,6 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
     struct submit_batch batch;
     struct subject s = {.call = call};
     s.skip |= submit_begin(&submit, call, &submit_numbers_of_submit2, fence);
-    /* The synchronization2 feature must be enabled */
-    REQUIRE(&s, RULE_03866, device_has_feature(call->device, FEATURE_synchronization2), NULL,
-            "needs the feature synchronization2, which is not enabled");
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         const VkSubmitInfo2 *info = &pSubmits[i];
         const bool asks =

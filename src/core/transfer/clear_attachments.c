@@ -66,22 +66,6 @@ static bool check_attachment(const struct call *call, const struct command_buffe
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
     VkFormat format = depth_stencil_format(command_buffer);
     struct subject s = {.call = call};
-    /* If aspectMask includes VK_IMAGE_ASPECT_COLOR_BIT, it must not include
-     * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
-    REQUIRE(&s, RULE_00019,
-            !(aspects & VK_IMAGE_ASPECT_COLOR_BIT) || !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
-            aspect_mask, "is %s: color does not go together with depth or stencil",
-            value_text(VALUES_VkImageAspectFlags, aspects).text);
-    /* aspectMask must not include VK_IMAGE_ASPECT_METADATA_BIT */
-    REQUIRE(&s, RULE_00020, !(aspects & VK_IMAGE_ASPECT_METADATA_BIT), aspect_mask,
-            "has VK_IMAGE_ASPECT_METADATA_BIT");
-    /* aspectMask must not include VK_IMAGE_ASPECT_MEMORY_PLANE_i_BIT_EXT for any index i */
-    REQUIRE(&s, RULE_02246,
-            !(aspects &
-              (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
-               VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)),
-            aspect_mask, "is %s: memory planes are not cleared",
-            value_text(VALUES_VkImageAspectFlags, aspects).text);
     if (aspects & VK_IMAGE_ASPECT_COLOR_BIT)
         s.skip |= check_color_attachment(call, command_buffer, attachment->colorAttachment, where);
     if (!(aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
@@ -126,8 +110,6 @@ static bool check_rect(const struct call *call, const struct render_pass_instanc
      * extent.height */
     REQUIRE(&s, RULE_02682, rect->rect.extent.width, &LOCATION(extent, "width"), "is 0");
     REQUIRE(&s, RULE_02683, rect->rect.extent.height, &LOCATION(extent, "height"), "is 0");
-    /* The layerCount member of each element of pRects must not be 0 */
-    REQUIRE(&s, RULE_01934, rect->layerCount, "layerCount", "is 0");
     if (!rendering || rendering->inherited)
         return s.skip;
     const VkRect2D *area = &rendering->area;

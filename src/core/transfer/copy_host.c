@@ -409,14 +409,6 @@ bool core_validate_TransitionImageLayout(struct call *call, VkDevice device,
         const struct location *where = &LOCATION_INDEX(NULL, "pTransitions", i);
         const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, transition->image);
         const struct image *image = find_image(call, transition->image);
-        /* image must have been created with the VK_IMAGE_USAGE_HOST_TRANSFER_BIT usage flag set */
-        if (image)
-            REQUIRE_OF(&s, objects, RULE_09055,
-                       (image->usage | image->stencil_usage) & VK_IMAGE_USAGE_HOST_TRANSFER_BIT,
-                       &LOCATION(where, "image"),
-                       "was created with the usage %s, which lacks "
-                       "VK_IMAGE_USAGE_HOST_TRANSFER_BIT",
-                       value_text(VALUES_VkImageUsageFlags, image->usage).text);
         /* oldLayout must be either VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image
          * subresources as specified in subresourceRange */
         const struct transfer_image side = {.image = image,

@@ -319,6 +319,35 @@ SCENARIO(wait_for_host)
     wait_for(make_recording(b), make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 }
 
+static void wait_inside(struct baseline *b, VkImageLayout to)
+{
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT),
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    begin_rendering(b, command_buffer);
+    vkCmdWaitEvents(command_buffer, 1, &event, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                    VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+SCENARIO(wait_for_layout_in_render_pass, .expect = {"VUID-vkCmdWaitEvents-oldLayout-01181"},
+         .text = {"goes from VK_IMAGE_LAYOUT_GENERAL to VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, "
+                  "within a render pass instance"})
+{
+    wait_inside(b, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}
+
+SCENARIO(wait_for_image_in_render_pass)
+{
+    wait_inside(b, VK_IMAGE_LAYOUT_GENERAL);
+}
+
 SCENARIO(wait_moves_ownership, .expect = {"VUID-vkCmdWaitEvents-srcQueueFamilyIndex-02803"},
          .drivers = NULL_DRIVER)
 {
@@ -451,6 +480,28 @@ SCENARIO(wait2_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-depend
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
     wait2(command_buffer, make_event(b), HOST2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, 0);
+}
+
+SCENARIO(wait2_for_layout_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-oldLayout-01181"},
+         .features = &features13)
+{
+    const VkImageMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .srcStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+        .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT),
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &barrier};
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    begin_rendering(b, command_buffer);
+    vkCmdWaitEvents2(command_buffer, 1, &event, &info);
 }
 
 SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"},
