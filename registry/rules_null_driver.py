@@ -237,6 +237,9 @@ VALUES = {
     'expectDyadicTemporalSubLayerPattern': 'VK_FALSE',
     'prefersGopRemainingFrames': 'VK_FALSE',
     'requiresGopRemainingFrames': 'VK_FALSE',
+    'maxLevelIdc': '12',
+    'VkVideoEncodeAV1CapabilitiesKHR.maxLevel': '12',
+    'VkVideoDecodeAV1CapabilitiesKHR.maxLevel': '12',
     'maxIntraRefreshCycleDuration': '256',
     'maxIntraRefreshActiveReferencePictures': '1',
     'maxQuantizationMapExtent': '{512, 512}',
@@ -593,6 +596,8 @@ def value_kind(m, member):
     if member.type in m.flags:
         return 'VALUE_U64' if m.flags[member.type].bitWidth == 64 else 'VALUE_U32'
     if member.type in m.enums or member.type in m.bitmasks:
+        return 'VALUE_U32'
+    if re.fullmatch(r'StdVideo\w+Level(Idc)?', member.type):
         return 'VALUE_U32'
     return None
 

@@ -2,11 +2,32 @@
 #include "null_driver.h"
 #include "defaults.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct config *config_of(VkPhysicalDevice physical_device)
 {
     return ((const struct physical_device *)physical_device)->dispatchable.config;
+}
+
+static const char *std_header_name(VkVideoCodecOperationFlagBitsKHR operation)
+{
+    switch (operation) {
+    case VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR:
+        return VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME;
+    case VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR:
+        return VK_STD_VULKAN_VIDEO_CODEC_H265_DECODE_EXTENSION_NAME;
+    case VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR:
+        return VK_STD_VULKAN_VIDEO_CODEC_AV1_DECODE_EXTENSION_NAME;
+    case VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR:
+        return VK_STD_VULKAN_VIDEO_CODEC_VP9_DECODE_EXTENSION_NAME;
+    case VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR:
+        return VK_STD_VULKAN_VIDEO_CODEC_H264_ENCODE_EXTENSION_NAME;
+    case VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR:
+        return VK_STD_VULKAN_VIDEO_CODEC_H265_ENCODE_EXTENSION_NAME;
+    default:
+        return VK_STD_VULKAN_VIDEO_CODEC_AV1_ENCODE_EXTENSION_NAME;
+    }
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -15,6 +36,9 @@ null_GetPhysicalDeviceVideoCapabilitiesKHR(VkPhysicalDevice physicalDevice,
                                            VkVideoCapabilitiesKHR *pCapabilities)
 {
     out_chain_configured(config_of(physicalDevice), pCapabilities);
+    snprintf(pCapabilities->stdHeaderVersion.extensionName,
+             sizeof(pCapabilities->stdHeaderVersion.extensionName), "%s",
+             std_header_name(pVideoProfile->videoCodecOperation));
     return VK_SUCCESS;
 }
 
@@ -257,6 +281,9 @@ const struct format_info *format_find(VkFormat format)
     (VK_FORMAT_FEATURE_2_OPTICAL_FLOW_IMAGE_BIT_NV |  \
      VK_FORMAT_FEATURE_2_OPTICAL_FLOW_VECTOR_BIT_NV | \
      VK_FORMAT_FEATURE_2_OPTICAL_FLOW_COST_BIT_NV)
+#define VIDEO_MAPS                                                     \
+    (VK_FORMAT_FEATURE_2_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | \
+     VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)
 #define BLOCK_MATCHING                                   \
     (VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM |         \
      VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM | \
@@ -282,6 +309,8 @@ static VkFormatFeatureFlags2 color_features(const struct format_info *format)
         features |= FILTERED | BLOCK_MATCHING | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
     if (format->flags & FORMAT_ATOMIC)
         features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT;
+    if (format->block_size == 1)
+        features |= VIDEO_MAPS;
     return features;
 }
 
