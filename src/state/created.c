@@ -17,50 +17,6 @@ static void publish(struct object_state *state)
     object_state_publish(state->object, state);
 }
 
-void state_after_CreateVideoSessionKHR(struct call *call, VkDevice device,
-                                       const VkVideoSessionCreateInfoKHR *pCreateInfo,
-                                       const VkAllocationCallbacks *pAllocator,
-                                       VkVideoSessionKHR *pVideoSession)
-{
-    struct created_video_session *session =
-        created(call, (uint64_t)*pVideoSession, HANDLE_VIDEO_SESSION_KHR, sizeof(*session));
-    if (!session)
-        return;
-    session->operation =
-        pCreateInfo->pVideoProfile ? pCreateInfo->pVideoProfile->videoCodecOperation : 0;
-    session->info = *pCreateInfo;
-    session->info.pNext = NULL;
-    session->info.pVideoProfile = NULL;
-    session->info.pStdHeaderVersion = NULL;
-    const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh =
-        chain_find(pCreateInfo->pNext,
-                   VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_INTRA_REFRESH_CREATE_INFO_KHR);
-    session->intra_refresh = refresh ? refresh->intraRefreshMode : 0;
-    if (pCreateInfo->pVideoProfile)
-        video_capabilities_ask(call->device, pCreateInfo->pVideoProfile, &session->capabilities);
-    publish(&session->base);
-}
-
-void state_after_CreateVideoSessionParametersKHR(struct call *call, VkDevice device,
-                                                 const VkVideoSessionParametersCreateInfoKHR
-                                                     *pCreateInfo,
-                                                 const VkAllocationCallbacks *pAllocator,
-                                                 VkVideoSessionParametersKHR
-                                                     *pVideoSessionParameters)
-{
-    struct created_video_parameters *parameters =
-        created(call, (uint64_t)*pVideoSessionParameters, HANDLE_VIDEO_SESSION_PARAMETERS_KHR,
-                sizeof(*parameters));
-    if (!parameters)
-        return;
-    const struct created_video_session *session =
-        object_load_state(call_find(call, (uint64_t)pCreateInfo->videoSession,
-                                    HANDLE_VIDEO_SESSION_KHR));
-    parameters->operation = session ? session->operation : 0;
-    parameters->flags = pCreateInfo->flags;
-    publish(&parameters->base);
-}
-
 void state_after_CreateTensorARM(struct call *call, VkDevice device,
                                  const VkTensorCreateInfoARM *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkTensorARM *pTensor)

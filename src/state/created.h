@@ -5,25 +5,9 @@
 
 #include "state/memory.h"
 #include "state/object_state.h"
-#include "state/video.h"
+#include "state/video_session.h"
 
 /* All of these are const once published, but for memory that is bound once. */
-
-struct created_video_session {
-    struct object_state base;
-    VkVideoCodecOperationFlagsKHR operation;             /* of the profile; 0: unknown */
-    VkVideoSessionCreateInfoKHR info;                    /* without pointers */
-    VkVideoEncodeIntraRefreshModeFlagsKHR intra_refresh; /* VkVideoEncodeSessionIntraRefresh... */
-    struct video_capabilities capabilities;              /* of its profile */
-};
-
-struct created_video_parameters {
-    struct object_state base;
-    VkVideoCodecOperationFlagsKHR operation; /* of the session's profile; 0: unknown */
-    VkVideoSessionParametersCreateFlagsKHR flags;
-    uint64_t session; /* id */
-    uint32_t quality_level;
-};
 
 /* Of a tensor with more dimensions, they are not kept: most devices have 4 to 6. */
 #define TENSOR_DIMENSIONS 8

@@ -17,8 +17,12 @@ static struct command_buffer_sections *call_sections(const struct call *call)
 
 void command_buffer_reset_sections(struct command_buffer *command_buffer)
 {
-    if (command_buffer->sections)
-        memset(command_buffer->sections, 0, sizeof(*command_buffer->sections));
+    struct command_buffer_sections *sections = command_buffer->sections;
+    if (!sections)
+        return;
+    struct video_scope *video = sections->video;
+    memset(sections, 0, sizeof(*sections));
+    sections->video = video;
 }
 
 /* --- device masks --- */

@@ -32,6 +32,8 @@ struct command_buffer_sections {
     /* of the devices of a group (6.11): what recording began with, and what is set now; 0: unknown
      */
     uint32_t initial_mask, device_mask;
+    /* state/video_scope.h; of the last scope that was begun. Owned, kept over resets */
+    struct video_scope *video;
     bool muted; /* one of those that are open is named by the setting mute_labels */
     /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
     uint32_t nesting;

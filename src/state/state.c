@@ -16,6 +16,7 @@
 #include "state/queue.h"
 #include "state/semaphore.h"
 #include "state/shader.h"
+#include "state/video_session.h"
 
 bool tracking_enabled(const struct settings *settings)
 {
@@ -72,6 +73,9 @@ void state_object_destroy(struct object *object, enum handle_type type)
     case HANDLE_PIPELINE_LAYOUT:
         pipeline_layout_release(state);
         break;
+    case HANDLE_VIDEO_SESSION_PARAMETERS_KHR:
+        video_parameters_free(state);
+        break;
     default:
         mem_retire(state);
         break;
@@ -100,6 +104,9 @@ static void renew_lock(const struct object *object)
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:
         lock_init(&((struct acceleration_structure *)state)->lock);
+        break;
+    case HANDLE_VIDEO_SESSION_PARAMETERS_KHR:
+        lock_init(&((struct created_video_parameters *)state)->lock);
         break;
     case HANDLE_IMAGE:
         layouts = plain_load_acquire(&((struct image *)state)->layouts);

@@ -78,6 +78,11 @@ void video_capabilities_ask(const struct device *device, const VkVideoProfileInf
         chain_structure(capabilities,
                         offsetof(struct video_capabilities, VideoEncodeIntraRefreshCapabilitiesKHR),
                         VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_CAPABILITIES_KHR);
-    capabilities->known =
-        ask(device->physical_device, profile, &capabilities->VideoCapabilitiesKHR) == VK_SUCCESS;
+    const VkResult result =
+        ask(device->physical_device, profile, &capabilities->VideoCapabilitiesKHR);
+    capabilities->known = result == VK_SUCCESS;
+    capabilities->refused = result == VK_ERROR_VIDEO_PICTURE_LAYOUT_NOT_SUPPORTED_KHR ||
+                            result == VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR ||
+                            result == VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR ||
+                            result == VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
 }

@@ -19,9 +19,10 @@ struct video_capabilities {
     VkVideoEncodeAV1CapabilitiesKHR VideoEncodeAV1CapabilitiesKHR;
     VkVideoEncodeIntraRefreshCapabilitiesKHR VideoEncodeIntraRefreshCapabilitiesKHR;
     bool known;
+    bool refused; /* the driver does not support the profile */
 };
 
-/* Asks the driver; `known` is false where it does not know the profile. */
+/* Asks the driver; `known` is false where it has no answer. */
 void video_capabilities_ask(const struct device *device, const VkVideoProfileInfoKHR *profile,
                             struct video_capabilities *capabilities);
 
