@@ -210,7 +210,14 @@ enum spirv_uses {
     SPIRV_USES_TRACE_RAY = 1 << 7,
     SPIRV_USES_EMIT_MESH_TASKS = 1 << 8,
     SPIRV_USES_PHYSICAL_POINTERS = 1 << 9,
-    SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 10, /* of GLSL.std.450 */
+    SPIRV_USES_GROUP_OPERATIONS = 1 << 10,   /* OpGroupNonUniform..., whose scope is the subgroup */
+    SPIRV_USES_QUAD_OPERATIONS = 1 << 11,    /* those of quads among them */
+    SPIRV_USES_COOPERATIVE_MATRIX = 1 << 12, /* of VK_KHR_cooperative_matrix */
+    SPIRV_USES_COOPERATIVE_MATRIX_NV = 1 << 13,
+    SPIRV_USES_COOPERATIVE_VECTOR = 1 << 14,
+    SPIRV_USES_TENSOR = 1 << 15,
+    SPIRV_USES_SPLIT_BARRIER = 1 << 16, /* OpControlBarrierArriveEXT, OpControlBarrierWaitEXT */
+    SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 17, /* of GLSL.std.450 */
 };
 
 struct spirv_entry_point {
@@ -229,8 +236,9 @@ struct spirv_entry_point {
     /* bytes of Workgroup variables that it uses, not counting padding; saturates; of known sizes
      * only */
     uint32_t shared_size;
-    bool shared_unknown; /* a Workgroup variable has a size that only specialization tells */
-    bool truncated;      /* its interface is larger than what is kept: no complete picture */
+    uint32_t payload_size; /* likewise of TaskPayloadWorkgroupEXT variables */
+    bool shared_unknown;   /* a Workgroup variable has a size that only specialization tells */
+    bool truncated;        /* its interface is larger than what is kept: no complete picture */
 };
 
 struct spirv_reflection {

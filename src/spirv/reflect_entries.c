@@ -469,6 +469,13 @@ static void read_push_constants(struct entry *entry, const struct spirv_variable
     entry->point->push_accessed_end = total->end;
 }
 
+/* The sum saturates. */
+static void add_size(uint32_t *sum, const struct spirv_type *type)
+{
+    const uint64_t size = *sum + (uint64_t)(type ? type->size : 0);
+    *sum = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+}
+
 static void read_resources(struct entry *entry)
 {
     struct spirv_build *build = entry->build;
@@ -489,12 +496,13 @@ static void read_resources(struct entry *entry)
         case SpvStorageClassPushConstant:
             read_push_constants(entry, variable, total);
             break;
-        case SpvStorageClassWorkgroup: {
-            uint64_t size = entry->point->shared_size + (uint64_t)(type ? type->size : 0);
-            entry->point->shared_size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+        case SpvStorageClassWorkgroup:
+            add_size(&entry->point->shared_size, type);
             entry->point->shared_unknown |= !type || !type->size;
             break;
-        }
+        case SpvStorageClassTaskPayloadWorkgroupEXT:
+            add_size(&entry->point->payload_size, type);
+            break;
         default:
             break;
         }

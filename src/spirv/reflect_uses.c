@@ -305,6 +305,48 @@ static bool is_atomic(uint16_t opcode)
            opcode == SpvOpAtomicFMaxEXT;
 }
 
+/* Instructions that not all stages of a device may use. */
+static uint32_t uses_of_stages(uint16_t opcode)
+{
+    if (opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformLogicalXor)
+        return SPIRV_USES_GROUP_OPERATIONS;
+    switch (opcode) {
+    case SpvOpGroupNonUniformQuadBroadcast:
+    case SpvOpGroupNonUniformQuadSwap:
+    case SpvOpGroupNonUniformQuadAllKHR:
+    case SpvOpGroupNonUniformQuadAnyKHR:
+        return SPIRV_USES_GROUP_OPERATIONS | SPIRV_USES_QUAD_OPERATIONS;
+    case SpvOpGroupNonUniformRotateKHR:
+        return SPIRV_USES_GROUP_OPERATIONS;
+    case SpvOpCooperativeMatrixLoadKHR:
+    case SpvOpCooperativeMatrixStoreKHR:
+    case SpvOpCooperativeMatrixMulAddKHR:
+    case SpvOpCooperativeMatrixLengthKHR:
+        return SPIRV_USES_COOPERATIVE_MATRIX;
+    case SpvOpCooperativeMatrixLoadNV:
+    case SpvOpCooperativeMatrixStoreNV:
+    case SpvOpCooperativeMatrixMulAddNV:
+    case SpvOpCooperativeMatrixLengthNV:
+        return SPIRV_USES_COOPERATIVE_MATRIX_NV;
+    case SpvOpCooperativeVectorMatrixMulNV:
+    case SpvOpCooperativeVectorMatrixMulAddNV:
+    case SpvOpCooperativeVectorOuterProductAccumulateNV:
+    case SpvOpCooperativeVectorReduceSumAccumulateNV:
+    case SpvOpCooperativeVectorLoadNV:
+    case SpvOpCooperativeVectorStoreNV:
+        return SPIRV_USES_COOPERATIVE_VECTOR;
+    case SpvOpTensorReadARM:
+    case SpvOpTensorWriteARM:
+    case SpvOpTensorQuerySizeARM:
+        return SPIRV_USES_TENSOR;
+    case SpvOpControlBarrierArriveEXT:
+    case SpvOpControlBarrierWaitEXT:
+        return SPIRV_USES_SPLIT_BARRIER;
+    default:
+        return 0;
+    }
+}
+
 static uint32_t uses_of(uint16_t opcode)
 {
     if (is_atomic(opcode))
@@ -336,7 +378,7 @@ static uint32_t uses_of(uint16_t opcode)
     case SpvOpConvertUToPtr:
         return SPIRV_USES_PHYSICAL_POINTERS;
     default:
-        return 0;
+        return uses_of_stages(opcode);
     }
 }
 

@@ -281,7 +281,7 @@ static enum answer is_bounded(const struct pass *pass, const struct subject_of_r
 }
 
 /* The least and the greatest number in a constant of integers; depth: of composites that are left.
- * False where one of them is no plain constant. */
+ * False where one of them is not a plain constant. */
 static bool constant_range(const struct spirv_module *module, uint32_t id, uint32_t depth,
                            int64_t range[2])
 {

@@ -7,6 +7,7 @@
 
 #include "chassis/validation_cache.h"
 #include "core/hooks.h"
+#include "core/shader/capture.h"
 #include "core/shader/spirv_known.h"
 #include "core/shader/spirv_rows.h"
 #include "report/details.h"
@@ -178,7 +179,8 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     bool skip = false, told;
     if (is_bad(call, module, hash, cache, text, &instruction, &skip))
         return report(call, vuid, where, module, needs_told, text, instruction);
-    return skip | spirv_rows_check(call, where, module, needs_told, &told);
+    return skip | spirv_rows_check(call, where, module, needs_told, &told) |
+           capture_check(call, where, module);
 }
 
 bool core_validate_DestroyDevice_known_shaders(struct call *call, VkDevice device,

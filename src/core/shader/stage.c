@@ -191,6 +191,11 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
                        model_name(stage->reflection->entries[0].model));
     bool skip = check_stage_limits(call, stage);
     skip |= check_stage_interface_limits(call, stage);
+    skip |= check_stage_uses(call, stage);
+    skip |=
+        check_stage_full_subgroups(call, stage,
+                                   info->flags &
+                                       VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     skip |= check_stage_specialization(call, stage, info->pSpecializationInfo);
     skip |= check_subgroups(call, stage, info);
     if (layout && !stage->mapped)
@@ -308,6 +313,58 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
     return skip;
 }
 
+/* What flags of a shader object ask of its code. */
+static bool check_object_code(const struct call *call, const struct shader_stage *stage,
+                              const VkShaderCreateInfoEXT *info)
+{
+    const VkPhysicalDeviceSubgroupSizeControlProperties *control =
+        &call->device->extended.SubgroupSizeControlProperties;
+    const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
+    const bool full = info->flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT,
+               varying = info->flags & VK_SHADER_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT_EXT;
+    struct subject s = {.call = call, .where = stage->where};
+    uint32_t size[3];
+    /* If flags includes VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, then the identified entry point
+     * must not specify Xfb execution mode */
+    if (info->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT &&
+        spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeXfb))
+        BROKEN(&s, VUID_VkShaderCreateInfoEXT_flags_11006, "flags",
+               "has VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, but the shader has the execution "
+               "mode Xfb");
+    /* the mesh shader's entry point must not declare a variable with a DrawIndex BuiltIn decoration
+     */
+    for (uint32_t i = 0;
+         i < stage->entry->interface_count && stage->stage == VK_SHADER_STAGE_MESH_BIT_EXT &&
+         !(info->flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT);
+         i++) {
+        const struct spirv_interface *leaf =
+            &stage->reflection->interfaces[stage->entry->first_interface + i];
+        if (leaf->builtin == SpvBuiltInDrawIndex)
+            BROKEN(&s, VUID_vkCreateShadersEXT_pCreateInfos_09632, "flags",
+                   "does not have VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, but the mesh shader has "
+                   "a variable that is decorated with DrawIndex");
+    }
+    if (!full ||
+        !spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
+        return s.skip;
+    /* If flags includes both ALLOW_VARYING_SUBGROUP_SIZE and REQUIRE_FULL_SUBGROUPS, the local
+     * workgroup size in the X dimension must be a multiple of maxSubgroupSize */
+    if (varying && control->maxSubgroupSize && size[0] % control->maxSubgroupSize)
+        BROKEN(&s, VUID_VkShaderCreateInfoEXT_flags_08416, "flags",
+               "asks for full subgroups of varying size, but the local workgroup's size in X is "
+               "%u, which is not a multiple of %u (maxSubgroupSize)",
+               size[0], control->maxSubgroupSize);
+    /* full, not varying and no VkShaderRequiredSubgroupSizeCreateInfoEXT: a multiple of
+     * subgroupSize */
+    if (!varying && subgroup->subgroupSize && size[0] % subgroup->subgroupSize &&
+        !chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT))
+        BROKEN(&s, VUID_VkShaderCreateInfoEXT_flags_08417, "flags",
+               "asks for full subgroups, but the local workgroup's size in X is %u, which is not a "
+               "multiple of %u (subgroupSize)",
+               size[0], subgroup->subgroupSize);
+    return s.skip;
+}
+
 /* A shader object has the rules of a stage, under names of its own; its layout is in its create
  * info. */
 static bool check_object(const struct call *call, const struct location *where,
@@ -346,7 +403,12 @@ static bool check_object(const struct call *call, const struct location *where,
     }
     skip |= check_stage_limits(call, &stage);
     skip |= check_stage_interface_limits(call, &stage);
+    skip |= check_stage_uses(call, &stage);
+    skip |=
+        check_stage_full_subgroups(call, &stage,
+                                   info->flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT);
     skip |= check_stage_specialization(call, &stage, info->pSpecializationInfo);
+    skip |= check_object_code(call, &stage, info);
     bool mapped =
         chain_find(info->pNext,
                    VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) ||

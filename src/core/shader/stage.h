@@ -68,6 +68,10 @@ static inline enum rule stage_rule(const struct shader_stage *stage, enum rule r
  * skip. */
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
+bool check_stage_uses(const struct call *call, const struct shader_stage *stage);
+/* `required`: the flags ask for full subgroups. */
+bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,
+                                bool required);
 bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
                                 const VkSpecializationInfo *info);
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,

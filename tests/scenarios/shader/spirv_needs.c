@@ -375,3 +375,47 @@ HOLDS(09902, tensor_ranked, TENSORS)
 BROKEN(09907, "VUID-RuntimeSpirv-OpTypeTensorARM-09907", tensor_bare, TENSORS,
        .text = {"OpTypeTensorARM does not have a Rank, which shader stages need"})
 HOLDS(09907, tensor_ranked, TENSORS)
+
+/* Outputs that are captured: two of 16 bytes, or a block of them */
+static const VkPhysicalDeviceVulkan12Features half_floats = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&captures,
+    .shaderFloat16 = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features half_outputs = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&half_floats,
+    .storageInputOutput16 = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 captures_all = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = (void *)&half_outputs,
+    .features = {.geometryShader = VK_TRUE, .shaderFloat64 = VK_TRUE}};
+#define CAPTURE(name_, ...)                                                                      \
+    MODULE(name_, name_, .extensions = {"VK_EXT_transform_feedback"}, .features = &captures_all, \
+           ##__VA_ARGS__)
+CAPTURE(capture_right)
+CAPTURE(capture_strides, .expect = {"VUID-StandaloneSpirv-XfbBuffer-04693"},
+        .text = {"has the XfbStride 64, but %"})
+CAPTURE(capture_overlap, .expect = {"VUID-StandaloneSpirv-XfbBuffer-04696"},
+        .text = {"takes 16 bytes at the Offset 12 of XfbBuffer 0"})
+CAPTURE(capture_other_buffer)
+CAPTURE(capture_odd, .expect = {"VUID-StandaloneSpirv-Offset-04691"},
+        .text = {"has the Offset 18, which is not a multiple of 4, its components' size"})
+CAPTURE(capture_odd_double, .expect = {"VUID-StandaloneSpirv-Offset-04687"})
+CAPTURE(capture_double)
+CAPTURE(capture_half, .expect = {"VUID-StandaloneSpirv-Offset-04692"})
+CAPTURE(capture_streams, .expect = {"VUID-StandaloneSpirv-Stream-04694"})
+CAPTURE(capture_streams_of_buffers)
+CAPTURE(capture_members, .expect = {"VUID-StandaloneSpirv-XfbBuffer-04697"})
+CAPTURE(capture_members_right)
+CAPTURE(capture_first_of_doubles, .expect = {"VUID-StandaloneSpirv-Offset-04690"})
+CAPTURE(capture_first_of_doubles_right)
+#define CAPTURE_SOME(name_, code_, limit_, ...)                                                  \
+    MODULE(name_, code_, .extensions = {"VK_EXT_transform_feedback"}, .features = &captures_all, \
+           .null_driver = "{\"properties\": {" limit_ "}}", ##__VA_ARGS__)
+CAPTURE_SOME(capture_all_bytes, capture_right, "\"maxTransformFeedbackBufferDataSize\": 32")
+CAPTURE_SOME(capture_too_many_bytes, capture_right, "\"maxTransformFeedbackBufferDataSize\": 31",
+             .expect = {"VUID-RuntimeSpirv-Offset-06308"})
+/* 16 bytes of one buffer and 28 of another */
+CAPTURE_SOME(capture_all_of_a_stream, capture_other_buffer,
+             "\"maxTransformFeedbackStreamDataSize\": 44")
+CAPTURE_SOME(capture_too_much_of_a_stream, capture_other_buffer,
+             "\"maxTransformFeedbackStreamDataSize\": 43",
+             .expect = {"VUID-RuntimeSpirv-XfbBuffer-06309"},
+             .text = {"makes the buffers of stream 0 take 44 bytes, more than 43"})

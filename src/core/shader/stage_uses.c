@@ -1,0 +1,222 @@
+/* Checks that an entry point uses only what the device allows its stage: operations of subgroups,
+ * cooperative matrices and vectors, tensors, stores, and payloads. (RuntimeSpirv) */
+#include <string.h>
+
+#include "core/shader/stage.h"
+#include "core/rule.h"
+#include "report/names_of_values.h"
+
+/* What stages may use: the bits of a property. Threads: constant. */
+struct stage_use {
+    uint32_t uses;     /* enum spirv_uses */
+    uint16_t vuid;     /* enum vuid */
+    uint16_t head;     /* offset in struct device: of the property's structure */
+    uint16_t property; /* and of its VkShaderStageFlags */
+    char what[40], name[36];
+};
+#define STAGE_USE(uses_, vuid_, Structure_, member_, what_) \
+    {SPIRV_USES_##uses_,                                    \
+     vuid_,                                                 \
+     offsetof(struct device, extended.Structure_),          \
+     offsetof(struct device, extended.Structure_.member_),  \
+     what_,                                                 \
+     #member_}
+
+/* Group operations with subgroup scope must not be used if the shader stage is not in
+ * subgroupSupportedStages; OpCooperativeMatrix* instructions must not be used in shader stages not
+ * included in cooperativeMatrixSupportedStages; likewise the others. */
+static const struct stage_use stage_uses[] = {
+    STAGE_USE(GROUP_OPERATIONS, VUID_RuntimeSpirv_None_06343, SubgroupProperties, supportedStages,
+              "group operations of subgroups"),
+    STAGE_USE(COOPERATIVE_MATRIX, VUID_RuntimeSpirv_cooperativeMatrixSupportedStages_08985,
+              CooperativeMatrixPropertiesKHR, cooperativeMatrixSupportedStages,
+              "cooperative matrices"),
+    STAGE_USE(COOPERATIVE_MATRIX_NV, VUID_RuntimeSpirv_OpTypeCooperativeMatrixNV_06322,
+              CooperativeMatrixPropertiesNV, cooperativeMatrixSupportedStages,
+              "cooperative matrices"),
+    STAGE_USE(COOPERATIVE_VECTOR, VUID_RuntimeSpirv_cooperativeVectorSupportedStages_10091,
+              CooperativeVectorPropertiesNV, cooperativeVectorSupportedStages,
+              "cooperative vectors"),
+    STAGE_USE(TENSOR, VUID_RuntimeSpirv_shaderTensorSupportedStages_09901, TensorPropertiesARM,
+              shaderTensorSupportedStages, "tensors"),
+};
+
+static bool check_supported_stages(const struct call *call, const struct shader_stage *stage)
+{
+    struct subject s = {.call = call};
+    for (size_t i = 0; i < ARRAY_LENGTH(stage_uses); i++) {
+        const struct stage_use *use = &stage_uses[i];
+        VkStructureType type;
+        VkShaderStageFlags stages;
+        memcpy(&type, (const char *)call->device + use->head, sizeof(type));
+        memcpy(&stages, (const char *)call->device + use->property, sizeof(stages));
+        if (stage->entry->uses & use->uses && type && !(stages & stage->stage))
+            BROKEN_OF(&s, STAGE_OBJECT(stage), (enum vuid)use->vuid, stage->where,
+                      "uses %s, but %s of this device is %s, without %s", use->what, use->name,
+                      TEXT_OF(VkShaderStageFlags, stages), shader_stage_name(stage->stage));
+    }
+    const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
+    /* If subgroupQuadOperationsInAllStages is VK_FALSE, then quad subgroup operations must not be
+     * used except for in fragment and compute stages */
+    if (stage->entry->uses & SPIRV_USES_QUAD_OPERATIONS && !s.wrong && subgroup->sType &&
+        !subgroup->quadOperationsInAllStages &&
+        !(stage->stage & (VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)))
+        BROKEN_OF(&s, STAGE_OBJECT(stage), VUID_RuntimeSpirv_None_06342, stage->where,
+                  "uses group operations of quads, but quadOperationsInAllStages of this device is "
+                  "VK_FALSE");
+    return s.skip;
+}
+
+/* The mode asks for more than its feature: the stage must be one with subgroups. */
+static bool check_uniform_flow(const struct call *call, const struct shader_stage *stage)
+{
+    const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
+    struct subject s = {.call = call};
+    if (!spirv_mode_find(stage->reflection, stage->entry,
+                         SpvExecutionModeSubgroupUniformControlFlowKHR))
+        return false;
+    /* The Execution Mode SubgroupUniformControlFlowKHR must not be applied to an entry point unless
+     * the shaderSubgroupUniformControlFlow feature is enabled, the corresponding shader stage bit
+     * is set in subgroupSupportedStages, ... */
+    REQUIRE_OF(&s, STAGE_OBJECT(stage), VUID_RuntimeSpirv_SubgroupUniformControlFlowKHR_06379,
+               has(&s, FEATURE_shaderSubgroupUniformControlFlow), stage->where,
+               "has the execution mode SubgroupUniformControlFlowKHR, which needs the "
+               "shaderSubgroupUniformControlFlow feature");
+    if (!s.wrong && subgroup->sType && !(subgroup->supportedStages & stage->stage))
+        BROKEN_OF(&s, STAGE_OBJECT(stage), VUID_RuntimeSpirv_SubgroupUniformControlFlowKHR_06379,
+                  stage->where,
+                  "has the execution mode SubgroupUniformControlFlowKHR, but supportedStages of "
+                  "VkPhysicalDeviceSubgroupProperties is %s, without %s",
+                  TEXT_OF(VkShaderStageFlags, subgroup->supportedStages),
+                  shader_stage_name(stage->stage));
+    return s.skip;
+}
+
+/* --- stores ----------------------------------------------------------------------------------- */
+
+static bool is_storage(const struct spirv_binding *binding)
+{
+    return binding->resource == SPIRV_RESOURCE_STORAGE_IMAGE ||
+           binding->resource == SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER ||
+           binding->resource == SPIRV_RESOURCE_STORAGE_BUFFER ||
+           binding->resource == SPIRV_RESOURCE_TENSOR;
+}
+
+/* If the fragmentStoresAndAtomics (vertexPipelineStoresAndAtomics) feature is not enabled, then all
+ * storage image, storage texel buffer, storage tensor, and storage buffer variables in the fragment
+ * stage (vertex, tessellation, and geometry stages) must be decorated with the NonWritable
+ * decoration */
+static bool check_stores(const struct call *call, const struct shader_stage *stage)
+{
+    const bool fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkShaderStageFlags vertex_pipeline =
+        VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    struct subject s = {.call = call};
+    if ((!fragment && !(stage->stage & vertex_pipeline)) ||
+        has(&s,
+            fragment ? FEATURE_fragmentStoresAndAtomics : FEATURE_vertexPipelineStoresAndAtomics))
+        return false;
+    for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
+        const struct spirv_binding *binding =
+            &stage->reflection->bindings[stage->entry->first_binding + i];
+        if (!is_storage(binding) || binding->flags & SPIRV_NON_WRITABLE)
+            continue;
+        BROKEN_OF(&s, STAGE_OBJECT(stage),
+                  fragment ? VUID_RuntimeSpirv_NonWritable_06340
+                           : VUID_RuntimeSpirv_NonWritable_06341,
+                  stage->where,
+                  "uses the %s %s at set %u, binding %u, which is not decorated with NonWritable; "
+                  "the %s feature is not enabled",
+                  spirv_resource_name(binding->resource), shader_text(stage, binding->name),
+                  binding->set, binding->binding,
+                  fragment ? "fragmentStoresAndAtomics" : "vertexPipelineStoresAndAtomics");
+        break;
+    }
+    return s.skip;
+}
+
+/* --- memory of workgroups --------------------------------------------------------------------- */
+
+static bool check_sum(const struct call *call, const struct shader_stage *stage, enum vuid vuid,
+                      uint64_t bytes, uint32_t most, const char *what, const char *limit)
+{
+    return bytes > most && finding(call, vuid, stage->where, STAGE_OBJECT(stage),
+                                   "uses %llu bytes of %s, more than %u (%s)",
+                                   (unsigned long long)bytes, what, most, limit);
+}
+
+/* The sum of size in bytes for variables in the TaskPayloadWorkgroupEXT, or Workgroup, Storage
+ * Class must be less than or equal to ... Of a payload that is too large alone, its own limit
+ * counts. */
+static bool check_payload(const struct call *call, const struct shader_stage *stage)
+{
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
+        &call->device->extended.MeshShaderPropertiesEXT;
+    const uint64_t payload = stage->entry->payload_size, both = payload + stage->entry->shared_size;
+    const bool overlays =
+        spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR);
+    if (!mesh->sType || !payload)
+        return false;
+    if (stage->entry->model == SpvExecutionModelMeshEXT)
+        return !overlays &&
+               check_sum(call, stage, VUID_RuntimeSpirv_maxMeshPayloadAndSharedMemorySize_08755,
+                         both, mesh->maxMeshPayloadAndSharedMemorySize,
+                         "TaskPayloadWorkgroupEXT and Workgroup variables",
+                         "maxMeshPayloadAndSharedMemorySize");
+    if (stage->entry->model != SpvExecutionModelTaskEXT)
+        return false;
+    if (payload > mesh->maxTaskPayloadSize)
+        return check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadSize_08758, payload,
+                         mesh->maxTaskPayloadSize, "TaskPayloadWorkgroupEXT variables",
+                         "maxTaskPayloadSize");
+    return !overlays &&
+           check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadAndSharedMemorySize_08760, both,
+                     mesh->maxTaskPayloadAndSharedMemorySize,
+                     "TaskPayloadWorkgroupEXT and Workgroup variables",
+                     "maxTaskPayloadAndSharedMemorySize");
+}
+
+/* If the module uses OpControlBarrierArriveEXT or OpControlBarrierWaitEXT, the sum of size in bytes
+ * for variables in the Workgroup Storage Class in the GLCompute Execution Model must be less than
+ * or equal to maxComputeSharedMemorySize minus splitBarrierReservedSharedMemory */
+static bool check_split_barriers(const struct call *call, const struct shader_stage *stage)
+{
+    const VkPhysicalDeviceShaderSplitBarrierPropertiesEXT *split =
+        &call->device->extended.ShaderSplitBarrierPropertiesEXT;
+    const uint32_t most = call->device->properties.limits.maxComputeSharedMemorySize;
+    if (!(stage->entry->uses & SPIRV_USES_SPLIT_BARRIER) || !split->sType ||
+        stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || stage->entry->shared_size > most ||
+        spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
+        split->splitBarrierReservedSharedMemory > most)
+        return false;
+    return check_sum(call, stage, VUID_RuntimeSpirv_OpControlBarrierArriveEXT_13562,
+                     stage->entry->shared_size, most - split->splitBarrierReservedSharedMemory,
+                     "Workgroup variables beside split barriers",
+                     "maxComputeSharedMemorySize minus splitBarrierReservedSharedMemory");
+}
+
+bool check_stage_uses(const struct call *call, const struct shader_stage *stage)
+{
+    assert(stage->entry);
+    return check_supported_stages(call, stage) | check_uniform_flow(call, stage) |
+           check_stores(call, stage) | check_payload(call, stage) |
+           check_split_barriers(call, stage);
+}
+
+bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,
+                                bool required)
+{
+    /* Any pipeline (shader object) containing a shader with OpTypeCooperativeMatrixKHR or
+     * OpCooperativeMatrix*KHR instructions must be created with the REQUIRE_FULL_SUBGROUPS flag or
+     * the shader module must be version 1.6 or greater */
+    return stage->entry->uses & SPIRV_USES_COOPERATIVE_MATRIX && !required &&
+           stage->reflection->version < 0x10600 &&
+           finding(call,
+                   stage->object ? VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10771
+                                 : VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10770,
+                   &LOCATION(stage->where, "flags"), STAGE_OBJECT(stage),
+                   "does not ask for full subgroups, but the shader uses cooperative matrices and "
+                   "is of SPIR-V %u.%u",
+                   stage->reflection->version >> 16, stage->reflection->version >> 8 & 0xff);
+}
