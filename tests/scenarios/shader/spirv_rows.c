@@ -6,7 +6,7 @@
 #include "spirv_rows.h"
 
 #define MODULE(name_, ...)                                                            \
-    SCENARIO(name_, .drivers = NULL_DRIVER,                                           \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .extensions = {"VK_NV_mesh_shader"},      \
              .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08740",                   \
                        "VUID-VkShaderModuleCreateInfo-pCode-08742"},                  \
              ##__VA_ARGS__)                                                           \

@@ -267,9 +267,9 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
 static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
     .pNext = (void *)&feedback, .deviceGeneratedCommands = VK_TRUE};
-#define GENERATED                                                       \
-    .extensions = {"VK_EXT_shader_object", "VK_EXT_transform_feedback", \
-                   "VK_EXT_device_generated_commands"},                 \
+#define GENERATED                                                              \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_transform_feedback",        \
+                   "VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}, \
     .features = &generated
 OBJECT(object_captures_and_is_bound_indirectly, VERTEX_BIT, capture,
        VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT, 0, GENERATED,
