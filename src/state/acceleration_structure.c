@@ -9,6 +9,7 @@
 #include "state/buffer.h"
 #include "state/device_address.h"
 #include "state/hooks.h"
+#include "vk/chain.h"
 #include "vk/pointer.h"
 
 /* --- geometries --- */
@@ -36,6 +37,11 @@ static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKH
     built.max_vertex = triangles->maxVertex;
     built.index_type = triangles->indexType;
     built.has_transform = triangles->transformData.deviceAddress != 0;
+    const VkAccelerationStructureTrianglesOpacityMicromapKHR *opacity =
+        chain_find(triangles->pNext,
+                   VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR);
+    built.has_opacity = opacity != NULL;
+    built.micromap = opacity ? opacity->micromap : VK_NULL_HANDLE;
     return built;
 }
 

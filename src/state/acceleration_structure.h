@@ -15,7 +15,9 @@ struct built_geometry {
     uint32_t max_vertex;
     VkIndexType index_type;
     bool has_transform;
-    uint32_t primitive_count; /* 0 where `counts_known` is false */
+    bool has_opacity;                    /* VkAccelerationStructureTrianglesOpacityMicromapKHR */
+    VkAccelerationStructureKHR micromap; /* of that */
+    uint32_t primitive_count;            /* 0 where `counts_known` is false */
 };
 
 enum build_content {

@@ -207,7 +207,7 @@ void check_build_addresses(struct subject *s,
                               of = LOCATION(&data, "triangles"),
                               vertices = LOCATION(&of, "vertexData");
         of_geometry.where = &at;
-        /* what is no build of a micromap has a row that says so */
+        /* a micromap in a structure of another type is the mistake of a row */
         const bool other = geometry->geometryType == VK_GEOMETRY_TYPE_MICROMAP_KHR &&
                            info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
         check_opacity(&of_geometry, geometry, ranges && !other ? &ranges[i] : NULL);

@@ -21,6 +21,36 @@ static enum vuid use_rule(const struct use *use, enum rule rule)
     return rule_vuid(use->record->command, rule);
 }
 
+/* Micromaps of VK_KHR_opacity_micromap, which no build on the host has. */
+static void check_update_micromap(struct use *use, const struct built_geometry *now,
+                                  const struct built_geometry *then, uint32_t i, bool may_change)
+{
+    if (command_root[use->record->command] == COMMAND_BuildAccelerationStructuresKHR)
+        return;
+    if (!then->has_opacity) {
+        if (now->has_opacity)
+            BROKEN(&use->s, use_rule(use, RULE_11627), use->s.where,
+                   "updates a structure, but geometry %u has "
+                   "VkAccelerationStructureTrianglesOpacityMicromapKHR, and was built without",
+                   i);
+        return;
+    }
+    if (then->micromap && !now->micromap)
+        BROKEN(&use->s, use_rule(use, RULE_11625), use->s.where,
+               "updates a structure, but geometry %u has no micromap, and was built with one", i);
+    else if (!then->micromap && !(now->has_opacity && !now->micromap))
+        BROKEN(&use->s, use_rule(use, RULE_11626), use->s.where,
+               "updates a structure, but geometry %u has %s, and was built with a micromap of "
+               "VK_NULL_HANDLE",
+               i, now->has_opacity ? "a micromap" : "no structure for one");
+    else if (then->micromap && now->micromap != then->micromap && !may_change)
+        BROKEN(&use->s, use_rule(use, RULE_11629), use->s.where,
+               "updates a structure, but geometry %u has another micromap, and the structure was "
+               "built without "
+               "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_OPACITY_MICROMAP_UPDATE_BIT_KHR",
+               i);
+}
+
 static void check_update_geometry(struct use *use, const struct built_geometry *now,
                                   const struct built_geometry *then, uint32_t i, bool counts)
 {
@@ -95,8 +125,15 @@ static void check_update(struct use *use, const struct build_info *now,
     if (!now->geometries_known || !then->geometries_known)
         return;
     bool counts = now->counts_known && then->counts_known;
-    for (uint32_t i = 0; i < now->geometry_count && !use->s.skip; i++)
+    const bool may_change =
+        then->flags & (VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_OPACITY_MICROMAP_DATA_UPDATE_BIT_EXT |
+                       VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_OPACITY_MICROMAP_UPDATE_BIT_KHR);
+    for (uint32_t i = 0; i < now->geometry_count && !use->s.skip; i++) {
         check_update_geometry(use, &now->geometries[i], &then->geometries[i], i, counts);
+        if (now->geometries[i].type == VK_GEOMETRY_TYPE_TRIANGLES_KHR &&
+            then->geometries[i].type == VK_GEOMETRY_TYPE_TRIANGLES_KHR)
+            check_update_micromap(use, &now->geometries[i], &then->geometries[i], i, may_change);
+    }
 }
 
 static enum rule unbuilt_rule(const struct build_record *record)

@@ -1,5 +1,5 @@
-/* Geometries of builds: where their data lies, of each kind and of what is chained to them, in
- * builds whose ranges lie on the device; micromaps. */
+/* Geometries of builds: where their data lies, and what is chained to them. Some builds have their
+ * ranges on the device, some are on the host, some are of micromaps. */
 #include "raytracing/acceleration_structure_builder.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
@@ -500,6 +500,47 @@ OPACITY(opacity_past_the_end, usage.count = 1000, DIRECT("micromap-11554"),
     }
 INDEX(opacity_indices_to_the_end, , NULL)
 INDEX(opacity_indices_past_the_end, micromap.indexStride = 8, DIRECT("indexBuffer-11577"))
+
+/* --- updates of triangles with micromaps --- */
+
+static const VkBuildAccelerationStructureFlagsKHR updatable =
+    VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR;
+/* A build, and an update of it: `first_` changes both, `change_` the update. */
+#define UPDATE(name_, first_, change_, id_, ...)                                              \
+    SCENARIO(name_, ON_KHR, .expect = {id_}, ##__VA_ARGS__)                                   \
+    {                                                                                         \
+        struct structure_build build;                                                         \
+        fill_triangles(b, &build);                                                            \
+        VkAccelerationStructureTrianglesOpacityMicromapKHR micromap = {                       \
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR, \
+            .indexType = VK_INDEX_TYPE_UINT32,                                                \
+            .indexBuffer = build.input_address,                                               \
+            .indexStride = 4,                                                                 \
+            .micromap = create_opacity(b)};                                                   \
+        TRIANGLES.pNext = &micromap;                                                          \
+        build.info.flags = updatable;                                                         \
+        first_;                                                                               \
+        const VkCommandBuffer command_buffer = make_recording(b);                             \
+        record_build(b, command_buffer, &build);                                              \
+        build.info.mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;                    \
+        build.info.srcAccelerationStructure = build.info.dstAccelerationStructure;            \
+        change_;                                                                              \
+        record_build(b, command_buffer, &build);                                              \
+    }
+UPDATE(update_with_micromap, , , NULL)
+UPDATE(update_without_micromap, , micromap.micromap = VK_NULL_HANDLE, DIRECT("micromap-11625"),
+       .text = {"geometry 0 has no micromap, and was built with one"})
+UPDATE(update_without_structure, , TRIANGLES.pNext = NULL, DIRECT("micromap-11625"))
+UPDATE(update_with_none, micromap.micromap = VK_NULL_HANDLE, , NULL)
+UPDATE(update_with_first_micromap, micromap.micromap = VK_NULL_HANDLE,
+       micromap.micromap = create_opacity(b), DIRECT("micromap-11626"))
+UPDATE(update_with_first_structure, TRIANGLES.pNext = NULL, TRIANGLES.pNext = &micromap,
+       DIRECT("micromap-11627"))
+UPDATE(update_with_other_micromap, , micromap.micromap = create_opacity(b),
+       DIRECT("micromap-11629"))
+UPDATE(update_that_may_change,
+       build.info.flags |= VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_OPACITY_MICROMAP_UPDATE_BIT_KHR,
+       micromap.micromap = create_opacity(b), NULL)
 
 /* --- what builds on the host read --- */
 
