@@ -167,6 +167,7 @@ BUILD(nv_build_instances, RAY_TRACING, STORAGE, .expect = {INFO("instanceData-02
         VkAccelerationStructureCreateInfoNV info;                                                 \
         VkGeometryNV geometries[2];                                                               \
         fill(b, &info, geometries);                                                               \
+        info.info.flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV;                \
         VkQueryPoolCreateInfo queries = query_pool_info();                                        \
         queries.queryType = COMPACTED;                                                            \
         const VkQueryPool pool = create_query_pool(b, &queries);                                  \
