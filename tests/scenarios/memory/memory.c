@@ -89,8 +89,6 @@ BAD_MEMORY(memory_address_no_replay, "VkMemoryAllocateInfo-opaqueCaptureAddress-
            CAPTURED)
 GOOD_MEMORY(memory_replay, NULL_WITH(.features = &replay_features), FLAGS(ADDRESS | REPLAY);
             CAPTURED)
-BAD_MEMORY(memory_no_device, "VkMemoryAllocateFlagsInfo-deviceMask-00676", NULL_WITH(),
-           FLAGS(VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT))
 FEATURES(zero_features, VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT,
          ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT,
          .pNext = (void *)(uintptr_t)&protected_features, .zeroInitializeDeviceMemory = VK_TRUE);
@@ -131,39 +129,12 @@ SCENARIO(memory_priority_set, WITH(PRIORITY))
     VkMemoryDedicatedAllocateInfo dedicated = {                                  \
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, __VA_ARGS__}; \
     info.pNext = &dedicated
-static VkImage make_sparse_image(struct baseline *b)
-{
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
-    info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
-    return create_image(b, &info);
-}
-static VkBuffer make_sparse_buffer(struct baseline *b)
-{
-    VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
-    return create_buffer(b, &info);
-}
-static VkImage make_disjoint_image(struct baseline *b)
-{
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
-    info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
-    info.flags = VK_IMAGE_CREATE_DISJOINT_BIT;
-    return create_image(b, &info);
-}
-BAD_MEMORY(memory_for_both, "VkMemoryDedicatedAllocateInfo-image-01432", NULL_WITH(),
-           DEDICATED(.image = make_unbound_image(b), .buffer = make_unbound_buffer(b)))
 BAD_MEMORY(memory_small_for_image, "VkMemoryDedicatedAllocateInfo-image-02964", (),
            DEDICATED(.image = make_unbound_image(b));
            info.allocationSize = 256)
 BAD_MEMORY(memory_small_for_buffer, "VkMemoryDedicatedAllocateInfo-buffer-02965", (),
            DEDICATED(.buffer = make_unbound_buffer(b));
            info.allocationSize = 64)
-BAD_MEMORY(memory_for_sparse_image, "VkMemoryDedicatedAllocateInfo-image-01434",
-           NULL_WITH(.features = &sparse_features), DEDICATED(.image = make_sparse_image(b)))
-BAD_MEMORY(memory_for_sparse_buffer, "VkMemoryDedicatedAllocateInfo-buffer-01436",
-           NULL_WITH(.features = &sparse_features), DEDICATED(.buffer = make_sparse_buffer(b)))
-BAD_MEMORY(memory_for_disjoint_image, "VkMemoryDedicatedAllocateInfo-image-01797", NULL_WITH(),
-           DEDICATED(.image = make_disjoint_image(b)))
 GOOD_MEMORY(memory_for_image, (), DEDICATED(.image = make_unbound_image(b)))
 GOOD_MEMORY(memory_for_buffer, (), DEDICATED(.buffer = make_unbound_buffer(b)))
 
@@ -399,21 +370,6 @@ SCENARIO(map_twice, .expect = {"VUID-vkMapMemory-memory-00678"})
     VK(MAP(memory, 0, 1024));
     MAP(memory, 1024, 1024);
 }
-SCENARIO(map_behind_the_end, .expect = {"VUID-vkMapMemory-offset-00679"})
-{
-    void *pointer;
-    MAP(make_memory(b, 4096), 4096, VK_WHOLE_SIZE);
-}
-SCENARIO(map_nothing, .expect = {"VUID-vkMapMemory-size-00680"})
-{
-    void *pointer;
-    MAP(make_memory(b, 4096), 0, 0);
-}
-SCENARIO(map_too_much, .expect = {"VUID-vkMapMemory-size-00681"})
-{
-    void *pointer;
-    MAP(make_memory(b, 4096), 1024, 3073);
-}
 SCENARIO(map_device_memory, .expect = {"VUID-vkMapMemory-memory-00682"}, .drivers = NULL_DRIVER)
 {
     void *pointer;
@@ -444,9 +400,6 @@ SCENARIO(unmap_not_mapped, .expect = {"VUID-vkUnmapMemory-memory-00689"})
 /* The same by vkMapMemory2, and where the app wants it. */
 FEATURES(placed_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT,
          MAP_MEMORY_PLACED_FEATURES_EXT, .memoryMapPlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
-FEATURES(placed_range_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT,
-         MAP_MEMORY_PLACED_FEATURES_EXT, .memoryMapPlaced = VK_TRUE,
-         .memoryMapRangePlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
 #define MAP2_WITH(features_)                                                                   \
     NULL_WITH(.extensions = {"VK_KHR_map_memory2", "VK_EXT_map_memory_placed", EXTERNAL_LIST}, \
               .features = features_,                                                           \
@@ -479,23 +432,11 @@ static VkResult unmap2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapF
     }
 BAD_MAP2(map2_twice, "memory-07958", NULL, VkDeviceMemory memory = make_memory(b, 4096);
          VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL)); map2(b, memory, 0, VK_WHOLE_SIZE, NULL))
-BAD_MAP2(map2_behind_the_end, "offset-07959", NULL,
-         map2(b, make_memory(b, 4096), 4096, VK_WHOLE_SIZE, NULL))
-BAD_MAP2(map2_nothing, "size-07960", NULL, map2(b, make_memory(b, 4096), 0, 0, NULL))
-BAD_MAP2(map2_too_much, "size-07961", NULL, map2(b, make_memory(b, 4096), 0, 4097, NULL))
 BAD_MAP2(map2_device_memory, "memory-07962", NULL,
          VkMemoryAllocateInfo info = memory_info(4096, LAZY_TYPE);
          map2(b, create_memory(b, &info), 0, VK_WHOLE_SIZE, NULL))
-BAD_MAP2(map2_placed_disabled, "flags-09569", NULL,
-         map2(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page))
-BAD_MAP2(map2_placed_offset, "flags-09571", &placed_features,
-         map2(b, make_memory(b, 8192), 4096, VK_WHOLE_SIZE, page))
 BAD_MAP2(map2_placed_part, "flags-09572", &placed_features,
          map2(b, make_memory(b, 8192), 0, 4096, page))
-BAD_MAP2(map2_placed_odd_offset, "flags-09573", &placed_range_features,
-         map2(b, make_memory(b, 8192), 64, VK_WHOLE_SIZE, page))
-BAD_MAP2(map2_placed_odd_size, "flags-09574", &placed_range_features,
-         map2(b, make_memory(b, 8192), 0, 100, page))
 BAD_MAP2(map2_placed_odd_memory, "flags-09651", &placed_features,
          map2(b, make_memory(b, 5000), 0, VK_WHOLE_SIZE, page))
 SCENARIO(map2_placed_nowhere, .expect = {"VUID-VkMemoryMapInfo-flags-09570"},
@@ -536,13 +477,6 @@ SCENARIO(unmap2_not_mapped, .expect = {"VUID-VkMemoryUnmapInfo-memory-07964"},
          WITH(MAP2_WITH(NULL)))
 {
     unmap2(b, make_memory(b, 4096), 0);
-}
-SCENARIO(unmap2_reserve_disabled, .expect = {"VUID-VkMemoryUnmapInfo-flags-09579"},
-         WITH(MAP2_WITH(NULL)))
-{
-    VkDeviceMemory memory = make_memory(b, 4096);
-    VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL));
-    unmap2(b, memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
 }
 SCENARIO(unmap2_reserve_import, .expect = {"VUID-VkMemoryUnmapInfo-flags-09580"},
          WITH(MAP2_WITH(&placed_features)))

@@ -20,13 +20,9 @@ FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures,
 FEATURES(descriptor_features, VkPhysicalDeviceDescriptorBufferFeaturesEXT,
          DESCRIPTOR_BUFFER_FEATURES_EXT, .pNext = (void *)(uintptr_t)&address_features,
          .descriptorBuffer = VK_TRUE, .descriptorBufferCaptureReplay = VK_TRUE);
-FEATURES(heap_features, VkPhysicalDeviceDescriptorHeapFeaturesEXT, DESCRIPTOR_HEAP_FEATURES_EXT,
-         .pNext = (void *)(uintptr_t)&address_features, .descriptorHeap = VK_TRUE);
 FEATURES(aliasing_features, VkPhysicalDeviceDedicatedAllocationImageAliasingFeaturesNV,
          DEDICATED_ALLOCATION_IMAGE_ALIASING_FEATURES_NV,
          .dedicatedAllocationImageAliasing = VK_TRUE);
-static const VkPhysicalDeviceFeatures2 sparse_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.sparseBinding = VK_TRUE}};
 
 static void bind_buffer(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory,
                         VkDeviceSize offset)
@@ -81,9 +77,6 @@ static VkDeviceMemory make_dedicated(struct baseline *b, VkBuffer buffer, VkImag
 #define STORAGE VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
 BAD_BIND(bind_twice, "buffer-07459", (), VkBuffer buffer = make_buffer(b, 256, STORAGE);
          bind(b, buffer, make_memory(b, 4096), 0))
-BAD_BIND(bind_sparse, "buffer-01030", NULL_WITH(.features = &sparse_features),
-         bind(b, make_buffer_with(b, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, STORAGE),
-              make_memory(b, 65536), 0))
 SCENARIO(bind_behind_the_end, .expect = {"VUID-vkBindBufferMemory-memoryOffset-01031"},
          .drivers = NULL_DRIVER)
 {
@@ -123,9 +116,6 @@ SCENARIO(bind_protected_2, .expect = {"VUID-VkBindBufferMemoryInfo-None-01899"},
 {
     bind_buffer2(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
-BAD_BIND(bind_no_address, "bufferDeviceAddress-03339", (.features = &address_features),
-         bind(b, make_buffer_with(b, 0, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
-              make_memory(b, 65536), 0))
 static const VkMemoryAllocateFlagsInfo address_memory = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
     .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
@@ -145,19 +135,6 @@ SCENARIO(bind_captured_no_address,
 {
     bind_buffer(b, make_buffer_with(b, CAPTURED, STORAGE), make_memory(b, 65536), 0);
 }
-static VkBuffer make_descriptor_heap(struct baseline *b)
-{
-    VkBufferUsageFlags2CreateInfo usage = {.sType =
-                                               VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
-                                           .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
-    VkBufferCreateInfo info = buffer_info(256, 0);
-    info.pNext = &usage;
-    return create_buffer(b, &info);
-}
-BAD_BIND(bind_heap_no_address, "buffer-11408",
-         NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"},
-                   .features = &heap_features),
-         bind(b, make_descriptor_heap(b), make_memory(b, 65536), 0))
 static const VkExportMemoryAllocateInfo exported_fd = {
     .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
     .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
@@ -227,9 +204,6 @@ static VkImage make_image_with(struct baseline *b, VkImageCreateFlags flags)
 }
 BAD_IMAGE_BIND(bind_image_twice, "image-07460", (),
                bind(b, make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), make_memory(b, 65536), 0))
-BAD_IMAGE_BIND(bind_image_sparse, "image-01045", NULL_WITH(.features = &sparse_features),
-               bind(b, make_image_with(b, VK_IMAGE_CREATE_SPARSE_BINDING_BIT),
-                    make_memory(b, 65536), 0))
 BAD_IMAGE_BIND(bind_image_behind_the_end, "memoryOffset-01046", NULL_WITH(),
                bind(b, make_unbound_image(b), make_memory(b, 65536), 65536))
 BAD_IMAGE_BIND(bind_image_dedicated_to_other, "memory-02628", (),
@@ -362,20 +336,6 @@ SCENARIO(bind_disjoint_whole, .expect = {"VUID-vkBindImageMemory-image-01608"},
 {
     vkBindImageMemory(b->device, make_disjoint(b), make_memory(b, 65536), 0);
 }
-SCENARIO(bind_disjoint_whole_2, .expect = {"VUID-VkBindImageMemoryInfo-image-07736"},
-         .drivers = NULL_DRIVER)
-{
-    VkBindImageMemoryInfo info = image_bind_info(make_disjoint(b), make_memory(b, 65536), 0);
-    vkBindImageMemory2(b->device, 1, &info);
-}
-SCENARIO(bind_plane_of_whole, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01618"},
-         .drivers = NULL_DRIVER)
-{
-    VkBindImagePlaneMemoryInfo plane = plane_info(PLANE_0);
-    VkBindImageMemoryInfo info = image_bind_info(make_unbound_image(b), make_memory(b, 65536), 0);
-    info.pNext = &plane;
-    vkBindImageMemory2(b->device, 1, &info);
-}
 SCENARIO(bind_one_plane, .expect = {"VUID-vkBindImageMemory2-pBindInfos-02858"},
          .drivers = NULL_DRIVER)
 {
@@ -441,18 +401,6 @@ SCENARIO(bind_without_swapchain, .expect = {"VUID-VkBindImageMemoryInfo-image-01
                         0);
     vkBindImageMemory2(b->device, 1, &bind);
 }
-SCENARIO(bind_swapchain_and_memory, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01631"},
-         WITH(SWAPCHAINS))
-{
-    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
-    VkSwapchainKHR swapchain = create_swapchain(b, &info);
-    VkBindImageMemorySwapchainInfoKHR chained = {
-        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, .swapchain = swapchain};
-    VkBindImageMemoryInfo bind =
-        image_bind_info(make_image_for(b, swapchain, &info), make_memory(b, 65536), 0);
-    bind.pNext = &chained;
-    vkBindImageMemory2(b->device, 1, &bind);
-}
 SCENARIO(bind_swapchain, WITH(SWAPCHAINS))
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
@@ -515,12 +463,6 @@ static void ask_requirements(struct baseline *b, VkImage image, VkImageAspectFla
                                            .image = image};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetImageMemoryRequirements2(b->device, &info, &requirements);
-}
-SCENARIO(requirements_of_disjoint, .expect = {"VUID-vkGetImageMemoryRequirements-image-01588"},
-         .drivers = NULL_DRIVER)
-{
-    VkMemoryRequirements requirements;
-    vkGetImageMemoryRequirements(b->device, make_disjoint(b), &requirements);
 }
 SCENARIO(requirements_of_no_plane, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01589"},
          .drivers = NULL_DRIVER)
@@ -595,18 +537,6 @@ SCENARIO(device_requirements, .drivers = NULL_DRIVER)
     ask_device(b, DISJOINT, OPTIMAL, PLANE_1);
     ask_device(b, 0, OPTIMAL, PLANE_1); /* one aspect, which is ignored */
     ask_device(b, 0, OPTIMAL, 0);
-}
-SCENARIO(device_requirements_swapchain,
-         .expect = {"VUID-VkDeviceImageMemoryRequirements-pCreateInfo-06416"}, WITH(SWAPCHAINS))
-{
-    VkImageSwapchainCreateInfoKHR chained = {.sType =
-                                                 VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR};
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-    info.pNext = &chained;
-    VkDeviceImageMemoryRequirements ask = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
-    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-    vkGetDeviceImageMemoryRequirements(b->device, &ask, &requirements);
 }
 
 /* --- layouts of subresources --- */
@@ -727,11 +657,6 @@ static void ask_modifier(struct baseline *b, VkImage image)
     VkImageDrmFormatModifierPropertiesEXT properties = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
     DEVICE_PROC(b, vkGetImageDrmFormatModifierPropertiesEXT)(b->device, image, &properties);
-}
-SCENARIO(modifier_of_optimal,
-         .expect = {"VUID-vkGetImageDrmFormatModifierPropertiesEXT-image-02272"}, WITH(DRM))
-{
-    ask_modifier(b, make_unbound_image(b));
 }
 SCENARIO(modifier_of_drm, WITH(DRM))
 {

@@ -730,24 +730,11 @@ MISTAKE(depth_bounds_swapped, "VkGraphicsPipelineCreateInfo-pDynamicStates-10913
 
 /* --- blending --- */
 
-MISTAKE(blend_source_color, "VkPipelineColorBlendAttachmentState-srcColorBlendFactor-00608",
-        p.blend_attachment.srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA)
-MISTAKE(blend_target_color, "VkPipelineColorBlendAttachmentState-dstColorBlendFactor-00609",
-        p.blend_attachment.dstColorBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA)
-MISTAKE(blend_source_alpha, "VkPipelineColorBlendAttachmentState-srcAlphaBlendFactor-00610",
-        p.blend_attachment.srcAlphaBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA)
-MISTAKE(blend_target_alpha, "VkPipelineColorBlendAttachmentState-dstAlphaBlendFactor-00611",
-        p.blend_attachment.dstAlphaBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA)
 RIGHT(blend_dual_source,
       (p.blend_attachment.srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA,
        p.blend_attachment.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR,
        p.color_blend.logicOpEnable = VK_TRUE),
       FEATURES(blending))
-MISTAKE(logic_op, "VkPipelineColorBlendStateCreateInfo-logicOpEnable-00606",
-        p.color_blend.logicOpEnable = VK_TRUE)
-MISTAKE(logic_op_none, "VkPipelineColorBlendStateCreateInfo-logicOpEnable-00607",
-        (p.color_blend.logicOpEnable = VK_TRUE, p.color_blend.logicOp = (VkLogicOp)99),
-        FEATURES(blending))
 MISTAKE(blends_null, "VkPipelineColorBlendStateCreateInfo-pAttachments-07353",
         p.color_blend.pAttachments = NULL)
 static VkPipelineColorBlendAttachmentState two_blends[2];
@@ -825,17 +812,7 @@ static void set_advanced(struct graphics_pipeline *p, VkBool32 source, VkBool32 
         .blendOverlap = overlap};
     p->color_blend.pNext = &advanced;
 }
-#define POOR                                                                              \
-    .null_driver = "{\"properties\": {\"advancedBlendNonPremultipliedSrcColor\": false, " \
-                   "\"advancedBlendNonPremultipliedDstColor\": false, "                   \
-                   "\"advancedBlendCorrelatedOverlap\": false}}"
 RIGHT(advanced_state, set_advanced(&p, VK_FALSE, VK_FALSE, VK_BLEND_OVERLAP_DISJOINT_EXT), ADVANCED)
-MISTAKE(advanced_source, "VkPipelineColorBlendAdvancedStateCreateInfoEXT-srcPremultiplied-01424",
-        set_advanced(&p, VK_FALSE, VK_TRUE, VK_BLEND_OVERLAP_UNCORRELATED_EXT), ADVANCED, POOR)
-MISTAKE(advanced_target, "VkPipelineColorBlendAdvancedStateCreateInfoEXT-dstPremultiplied-01425",
-        set_advanced(&p, VK_TRUE, VK_FALSE, VK_BLEND_OVERLAP_UNCORRELATED_EXT), ADVANCED, POOR)
-MISTAKE(advanced_overlap, "VkPipelineColorBlendAdvancedStateCreateInfoEXT-blendOverlap-01426",
-        set_advanced(&p, VK_TRUE, VK_TRUE, VK_BLEND_OVERLAP_DISJOINT_EXT), ADVANCED, POOR)
 
 static VkBool32 write_enables[64];
 static VkPipelineColorWriteCreateInfoEXT writes;
@@ -854,8 +831,6 @@ static const VkPhysicalDeviceColorWriteEnableFeaturesEXT write_feature = {
     .colorWriteEnable = VK_TRUE};
 #define WRITES EXTENSIONS("VK_EXT_color_write_enable")
 RIGHT(writes_disabled, set_writes(&p, 1, VK_FALSE), WRITES, FEATURES(write_feature))
-MISTAKE(writes_without_feature, "VkPipelineColorWriteCreateInfoEXT-pAttachments-04801",
-        set_writes(&p, 1, VK_FALSE), WRITES)
 MISTAKE(writes_count, "VkPipelineColorWriteCreateInfoEXT-attachmentCount-07608",
         set_writes(&p, 2, VK_TRUE), WRITES)
 SCENARIO(writes_many, WRITES,

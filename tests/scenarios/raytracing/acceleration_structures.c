@@ -42,16 +42,8 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR
     }
 
 CREATION(structure_right, (info.size -= 256, info.offset = 256), ON)
-CREATION(structure_offset, (info.size -= 128, info.offset = 128), ON,
-         .expect = {CREATE("offset-03734")})
 CREATION(structure_size, info.size += 256, ON, .expect = {CREATE("offset-03616")},
          .text = {"pCreateInfo->offset + size is 65792, more than size of VkBuffer"})
-CREATION(structure_buffer_usage,
-         info.buffer = make_buffer(b, 65536, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), ON,
-         .expect = {CREATE("buffer-03614")})
-CREATION(structure_flags_replay,
-         info.createFlags = VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR,
-         ON, .expect = {CREATE("createFlags-03613")})
 CREATION(structure_address_without_flag, info.deviceAddress = 0x10000, NULL_ON(replays),
          .expect = {CREATE("deviceAddress-03612")})
 CREATION(structure_address_without_feature, info.deviceAddress = 0x10000, ON,
@@ -70,20 +62,6 @@ SCENARIO(structure_without_feature, .features = &addresses_alone, .extensions = 
          .expect = {"VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611"})
 {
     VkAccelerationStructureCreateInfoKHR info = structure_info(b, BOTTOM);
-    create_structure(b, &info);
-}
-
-static const VkPhysicalDeviceFeatures2 sparse = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .pNext = (void *)&structures,
-    .features = {.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE}};
-SCENARIO(structure_on_sparse_residency, NULL_ON(sparse), .expect = {CREATE("buffer-03615")})
-{
-    VkAccelerationStructureCreateInfoKHR info = structure_info(b, BOTTOM);
-    VkBufferCreateInfo buffer =
-        buffer_info(65536, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
-    buffer.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
-    info.buffer = create_buffer(b, &buffer);
     create_structure(b, &info);
 }
 
@@ -151,9 +129,6 @@ FROM_ADDRESS(from_other_usage, address_commands, info.addressRange.address = add
              .expect = {CREATE2("addressRange-11603")})
 FROM_ADDRESS(from_too_short, address_commands, info.addressRange.size = 131072,
              .expect = {CREATE2("addressRange-11603")})
-FROM_ADDRESS(from_address_alignment, address_commands,
-             (info.addressRange.address += 64, info.addressRange.size = 256),
-             .expect = {CREATE2("addressRange-11605")})
 FROM_ADDRESS(from_address_storage, address_commands,
              info.addressFlags = VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR |
                                  VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR,

@@ -66,17 +66,6 @@ GOOD_BUFFER(buffer_shared_by_one_11,
 /* --- flags --- */
 
 #define SPARSE VK_BUFFER_CREATE_SPARSE_BINDING_BIT
-BAD_BUFFER(buffer_resident_not_sparse, "flags-00918", NULL_WITH(.features = &sparse_features),
-           info.flags = VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_BUFFER(buffer_sparse_protected, "None-01888", NULL_WITH(.features = &protected_features),
-           info.flags = SPARSE | VK_BUFFER_CREATE_PROTECTED_BIT)
-static const VkDedicatedAllocationBufferCreateInfoNV dedicated_nv = {
-    .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV,
-    .dedicatedAllocation = VK_TRUE};
-BAD_BUFFER(buffer_sparse_dedicated, "pNext-01571",
-           NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"}, .features = &sparse_features),
-           info.flags = SPARSE;
-           info.pNext = &dedicated_nv)
 GOOD_BUFFER(buffer_sparse, NULL_WITH(.features = &sparse_features),
             info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
                          VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
@@ -85,9 +74,6 @@ GOOD_BUFFER(buffer_protected, NULL_WITH(.features = &protected_features),
 
 /* --- usage --- */
 
-BAD_BUFFER(buffer_protected_vertices, "flags-09641", NULL_WITH(.features = &protected_features),
-           info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
-           info.usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
 #define HEAPS                                                                       \
     NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"},      \
               .features = &heap_features,                                           \
@@ -96,9 +82,6 @@ BAD_BUFFER(buffer_protected_vertices, "flags-09641", NULL_WITH(.features = &prot
 static const VkBufferUsageFlags2CreateInfo heap_usage = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
     .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
-BAD_BUFFER(buffer_protected_heap, "flags-11277", HEAPS, info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
-           info.pNext = &heap_usage)
-BAD_BUFFER(buffer_sparse_heap, "flags-11279", HEAPS, info.flags = SPARSE; info.pNext = &heap_usage)
 GOOD_BUFFER(buffer_heap, HEAPS, info.pNext = &heap_usage)
 
 #define DECODE                                                                  \
@@ -139,9 +122,6 @@ BAD_BUFFER(buffer_av1_encode_disabled, "pNext-10249", ENCODE,
               .null_driver = with_)
 #define NEEDS_BUFFER "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
 #define PUSH         VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
-BAD_BUFFER(buffer_push_descriptors_needless, "usage-08102",
-           DESCRIPTORS("{\"properties\": {\"bufferlessPushDescriptors\": true}}"),
-           info.usage = PUSH | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
 GOOD_BUFFER(buffer_push_descriptors, DESCRIPTORS(NEEDS_BUFFER),
             info.usage = PUSH | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT)
 
@@ -191,14 +171,10 @@ GOOD_BUFFER(buffer_address_replay, NULL_WITH(.features = &replay_features),
         __VA_ARGS__;                                                                          \
         create_buffer_view(b, &info);                                                         \
     }
-BAD_VIEW(view_behind_the_end, "offset-00925", (), info.offset = 4096)
 BAD_VIEW(view_half_texel, "range-00929", (), info.range = 6)
-BAD_VIEW(view_too_long, "offset-00931", (), info.offset = 2048; info.range = 2052)
 #define FEW_TEXELS NULL_WITH(.null_driver = "{\"limits\": {\"maxTexelBufferElements\": 512}}")
 BAD_VIEW(view_too_many_texels, "range-00930", FEW_TEXELS, info.range = 2052)
 BAD_VIEW(view_whole_too_many_texels, "range-04059", FEW_TEXELS, info.range = VK_WHOLE_SIZE)
-BAD_VIEW(view_of_other_usage, "buffer-00932", (),
-         info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
 BAD_VIEW(view_uniform_format, "format-08778", NULL_WITH(),
          info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
 BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(),
@@ -244,12 +220,6 @@ BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(.api_version = VK_AP
          info.offset = 8;
          info.range = 64;
          info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
-static VkBuffer make_unbound_texels(struct baseline *b)
-{
-    VkBufferCreateInfo info = buffer_info(256, TEXELS);
-    return create_buffer(b, &info);
-}
-BAD_VIEW(view_unbound, "buffer-00935", (), info.buffer = make_unbound_texels(b))
 SCENARIO(view_memory_freed, .expect = {"VUID-VkBufferViewCreateInfo-buffer-00935"},
          .text = {"any more"})
 {
@@ -268,14 +238,6 @@ static VkBufferUsageFlags2CreateInfo usage2(VkBufferUsageFlags2 usage)
 FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES,
          .maintenance5 = VK_TRUE);
 #define USAGE2 NULL_WITH(.extensions = {"VK_KHR_maintenance5"}, .features = &maintenance5_features)
-SCENARIO(view_usage_of_vertices, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08780"},
-         WITH(USAGE2))
-{
-    VkBufferUsageFlags2CreateInfo usage = usage2(VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT);
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, TEXELS));
-    info.pNext = &usage;
-    create_buffer_view(b, &info);
-}
 SCENARIO(view_usage_of_another_buffer, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08781"},
          WITH(USAGE2))
 {
@@ -367,17 +329,6 @@ SCENARIO(address_of_buffer, .features = &address_features)
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     EXPECT(address_of(b, buffer) != 0);
     EXPECT(address_of(b, buffer) == address_of(b, buffer));
-}
-SCENARIO(opaque_address_not_enabled, .expect = {"VUID-vkGetBufferOpaqueCaptureAddress-None-03326"},
-         .drivers = NULL_DRIVER, .features = &address_features,
-         .allow = {"VUID-vkGetBufferOpaqueCaptureAddress-pInfo-10725"})
-{
-    opaque_address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
-}
-SCENARIO(opaque_address_no_replay, .expect = {"VUID-vkGetBufferOpaqueCaptureAddress-pInfo-10725"},
-         .drivers = NULL_DRIVER, .features = &replay_features)
-{
-    opaque_address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
 }
 SCENARIO(opaque_address, .drivers = NULL_DRIVER, .features = &replay_features)
 {

@@ -73,9 +73,6 @@ GOOD_IMAGE_NULL(image_shared_by_two, (), CONCURRENT(2, families_once))
 /* --- type, extent, levels, layers --- */
 
 BAD_IMAGE(image_format_undefined, "pNext-01975", info.format = VK_FORMAT_UNDEFINED)
-BAD_IMAGE(image_1d_high, "imageType-00956", info.imageType = VK_IMAGE_TYPE_1D;
-          info.extent.height = 2)
-BAD_IMAGE(image_2d_deep, "imageType-00957", info.extent.depth = 2)
 BAD_IMAGE(image_too_many_levels, "mipLevels-00958", info.mipLevels = 8)
 BAD_IMAGE(image_too_wide, "extent-02252", info.extent.width = 100000)
 BAD_IMAGE(image_too_high, "extent-02253", info.extent.height = 100000)
@@ -130,7 +127,6 @@ SCENARIO(images_at_their_limits)
 #define CUBE                                          \
     info.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; \
     info.arrayLayers = 6
-BAD_IMAGE(image_cube_flat, "flags-08865", CUBE; info.extent.width = 32)
 BAD_IMAGE_NULL(image_slice_views_sparse, "imageType-10197",
                (.extensions = {"VK_EXT_image_2d_view_of_3d"}, .features = &sparse_features),
                info.imageType = VK_IMAGE_TYPE_3D;
@@ -155,22 +151,12 @@ SCENARIO(images_with_flags)
 
 #define SPARSE   VK_IMAGE_CREATE_SPARSE_BINDING_BIT
 #define RESIDENT (SPARSE | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_IMAGE_NULL(image_resident_not_sparse, "flags-00987", (.features = &sparse_features),
-               info.flags = VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT)
-BAD_IMAGE_NULL(image_sparse_protected, "None-01891", (.features = &protected_features),
-               info.flags = SPARSE | VK_IMAGE_CREATE_PROTECTED_BIT)
-BAD_IMAGE_NULL(image_sparse_transient, "None-01925", (.features = &sparse_features),
-               info.flags = SPARSE;
-               info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
-                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 GOOD_IMAGE_NULL(image_sparse, (.features = &sparse_features), info.flags = RESIDENT)
 GOOD_IMAGE_NULL(image_protected, (.features = &protected_features),
                 info.flags = VK_IMAGE_CREATE_PROTECTED_BIT)
 
 #define CORNER         (.extensions = {"VK_NV_corner_sampled_image"})
 #define CORNER_SAMPLED info.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV
-BAD_IMAGE_NULL(image_corner_depth, "flags-02051", CORNER, CORNER_SAMPLED;
-               info.format = VK_FORMAT_D16_UNORM)
 GOOD_IMAGE_NULL(image_corner, CORNER, CORNER_SAMPLED)
 
 #define DENSITY    (.extensions = {"VK_EXT_fragment_density_map"}, .features = &density_features)
@@ -188,15 +174,6 @@ BAD_IMAGE_NULL(image_density_high, "fragmentDensityMapOffset-06515", DENSITY,
 GOOD_IMAGE_NULL(image_density, DENSITY, info.usage = VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT;
                 info.format = VK_FORMAT_R8G8_UNORM)
 
-BAD_IMAGE(image_blocks_uncompressed, "flags-01572",
-          info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
-                       VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
-BAD_IMAGE(image_blocks_immutable, "flags-01573", info.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
-          info.flags = VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
-BAD_IMAGE_NULL(image_sample_locations_color, "flags-01533",
-               (.extensions = {"VK_EXT_sample_locations"}),
-               info.flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
-BAD_IMAGE(image_disjoint_one_plane, "format-01577", info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)
 /* The device is of one physical device, besides. */
 SCENARIO(image_split_layers, .expect = {"VUID-VkImageCreateInfo-flags-02259",
                                         "VUID-VkImageCreateInfo-physicalDeviceCount-01421"})
@@ -218,11 +195,6 @@ BAD_IMAGE(image_samples_3d, "samples-02257", info.imageType = VK_IMAGE_TYPE_3D;
           info.samples = VK_SAMPLE_COUNT_4_BIT)
 BAD_IMAGE(image_samples_levels, "samples-02257", info.mipLevels = 2;
           info.samples = VK_SAMPLE_COUNT_4_BIT)
-BAD_IMAGE(image_transient_sampled, "usage-00963",
-          info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT |
-                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT)
-BAD_IMAGE(image_transient_alone, "usage-00966",
-          info.usage = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
 #define SMALL_FRAMEBUFFERS                                                                    \
     (.null_driver = "{\"limits\": {\"maxFramebufferWidth\": 4096, \"maxFramebufferHeight\": " \
                     "4096}}")
@@ -359,16 +331,10 @@ SCENARIO(image_av1_encode_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-102
 BAD_IMAGE_NULL(image_planar_levels, "format-06410", (), PLANAR; info.mipLevels = 2)
 BAD_IMAGE_NULL(image_planar_samples, "format-06411", (), PLANAR;
                info.samples = VK_SAMPLE_COUNT_2_BIT)
-BAD_IMAGE_NULL(image_planar_3d, "format-06412", (), PLANAR; info.imageType = VK_IMAGE_TYPE_3D)
-BAD_IMAGE_NULL(image_planar_odd_width, "format-04712", (), PLANAR; info.extent.width = 63)
-BAD_IMAGE_NULL(image_planar_odd_height, "format-04713", (), PLANAR; info.extent.height = 63)
 BAD_IMAGE_NULL(image_444_old, "None-12279",
                (.api_version = VK_API_VERSION_1_2,
                 .extensions = {"VK_EXT_ycbcr_2plane_444_formats"}),
                info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM)
-BAD_IMAGE_NULL(image_disjoint_packed, "format-01577", (),
-               info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
-               info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)
 BAD_IMAGE_NULL(image_pvrtc_width, "format-09583", (.extensions = {"VK_IMG_format_pvrtc"}),
                info.format = VK_FORMAT_PVRTC1_4BPP_UNORM_BLOCK_IMG;
                info.extent.width = 48)
@@ -403,17 +369,11 @@ static const VkExternalMemoryImageCreateInfo external_host_and_fd = {
     .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
     .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT |
                    VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
-static const VkExternalMemoryImageCreateInfoNV external_both = {
-    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV, .pNext = &external_fd};
 #define EXTERNAL (.extensions = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_host"})
 BAD_IMAGE_NULL(image_external_preinitialized, "pNext-01443", EXTERNAL, info.pNext = &external_fd;
                info.tiling = VK_IMAGE_TILING_LINEAR;
                info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED)
 BAD_IMAGE_NULL(image_external_mixed, "pNext-00990", EXTERNAL, info.pNext = &external_host_and_fd)
-BAD_IMAGE_NULL(image_external_twice, "pNext-00988",
-               (.instance_extensions = {"VK_NV_external_memory_capabilities"},
-                .extensions = {"VK_NV_external_memory"}),
-               info.pNext = &external_both)
 GOOD_IMAGE_NULL(image_external, EXTERNAL, info.pNext = &external_fd)
 
 /* --- stencil usage --- */
@@ -422,24 +382,9 @@ GOOD_IMAGE_NULL(image_external, EXTERNAL, info.pNext = &external_fd)
     static const VkImageStencilUsageCreateInfo name_ = { \
         .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, .stencilUsage = (usage_)}
 STENCIL(stencil_attachment, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
-STENCIL(stencil_sampled, VK_IMAGE_USAGE_SAMPLED_BIT);
-STENCIL(stencil_transient,
-        VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
 STENCIL(stencil_transient_sampled,
         VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
-STENCIL(stencil_input, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
-STENCIL(stencil_storage, VK_IMAGE_USAGE_STORAGE_BIT);
 #define DEPTH_STENCIL info.format = VK_FORMAT_D32_SFLOAT_S8_UINT
-BAD_IMAGE(image_stencil_not_attachment, "format-02795", DEPTH_STENCIL;
-          info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; info.pNext = &stencil_sampled)
-BAD_IMAGE(image_stencil_attachment_alone, "format-02796", DEPTH_STENCIL;
-          info.pNext = &stencil_attachment)
-BAD_IMAGE(image_stencil_not_transient, "format-02797", DEPTH_STENCIL;
-          info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                       VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-          info.pNext = &stencil_attachment)
-BAD_IMAGE(image_stencil_transient_alone, "format-02798", DEPTH_STENCIL;
-          info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; info.pNext = &stencil_transient)
 SCENARIO(image_stencil_transient_sampled,
          .expect = {"VUID-VkImageCreateInfo-format-02798",
                     "VUID-VkImageStencilUsageCreateInfo-stencilUsage-02539"})
@@ -449,12 +394,6 @@ SCENARIO(image_stencil_transient_sampled,
     info.pNext = &stencil_transient_sampled;
     create_image(b, &info);
 }
-BAD_IMAGE_NULL(image_stencil_input_wide, "Format-02536", SMALL_FRAMEBUFFERS, DEPTH_STENCIL;
-               info.extent.width = 5000; info.pNext = &stencil_input)
-BAD_IMAGE_NULL(image_stencil_input_high, "format-02537", SMALL_FRAMEBUFFERS, DEPTH_STENCIL;
-               info.extent.height = 5000; info.pNext = &stencil_input)
-BAD_IMAGE_NULL(image_stencil_storage_samples, "format-02538", (), DEPTH_STENCIL;
-               info.samples = VK_SAMPLE_COUNT_2_BIT; info.pNext = &stencil_storage)
 SCENARIO(image_stencil_usage)
 {
     VkImageCreateInfo info =
@@ -474,22 +413,13 @@ SCENARIO(image_stencil_usage)
         .pViewFormats = name_##_formats}
 LIST(list_two, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB);
 LIST(list_wrong, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_SFLOAT);
-LIST(list_undefined, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED);
 LIST(list_plane, VK_FORMAT_R8_UNORM, VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM);
 LIST(list_not_plane, VK_FORMAT_R16_UNORM);
 LIST(list_blocks, VK_FORMAT_BC1_RGBA_SRGB_BLOCK, VK_FORMAT_R16G16B16A16_UINT);
 #define MUTABLE info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
-BAD_IMAGE(image_list_immutable, "flags-04738", info.pNext = &list_two)
 BAD_IMAGE(image_list_incompatible, "pNext-06722", MUTABLE; info.pNext = &list_wrong)
 BAD_IMAGE_NULL(image_list_not_of_plane, "pNext-10062", (), MUTABLE; PLANAR;
                info.pNext = &list_not_plane)
-SCENARIO(image_list_undefined, .expect = {"VUID-VkImageFormatListCreateInfo-viewFormatCount-09540"})
-{
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
-    MUTABLE;
-    info.pNext = &list_undefined;
-    create_image(b, &info);
-}
 SCENARIO(image_list)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -528,13 +458,10 @@ CONTROL(control_default, VK_IMAGE_COMPRESSION_DEFAULT_EXT, 0, NULL);
 CONTROL(control_two, VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT, 2, rates);
 CONTROL(control_one, VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT, 1, rates);
 CONTROL(control_no_rates, VK_IMAGE_COMPRESSION_FIXED_RATE_EXPLICIT_EXT, 1, NULL);
-CONTROL(control_mixed,
-        VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT | VK_IMAGE_COMPRESSION_DISABLED_EXT, 0, NULL);
 #define COMPRESSION \
     (.extensions = {"VK_EXT_image_compression_control"}, .features = &compression_features)
 BAD_IMAGE_NULL(image_compression_planes, "pNext-06743", COMPRESSION, PLANAR;
                info.pNext = &control_two)
-BAD_IMAGE_NULL(image_compression_no_planes, "pNext-06744", COMPRESSION, info.pNext = &control_two)
 GOOD_IMAGE_NULL(image_compression, COMPRESSION, info.pNext = &control_one)
 GOOD_IMAGE_NULL(image_compression_default, COMPRESSION, info.pNext = &control_default)
 SCENARIO(image_compression_no_rates, .expect = {"VUID-VkImageCompressionControlEXT-flags-06748"},
@@ -544,26 +471,6 @@ SCENARIO(image_compression_no_rates, .expect = {"VUID-VkImageCompressionControlE
     info.pNext = &control_no_rates;
     create_image(b, &info);
 }
-SCENARIO(image_compression_mixed, .expect = {"VUID-VkImageCompressionControlEXT-flags-06747"},
-         .drivers = NULL_DRIVER, WITH(COMPRESSION))
-{
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
-    info.pNext = &control_mixed;
-    create_image(b, &info);
-}
-
-static const VkSubresourceLayout plane_layout;
-static const VkImageDrmFormatModifierExplicitCreateInfoEXT explicit_modifier = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
-    .pNext = &control_default,
-    .drmFormatModifierPlaneCount = 1,
-    .pPlaneLayouts = &plane_layout};
-BAD_IMAGE_NULL(image_compression_explicit_modifier, "pNext-06746",
-               (.extensions = {"VK_EXT_image_compression_control",
-                               "VK_EXT_image_drm_format_modifier"},
-                .features = &compression_features),
-               DRM_TILING;
-               info.pNext = &explicit_modifier)
 
 static const VkSubresourceLayout pitched_layer = {.rowPitch = 1024, .arrayPitch = 65536};
 static const VkSubresourceLayout pitched_slice = {.rowPitch = 1024, .depthPitch = 65536};
@@ -616,9 +523,6 @@ SCENARIO(image_small, TILING_CONTROL)
 
 static const VkImageAlignmentControlCreateInfoMESA alignment = {
     .sType = VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA};
-static const VkImageAlignmentControlCreateInfoMESA alignment_external = {
-    .sType = VK_STRUCTURE_TYPE_IMAGE_ALIGNMENT_CONTROL_CREATE_INFO_MESA, .pNext = &external_fd};
 #define ALIGNMENT \
     (.extensions = {"VK_MESA_image_alignment_control"}, .features = &alignment_features)
-BAD_IMAGE_NULL(image_alignment_external, "pNext-09654", ALIGNMENT, info.pNext = &alignment_external)
 GOOD_IMAGE_NULL(image_alignment, ALIGNMENT, info.pNext = &alignment)

@@ -55,10 +55,6 @@ static const VkPhysicalDeviceFeatures2 cube_array_features = {
 
 BAD_VIEW(view_1d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(1D))
 BAD_VIEW(view_3d_of_2d, "subResourceRange-01021", (), PLAIN, TYPE(3D))
-BAD_VIEW(view_cube_of_layers, "image-01003", (), info.arrayLayers = 6, TYPE(CUBE);
-         RANGE.layerCount = 6)
-BAD_VIEW(view_slices_2d_array, "image-06723", (), IMAGE_3D, TYPE(2D_ARRAY))
-BAD_VIEW(view_slices_2d, "image-06728", (), IMAGE_3D, TYPE(2D))
 SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
@@ -85,15 +81,12 @@ GOOD_VIEW(view_remaining, (), info.mipLevels = 3;
 
 FEATURES(rate_features, VkPhysicalDeviceFragmentShadingRateFeaturesKHR,
          FRAGMENT_SHADING_RATE_FEATURES_KHR, .attachmentFragmentShadingRate = VK_TRUE);
-FEATURES(rate_image_features, VkPhysicalDeviceShadingRateImageFeaturesNV,
-         SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE);
 FEATURES(mask_features, VkPhysicalDeviceInvocationMaskFeaturesHUAWEI,
          INVOCATION_MASK_FEATURES_HUAWEI, .invocationMask = VK_TRUE);
 #define RATE NULL_WITH(.extensions = {"VK_KHR_fragment_shading_rate"}, .features = &rate_features)
 #define RATE_UINT                                                         \
     info.usage = VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR; \
     info.format = VK_FORMAT_R8_UINT
-BAD_VIEW(view_rate_cube, "image-02086", RATE, RATE_UINT; CUBES(6), TYPE(CUBE); RANGE.layerCount = 6)
 BAD_VIEW(view_rate_disabled, "attachmentFragmentShadingRate-12386",
          NULL_WITH(.extensions = {"VK_KHR_fragment_shading_rate"}), RATE_UINT, PLAIN)
 #define MIXED info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
@@ -103,10 +96,6 @@ BAD_VIEW(view_rate_layers, "usage-04551",
                    .null_driver = "{\"properties\": {\"layeredShadingRateAttachments\": false}}"),
          RATE_UINT;
          info.arrayLayers = 2, TYPE(2D_ARRAY); RANGE.layerCount = 2)
-BAD_VIEW(view_rate_image_format, "image-02087",
-         NULL_WITH(.extensions = {"VK_NV_shading_rate_image"}, .features = &rate_image_features),
-         RATE_UINT;
-         MIXED, view.format = VK_FORMAT_R8_SINT)
 #define MASK                                                                                      \
     NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",          \
                              "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}, \
@@ -122,11 +111,6 @@ GOOD_VIEW(view_rate, RATE, RATE_UINT, PLAIN)
 
 BAD_VIEW(view_level_behind, "subresourceRange-01478", (), info.mipLevels = 2,
          RANGE.baseMipLevel = 2)
-BAD_VIEW(view_levels_behind, "subresourceRange-01718", (), info.mipLevels = 2,
-         RANGE.baseMipLevel = 1;
-         RANGE.levelCount = 2)
-BAD_VIEW_OF(view_no_level, "VUID-VkImageSubresourceRange-levelCount-01720", (), PLAIN,
-            RANGE.levelCount = 0)
 BAD_VIEW_OF(view_no_layer, "VUID-VkImageSubresourceRange-layerCount-01721", (), PLAIN,
             RANGE.layerCount = 0)
 BAD_VIEW(view_slice_of_no_level, "subresourceRange-01478", (), IMAGE_3D;
@@ -147,9 +131,6 @@ BAD_VIEW(view_slices_levels, "image-04970", (), SLICES, TYPE(2D); RANGE.levelCou
 BAD_VIEW(view_2d_layers, "imageViewType-04973", (), info.arrayLayers = 2, RANGE.layerCount = 2)
 BAD_VIEW(view_2d_remaining, "imageViewType-04974", (), info.arrayLayers = 2,
          RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
-BAD_VIEW(view_cube_5, "viewType-02960", (), CUBES(6), TYPE(CUBE); RANGE.layerCount = 5)
-BAD_VIEW(view_cubes_7, "viewType-02961", CUBE_ARRAYS, CUBES(12), TYPE(CUBE_ARRAY);
-         RANGE.layerCount = 7)
 BAD_VIEW(view_cube_remaining, "viewType-02962", (), CUBES(12), TYPE(CUBE);
          RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS)
 BAD_VIEW(view_cubes_remaining, "viewType-02963", CUBE_ARRAYS, CUBES(7), TYPE(CUBE_ARRAY);
@@ -182,7 +163,6 @@ BAD_VIEW(view_two_planes, "subresourceRange-07818", YCBCR, PLANES, PLANE_1;
 BAD_VIEW_OF(view_color_and_plane, "VUID-VkImageSubresourceRange-aspectMask-01670", YCBCR, PLANES,
             PLANE_1;
             RANGE.aspectMask |= VK_IMAGE_ASPECT_COLOR_BIT)
-BAD_VIEW(view_plane_unmutable, "image-12397", YCBCR, PLANAR, PLANE_1)
 BAD_VIEW(view_plane_format, "image-01586", YCBCR, PLANES, PLANE_1;
          view.format = VK_FORMAT_R8G8_UNORM)
 BAD_VIEW(view_planes_format, "format-12398", YCBCR, PLANES, view.format = VK_FORMAT_R8_UNORM)
@@ -247,7 +227,6 @@ SCENARIO(view_planes_odd,
     info.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK; \
     info.flags =                                  \
         VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT
-BAD_VIEW(view_other_format, "image-12397", (), PLAIN, view.format = VK_FORMAT_R8G8B8A8_SRGB)
 BAD_VIEW(view_incompatible, "image-01761", (), MUTABLE, view.format = VK_FORMAT_R16G16B16A16_SFLOAT)
 BAD_VIEW(view_blocks_incompatible, "image-01583", (), BLOCKS,
          view.format = VK_FORMAT_R8G8B8A8_UNORM)
@@ -288,7 +267,6 @@ FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR,
 #define SINGLE info.flags = VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR
 #define ELEVEN \
     NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features)
-BAD_VIEW(view_single_layer_planes, "image-13357", ELEVEN, PLANAR; SINGLE, CONVERTED(info.format))
 GOOD_VIEW(view_single_layer, ELEVEN, SINGLE, PLAIN)
 
 /* --- usage --- */
@@ -387,14 +365,6 @@ FEATURES(quantization_features, VkPhysicalDeviceVideoEncodeQuantizationMapFeatur
 #define VIDEO_IMAGE(usage_, list_)                        \
     info.usage = VK_IMAGE_USAGE_VIDEO_##usage_##_BIT_KHR; \
     info.pNext = &(list_)
-BAD_VIEW(view_decode_cube, "image-04817", VIDEO, VIDEO_IMAGE(DECODE_DST, decode_profile);
-         EXTENDED(info.usage); info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
-         info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; info.arrayLayers = 6, TYPE(CUBE);
-         RANGE.layerCount = 6)
-BAD_VIEW(view_encode_cube, "image-04818", VIDEO, VIDEO_IMAGE(ENCODE_SRC, encode_profile);
-         EXTENDED(info.usage); info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
-         info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; info.arrayLayers = 6, TYPE(CUBE);
-         RANGE.layerCount = 6)
 BAD_VIEW(view_decode_dst_compressed, "image-08333", VIDEO, VIDEO_IMAGE(DECODE_DST, decode_profile);
          EXTENDED(info.usage), PLAIN)
 BAD_VIEW(view_decode_dpb_compressed, "image-08334", VIDEO, VIDEO_IMAGE(DECODE_DPB, decode_profile);

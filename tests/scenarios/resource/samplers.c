@@ -35,9 +35,6 @@ SAMPLER(cubic, info.magFilter = VK_FILTER_CUBIC_EXT, .drivers = NULL_DRIVER,
 /* --- unnormalized coordinates --- */
 
 SAMPLER(unnormalized, (info.unnormalizedCoordinates = VK_TRUE))
-SAMPLER(unnormalized_filters,
-        (info.unnormalizedCoordinates = VK_TRUE, info.minFilter = VK_FILTER_LINEAR),
-        .expect = {ID("unnormalizedCoordinates-01072")})
 SAMPLER(unnormalized_repeat,
         (info.unnormalizedCoordinates = VK_TRUE,
          info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT),
@@ -123,9 +120,6 @@ static const VkPhysicalDeviceFeatures2 density_and_anisotropy = {
             .features = &density_and_anisotropy, ##__VA_ARGS__)
 
 SUBSAMPLED(subsampled, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
-SUBSAMPLED(subsampled_filters, info.minFilter = VK_FILTER_LINEAR, .expect = {ID("flags-02574")})
-SUBSAMPLED(subsampled_repeat, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT,
-           .expect = {ID("flags-02577")})
 
 static const VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT non_seamless = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NON_SEAMLESS_CUBE_MAP_FEATURES_EXT,
@@ -147,9 +141,6 @@ static const VkPhysicalDeviceFeatures2 processing_and_anisotropy = {
             .features = &processing_and_anisotropy, ##__VA_ARGS__)
 
 PROCESSING(image_processing, info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
-PROCESSING(image_processing_lod, info.maxLod = 1.0f, .expect = {ID("flags-06966")})
-PROCESSING(image_processing_repeat, info.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT,
-           .expect = {ID("flags-06967")})
 PROCESSING(image_processing_border,
            (info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
             info.borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE),
@@ -186,11 +177,6 @@ SCENARIO(custom_border, CUSTOM_BORDER, .features = &custom)
 SCENARIO(custom_border_without_format, CUSTOM_BORDER, .features = &custom_without_format)
 {
     EXPECT(border_sampler(b, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, VK_FORMAT_UNDEFINED));
-}
-
-SCENARIO(custom_border_not_enabled, CUSTOM_BORDER, .expect = {ID("customBorderColors-04085")})
-{
-    border_sampler(b, VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, COLOR_FORMAT);
 }
 
 SAMPLER(custom_border_without_structure, info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT,
