@@ -35,16 +35,6 @@ static const struct pipeline *bound_pipeline(const struct command_buffer *comman
     return pipeline_by_id(command_buffer->bind[point].pipeline);
 }
 
-/* No pipeline is bound, or that which the structure gives. Where it names none, shader objects are
- * executed, which may not be those that are bound. */
-static bool executes_bound(const struct call *call, const struct command_buffer *command_buffer,
-                           uint32_t point, VkPipeline handle)
-{
-    const struct pipeline *pipeline = handle ? find_pipeline(call, handle) : NULL;
-    return pipeline && (!command_buffer->bind[point].pipeline ||
-                        pipeline == bound_pipeline(command_buffer, point));
-}
-
 /* --- VK_EXT_device_generated_commands --- */
 
 /* If the token sequence contains a VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT token, the
@@ -136,14 +126,13 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     if (point == BIND_POINTS)
         return false;
     check_place(&s, command_buffer, what);
-    if (s.wrong) /* the rest is about a command that stands elsewhere */
+    if (s.wrong) /* the rest is about a command that stands elsewhere, or is given otherwise */
         return s.skip;
     check_rendering(&s, command_buffer, info, what);
-    const VkGeneratedCommandsPipelineInfoEXT *given =
-        CHAINED(info->pNext, GENERATED_COMMANDS_PIPELINE_INFO_EXT);
-    if (what & GENERATED_SHADERS
-            ? !check_initial(&s, command_buffer, point, info->indirectExecutionSet)
-            : !given || !executes_bound(call, command_buffer, point, given->pipeline))
+    if (s.wrong)
+        return s.skip;
+    if (what & GENERATED_SHADERS &&
+        !check_initial(&s, command_buffer, point, info->indirectExecutionSet))
         return s.skip;
     const struct pipeline *pipeline = bound_pipeline(command_buffer, point);
     if (pipeline)

@@ -98,8 +98,9 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct 
     return made;
 }
 
+/* `captures`: for transform feedback, which pipelines that can be chosen must not have. */
 static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
-                                VkPipelineLayout layout)
+                                VkPipelineLayout layout, bool captures)
 {
     const VkFormat format = COLOR_FORMAT;
     VkPipelineRenderingCreateInfo made_for = {.sType =
@@ -122,9 +123,9 @@ static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
         .dynamicStateCount = e->state != VK_DYNAMIC_STATE_MAX_ENUM,
         .pDynamicStates = &e->state};
     begin_graphics_pipeline(b, &p, layout, VK_NULL_HANDLE);
-    if (e->before == begin_feedback)
+    if (captures)
         p.stages[0].module = MAKE_SHADER(b, shader_capture);
-    p.info.pNext = &bindable;
+    p.info.pNext = captures ? (const void *)&made_for : &bindable;
     p.info.pDynamicState = &dynamic;
     return create_graphics_pipeline(b, &p.info);
 }
@@ -204,7 +205,8 @@ static void execute(struct baseline *b, const struct executed *e)
     const VkPipelineLayout layout = e->compute
                                         ? make_pipeline_layout(b, make_descriptor_set_layout(b))
                                         : create_pipeline_layout(b, &layout_of);
-    const VkPipeline pipeline = make_pipeline(b, e, layout);
+    const bool captures = e->before == begin_feedback;
+    const VkPipeline pipeline = make_pipeline(b, e, layout, captures && !e->with_set);
     const VkGeneratedCommandsPipelineInfoEXT given = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
     const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
@@ -235,7 +237,8 @@ static void execute(struct baseline *b, const struct executed *e)
     if (!e->outside)
         begin_instance(b, c, e->view_mask);
     if (!e->unbound)
-        vkCmdBindPipeline(c, point, e->other_bound ? make_pipeline(b, e, layout) : pipeline);
+        vkCmdBindPipeline(c, point,
+                          e->other_bound ? make_pipeline(b, e, layout, captures) : pipeline);
     if (e->before)
         e->before(b, c);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(c, VK_FALSE, &info);
@@ -258,8 +261,10 @@ SCENARIO(generated_draw_without_a_pipeline, GENERATED, .expect = {EXECUTE("None-
     EXECUTED(.unbound = true);
 }
 
-/* Nothing is known of what is executed. */
-SCENARIO(generated_draw_of_another_pipeline, GENERATED)
+/* The statements are about the bound pipeline, whichever one VkGeneratedCommandsPipelineInfoEXT
+ * has.
+ */
+SCENARIO(generated_draw_of_another_pipeline, GENERATED, .expect = {EXECUTE("None-07831")})
 {
     EXECUTED(.other_bound = true, .state = VK_DYNAMIC_STATE_VIEWPORT);
 }
@@ -350,7 +355,7 @@ SCENARIO(generated_draw_in_unsupported_feedback, FEEDBACK("false"),
 SCENARIO(generated_draw_of_a_set_in_feedback, FEEDBACK("true"),
          .expect = {EXECUTE("indirectExecutionSet-11058")})
 {
-    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true,
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .other_bound = true,
              .before = begin_feedback);
 }
 
