@@ -70,6 +70,18 @@ bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages,
                    "is 0, but the feature synchronization2 is not enabled");
 }
 
+static bool check_dependency_flags(const struct call *call, VkDependencyFlags flags,
+                                   const struct location *where)
+{
+    /* If the maintenance8 feature is not enabled, dependencyFlags must not include
+     * QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES */
+    return unlikely(flags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) &&
+           !device_has_feature(call->device, FEATURE_maintenance8) &&
+           finding(call, RULE(call, 10206), where, NULL,
+                   "includes VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, "
+                   "but the feature maintenance8 is not enabled");
+}
+
 /* If either srcStageMask or dstStageMask includes HOST, for each element, srcQueueFamilyIndex and
  * dstQueueFamilyIndex must be equal */
 static COLD bool check_host_families(const struct call *call, const struct barriers *barriers)
@@ -147,6 +159,7 @@ bool core_validate_CmdPipelineBarrier(struct call *call, VkCommandBuffer command
                                   "srcStageMask");
     skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdPipelineBarrier_dstStageMask_03937,
                                   "dstStageMask");
+    skip |= check_dependency_flags(call, dependencyFlags, &LOCATION(NULL, "dependencyFlags"));
     skip |= barriers_check(call, command_buffer, &barriers);
     skip |= check_transfers(call, command_buffer, &barriers);
     if (unlikely((srcStageMask | dstStageMask) & VK_PIPELINE_STAGE_HOST_BIT))

@@ -1,4 +1,4 @@
-/* What queries of performance counters have to hold to beside the rules of all queries (18.12). */
+/* Checks of performance queries, beside the rules of all queries (18.12). */
 #ifndef ASSAY_CORE_QUERY_PERFORMANCE_H
 #define ASSAY_CORE_QUERY_PERFORMANCE_H
 
