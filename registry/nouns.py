@@ -12,7 +12,7 @@ MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 # Members that the sentences spell otherwise.
 MISSPELT_MEMBERS = {'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable', 'maxSequencesCount': 'maxSequenceCount',
                     'imageTiling': 'tilingControl', 'firstCounterBuffer': 'firstCounterRange', 'customSamplerOrderCount': 'customSampleOrderCount',
-                    'srcCopyFlags': 'srcFlags', 'dstCopyFlags': 'dstFlags', 'addressCopyFlags': 'addressFlags', 'flags': 'queryResultFlags'}
+                    'srcCopyFlags': 'srcFlags', 'dstCopyFlags': 'dstFlags', 'addressCopyFlags': 'addressFlags', 'flags': 'queryResultFlags', 'type': 'descriptorType'}
 # Properties, likewise.
 MISSPELT_PROPERTIES = {'fragmentSizeNonTrivialCombinerOps': 'fragmentShadingRateNonTrivialCombinerOps'}
 

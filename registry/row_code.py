@@ -298,8 +298,8 @@ class RowCode:
         if isinstance(atom, (s.Extension, s.Named, s.Read)) and (self.rows.of_creation(row.owner) or not isinstance(atom, s.Extension)):
             raise Unknown
         if isinstance(atom, s.Extension):
-            if atom.positive == holds:
-                return [Term(f'extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})', 3, True)]
+            if atom.positive == holds or atom.named:
+                return [Term(f'{"" if atom.positive == holds else "!"}extension_set_has(&dev->named_extensions, EXTENSION_{atom.name})', 3, True)]
             return [Term(f'!extension_set_has(&dev->extensions, EXTENSION_{atom.name})', 3, True)]
         if isinstance(atom, s.Chained) and atom.holder is not None:
             raise Unknown

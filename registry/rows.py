@@ -28,7 +28,7 @@ LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'rows.txt')
 
 TYPES = {'uint8_t': 'U8', 'uint16_t': 'U16', 'uint32_t': 'U32', 'uint64_t': 'U64', 'int8_t': None, 'int16_t': None, 'int32_t': 'I32',
          'int64_t': None, 'int': 'I32', 'size_t': 'U64', 'VkDeviceSize': 'U64', 'VkDeviceAddress': 'U64', 'VkBool32': 'U32',
-         'VkSampleMask': 'U32', 'VkFlags': 'U32', 'VkFlags64': 'U64', 'float': 'F32', 'double': 'F64'}
+         'VkSampleMask': 'U32', 'xcb_window_t': 'U32', 'Window': 'U64', 'VkFlags': 'U32', 'VkFlags64': 'U64', 'float': 'F32', 'double': 'F64'}
 RECORDED = {'sections': 'ROW_RECORDED_SECTIONS', 'VkCommandPool': 'ROW_RECORDED_POOL', 'queue family': 'ROW_RECORDED_FAMILY',
             'VkVideoSessionKHR': 'ROW_RECORDED_VIDEO_SESSION', 'VkDevice': 'ROW_RECORDED_DEVICE'}
 ATOM_LIMIT = 63  # struct row has 6 bits for their number
@@ -312,7 +312,7 @@ class Rows:
             self.names.add(self.feature_name(atom.constant))
             return f'{{ROW_FEATURE, {"true" if atom.positive else "false"}, {more}, 0, {atom.constant}, {self.name_of(self.feature_name(atom.constant))}}}'
         if isinstance(atom, s.Extension):
-            return f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, EXTENSION_{atom.name}, 0}}'
+            return f'{{ROW_EXTENSION, {"true" if atom.positive else "false"}, {more}, 0, EXTENSION_{atom.name}, {"ROW_BY_NAME" if atom.named else 0}}}'
         if isinstance(atom, s.Chained) and atom.holder is not None:
             head = self._value(row, self.chain_of(atom.holder))
             return f'{{ROW_CHAINED_OF, {"true" if atom.positive else "false"}, {more}, 0, {self.chain(atom.structure)}, {head}}}'

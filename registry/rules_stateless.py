@@ -39,6 +39,13 @@ DESCENTS = {
 # Arrays of structures of which the registry does not say "valid", and which have rules.
 ARRAYS = {('VkDecompressMemoryInfoEXT', 'pRegions'): 'true'}
 
+# Members of unions of which the registry does not say "valid", as nothing of theirs has implicit valid usage, and which have rules: where
+# they are the ones in use.
+OF_UNIONS = {
+    ('VkDescriptorSetAndBindingMappingEXT', 'sourceData', 'heapData'): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT',
+    ('VkDescriptorSetAndBindingMappingEXT', 'sourceData', 'indirectAddress'): 's->source == VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT',
+}
+
 # Members with implicit valid usage that a sentence says are ignored, and the C condition under which they are not.
 USES_RENDERING_ATTACHMENT = '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
 IGNORED_UNLESS = {
@@ -545,7 +552,8 @@ class Rules:
                 return []
             # 0 is a null descriptor (VUID-VkDescriptorGetInfoEXT-type-08028: "and accelerationStructure is not 0").
             if owner.name == 'VkDescriptorGetInfoEXT':
-                return make('address', guards=[*f.get('guards', ()), '!device_has_feature(c->call->device, FEATURE_nullDescriptor)'])
+                self.impossible[v.id] = 'of 0, VUID-VkDescriptorDataEXT-type-08041 and 08042 speak; what other addresses are worth, numbered rules know'
+                return []
             return make('address')
         if type_name.startswith('PFN_'):
             return make('pointer')
@@ -670,6 +678,13 @@ class Rules:
             else:
                 check = Check('struct_pointer', [], x, owner.value(member), member, owner.where, [condition], optional=True, **fields)
             check.inner = x
+            owner.checks.append(check)
+        for (name, union, member), condition in OF_UNIONS.items():
+            owner = self.owners[name]
+            inner = next(x for x in self.m.structs[owner.by_name[union].type].members if x.name == member)
+            check = Check('struct_value', [], owner.by_name[union], f'{owner.value(union)}.{member}', member,
+                          f'&LOCATION({owner.where}, "{union}")', [condition], struct=inner.type, quiet=True)
+            check.inner = inner
             owner.checks.append(check)
 
     def _add_written(self):

@@ -318,11 +318,13 @@ class Feature:
 
 
 class Extension:
-    def __init__(self, name, positive):
-        self.name, self.positive = name, positive
+    """`named`: the program has enabled it by its name, which a version that brings it does not do."""
+
+    def __init__(self, name, positive, named=False):
+        self.name, self.positive, self.named = name, positive, named
 
     def __repr__(self):
-        return f'({"" if self.positive else "not "}{self.name})'
+        return f'({"" if self.positive else "not "}{self.name}{" by name" if self.named else ""})'
 
 
 class Part:

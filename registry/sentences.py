@@ -801,8 +801,8 @@ LIST = re.compile(r'At least one of the following must be true: - |.*at least on
 
 
 def selected(m, owner, sentence):
-    """Is a member of a union spoken of only where the guards say that it is the one in use? Of unions without a selector, only addresses
-    are read, which are as wide as pointers."""
+    """Is a member of a union spoken of only where the guards say that it is the one in use? The registry may have selectors for which it
+    names none: that no other member is meant is enough. Of unions without a selector, only addresses are read, which are as wide as pointers."""
     n = nouns(m)
     for member in members_of(sentence):
         if member.chain:
@@ -835,8 +835,9 @@ def selected(m, owner, sentence):
                       any(repr(member) == repr(getattr(y, 'subject', None)) for y in c.atoms)]  # of another kind of element it says nothing
             if others and all(set(x.constants) <= set(inner.selection) for x in others):
                 continue
+            elsewhere = {v for x in structure.members if x is not inner for v in x.selection or ()}
             if not any(len(c.atoms) == 1 and isinstance(c.atoms[0], Among) and c.atoms[0].positive and repr(c.atoms[0].subject) == selector and
-                       set(c.atoms[0].constants) <= set(inner.selection) for c in sentence.guards):
+                       not set(c.atoms[0].constants) & elsewhere for c in sentence.guards):
                 return False
     return True
 
@@ -850,12 +851,12 @@ def parse(m, owner, text):
         text = lists(parser.prepare(direct(text)))
     except NotUnderstood:
         return None
-    if len(text) > 700 or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:
+    if len(text) > (700 if text.startswith('If ') else 1400) or (re.search(r' - (?!\d)', text) and not LIST.match(text)) or '\\(' in text:
         return None
     if re.search(r'\b(?:any|an) element of (\w+)\b.*\b(?:all|each|every|other) elements? (?:of|in) \1\b', text):
         return None  # one element, and others
     try:
-        sentence = parser.of_used_tables(parser.sentence(normal(text)))
+        sentence = parser.of_named_extensions(parser.of_used_tables(parser.sentence(normal(text))))
     except NotUnderstood:
         return None
     sentence.guards[:0] = parser.profile_guards(sentence)  # those that no message speaks of are the last

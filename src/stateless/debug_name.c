@@ -11,28 +11,19 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
     if (pointer_is_bad(pNameInfo))
         return; /* reported by what is generated */
     const struct location *where = &LOCATION_POINTER(NULL, "pNameInfo");
-    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02587,
-         pNameInfo->objectType != VK_OBJECT_TYPE_UNKNOWN, where, "objectType",
-         "is VK_OBJECT_TYPE_UNKNOWN");
     MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where,
          "objectHandle", "is VK_NULL_HANDLE: there is nothing to name");
-    if (pNameInfo->objectType == VK_OBJECT_TYPE_UNKNOWN || !pNameInfo->objectHandle)
+    if (!pNameInfo->objectHandle)
         c->skip = call_stop(c->call, c->skip); /* drivers follow it */
 }
 
 void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *where,
                                         const VkDebugUtilsObjectNameInfoEXT *s)
 {
-    /* Of the name that a call gives, 02587 speaks. */
+    /* Of the names that a call or a message gives, 02587 and 02591 speak. */
     MUST(c, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
          c->call->command == COMMAND_SetDebugUtilsObjectNameEXT ||
+             c->call->command == COMMAND_SubmitDebugUtilsMessageEXT ||
              s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle,
          where, "objectHandle", "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
-}
-
-void rule_VkDebugUtilsObjectTagInfoEXT(struct check *c, const struct location *where,
-                                       const VkDebugUtilsObjectTagInfoEXT *s)
-{
-    MUST(c, VUID_VkDebugUtilsObjectTagInfoEXT_objectType_01908,
-         s->objectType != VK_OBJECT_TYPE_UNKNOWN, where, "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
 }

@@ -287,7 +287,7 @@ static enum row_answer row_extension(const struct device *device, const struct r
         return ROW_YES;
     if (!extension_set_has(&device->extensions, extension))
         return ROW_NO;
-    return atom->right ? ROW_YES : ROW_UNKNOWN;
+    return !atom->right ? ROW_UNKNOWN : atom->right == ROW_BY_NAME ? ROW_NO : ROW_YES;
 }
 
 static bool row_is_among(uint64_t bits, const struct row_atom *atom)

@@ -106,7 +106,7 @@ enum row_kind {
     ROW_CHAINED,
     ROW_CHAINED_OF, /* likewise, in the chain that the value `right` is the pNext of */
     ROW_FEATURE,
-    ROW_EXTENSION, /* `right`: a version that brings it is as good */
+    ROW_EXTENSION, /* `right`: 1, a version that brings it is as good; ROW_BY_NAME: it is not */
     ROW_SETTING,   /* `left`: its offset in struct settings, a bool */
     /* Of the graphics pipeline that is looked at: `left` is a mask of its parts, the offset of a
        pointer in struct graphics_info that is not NULL where it is read, an enum dynamic_state */
@@ -122,6 +122,9 @@ enum row_kind {
      * leads to the array of arrays that say so, at the beginning of `right` bytes each. */
     ROW_PRIMITIVES,
 };
+
+/* ROW_EXTENSION: the program has named it. */
+#define ROW_BY_NAME 2
 
 /* What formats are (sentence.py: FORMAT_KINDS). */
 enum row_format_kind {

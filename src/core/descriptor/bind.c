@@ -53,23 +53,6 @@ bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum 
     return s.skip;
 }
 
-bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const void *chain,
-                             const struct location *where)
-{
-    if (likely(layout))
-        return false;
-    if (!device_has_feature(call->device, FEATURE_dynamicPipelineLayout))
-        return call_stop(call, finding(call, RULE(call, 09495), &LOCATION(where, "layout"), NULL,
-                                       "is VK_NULL_HANDLE, but the feature dynamicPipelineLayout "
-                                       "is not enabled"));
-    struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, STOPS(RULE_09496), chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
-            "layout",
-            "is VK_NULL_HANDLE, but the pNext chain has no "
-            "VkPipelineLayoutCreateInfo");
-    return s.skip;
-}
-
 /* --- dynamic offsets --- */
 
 static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offset,
@@ -254,8 +237,7 @@ bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer com
 {
     const VkBindDescriptorSetsInfo *info = pBindDescriptorSetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pBindDescriptorSetsInfo");
-    return descriptor_check_layout(call, info->layout, info->pNext, &where) |
-           descriptor_check_stages(call, info->stageFlags, RULE_09467, &where) |
+    return descriptor_check_stages(call, info->stageFlags, RULE_09467, &where) |
            check_sets(call, info, &where);
 }
 
@@ -359,7 +341,5 @@ bool core_validate_CmdPushConstants2(struct call *call, VkCommandBuffer commandB
                                      const VkPushConstantsInfo *pPushConstantsInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pPushConstantsInfo");
-    return descriptor_check_layout(call, pPushConstantsInfo->layout, pPushConstantsInfo->pNext,
-                                   &where) |
-           check_push_constants(call, pPushConstantsInfo, &where);
+    return check_push_constants(call, pPushConstantsInfo, &where);
 }

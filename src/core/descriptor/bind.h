@@ -10,9 +10,5 @@ bool descriptor_check_bind_point(struct call *call, VkPipelineBindPoint point, e
 /* Each bit in stageFlags must be a stage supported by that queue family. */
 bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum rule rule,
                              const struct location *where);
-/* layout of one of the "2" structures: without dynamicPipelineLayout there must be one (09495),
- * with it there must be one or a chained VkPipelineLayoutCreateInfo (09496). */
-bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const void *chain,
-                             const struct location *where);
 
 #endif

@@ -15,8 +15,6 @@
 #include "state/image.h"
 #include "vk/chain.h"
 
-/* --- set layouts --- */
-
 /* True if it was created with the flag. Without the feature it cannot be, and the feature's
  * statement says all. */
 static bool is_for_buffers(const struct call *call, const struct descriptor_layout *layout)
@@ -25,42 +23,56 @@ static bool is_for_buffers(const struct call *call, const struct descriptor_layo
            !device_has_feature(call->device, FEATURE_descriptorBuffer);
 }
 
-static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum rule buffer)
-{
-    const struct descriptor_layout *layout = find_descriptor_layout(call, handle);
-    const struct location at = LOCATION(NULL, "layout");
-    const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, handle);
-    if (!layout)
-        return false;
-    struct subject s = {.call = call, .objects = objects};
-    REQUIRE(&s, buffer, is_for_buffers(call, layout), &at,
-            "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
-    return s.skip;
-}
-
-bool core_validate_GetDescriptorSetLayoutSizeEXT(struct call *call, VkDevice device,
-                                                 VkDescriptorSetLayout layout,
-                                                 VkDeviceSize *pLayoutSizeInBytes)
-{
-    return check_layout(call, layout, RULE_08012);
-}
-
-bool core_validate_GetDescriptorSetLayoutBindingOffsetEXT(struct call *call, VkDevice device,
-                                                          VkDescriptorSetLayout layout,
-                                                          uint32_t binding, VkDeviceSize *pOffset)
-{
-    return check_layout(call, layout, RULE_08014);
-}
-
 /* --- vkGetDescriptorEXT --- */
 
 /* What an address of a type of descriptors must come from. */
 struct address_rules {
     const char *member;
+    enum vuid null; /* without nullDescriptor, the pointer must not be NULL */
     VkBufferUsageFlags2 usage;
     enum rule usage_rule;
-    enum rule texel_alignment; /* 0: no texel buffer */
+    enum rule texel_alignment, texel_elements; /* 0: no texel buffer */
 };
+
+/* The number of texels must be less than or equal to maxTexelBufferElements. Formats with two
+ * planes and 4:4:4 chroma need Vulkan 1.3 or a feature. */
+static void check_texels(struct subject *s, const VkDescriptorAddressInfoEXT *info, enum rule rule)
+{
+    const struct format_info *format = format_info(info->format);
+    uint32_t most = s->call->device->properties.limits.maxTexelBufferElements;
+    if (!format)
+        return;
+    REQUIRE(s, RULE_12271,
+            format->chroma != 444 || format->plane_count != 2 ||
+                s->call->device->api_version >= VK_API_VERSION_1_3 ||
+                has(s, FEATURE_ycbcr2plane444Formats),
+            "format",
+            "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "
+            "is not enabled",
+            TEXT_OF(VkFormat, info->format));
+    if (!format->block_size || info->range == VK_WHOLE_SIZE) /* 08939 */
+        return;
+    uint64_t elements = info->range / format->block_size * format->texels_per_block;
+    REQUIRE(s, rule, elements <= most, "range",
+            "is %" PRIu64 ", which is %" PRIu64 " texels of %s, but maxTexelBufferElements is %u",
+            info->range, elements, TEXT_OF(VkFormat, info->format), most);
+}
+
+/* Without nullDescriptor, there must be a view. `member` is of the union. */
+static bool check_view(struct call *call, const VkDescriptorImageInfo *info, const char *member,
+                       enum vuid vuid, const struct location *where)
+{
+    const struct location data = LOCATION(where, "data");
+    struct subject s = {.call = call, .where = &data};
+    if (device_has_feature(call->device, FEATURE_nullDescriptor))
+        return false;
+    if (unlikely(!info))
+        BROKEN(&s, vuid, member, "is NULL, but the feature nullDescriptor is not enabled");
+    else
+        REQUIRE(&s, vuid, info->imageView, &LOCATION(&LOCATION_POINTER(&data, member), "imageView"),
+                "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+    return s.skip;
+}
 
 static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info,
                           const struct address_rules *rules, const struct location *where)
@@ -68,17 +80,15 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     assert(rules->member);
     const char *member = rules->member;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
-    if (!info)
-        return false;
-    struct subject s = {.call = call, .where = &at};
-    if (!info->address) {
-        REQUIRE(&s, RULE_08938,
-                info->range == VK_WHOLE_SIZE ||
-                    !device_has_feature(call->device, FEATURE_nullDescriptor),
-                "range", "is %" PRIu64 ", but address is 0, which needs VK_WHOLE_SIZE",
-                info->range);
-        return s.skip;
+    if (!info) {
+        struct subject none = {.call = call, .where = &data};
+        REQUIRE(&none, rules->null, device_has_feature(call->device, FEATURE_nullDescriptor),
+                member, "is NULL, but the feature nullDescriptor is not enabled");
+        return none.skip;
     }
+    struct subject s = {.call = call, .where = &at};
+    if (!info->address)
+        return s.skip;
     /* ... range must be less than or equal to the size of the buffer containing address minus the
      * offset of address from the base address of the buffer */
     const struct address_search search =
@@ -106,6 +116,7 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
                alignment);
     REQUIRE(&s, RULE_09508, info->format != VK_FORMAT_UNDEFINED, "format",
             "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
+    check_texels(&s, info, rules->texel_elements);
     return s.skip;
 }
 
@@ -114,11 +125,17 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     static const struct address_rules uniform_rules = {"pUniformBuffer",
+                                                       VUID_VkDescriptorDataEXT_type_08039,
                                                        VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT,
-                                                       RULE_12220, 0},
+                                                       RULE_12220,
+                                                       0,
+                                                       0},
                                       storage_rules = {"pStorageBuffer",
+                                                       VUID_VkDescriptorDataEXT_type_08040,
                                                        VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT,
-                                                       RULE_12221, 0};
+                                                       RULE_12221,
+                                                       0,
+                                                       0};
     const struct address_rules *rules = uniform ? &uniform_rules : &storage_rules;
     const struct location data = LOCATION(where, "data"),
                           at = LOCATION_POINTER(&data, rules->member);
@@ -142,11 +159,17 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
 {
     const VkDescriptorGetInfoEXT *info = pDescriptorInfo;
     static const struct address_rules uniform_texels = {"pUniformTexelBuffer",
+                                                        VUID_VkDescriptorDataEXT_type_08037,
                                                         VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT,
-                                                        RULE_12222, RULE_12269},
+                                                        RULE_12222,
+                                                        RULE_12269,
+                                                        RULE_09427},
                                       storage_texels = {"pStorageTexelBuffer",
+                                                        VUID_VkDescriptorDataEXT_type_08038,
                                                         VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT,
-                                                        RULE_12223, RULE_12270};
+                                                        RULE_12223,
+                                                        RULE_12270,
+                                                        RULE_09428};
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
         &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
@@ -163,6 +186,32 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
                     "is %zu, but imageView is VK_NULL_HANDLE, which needs "
                     "combinedImageSamplerDescriptorSize, %zu",
                     dataSize, sizes->combinedImageSamplerDescriptorSize);
+        if (!info->data.pCombinedImageSampler)
+            return s.skip;
+        return s.skip | check_view(call, info->data.pCombinedImageSampler, "pCombinedImageSampler",
+                                   VUID_VkDescriptorDataEXT_type_08034, &where);
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+        return check_view(call, info->data.pSampledImage, "pSampledImage",
+                          VUID_VkDescriptorDataEXT_type_08035, &where);
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        return check_view(call, info->data.pStorageImage, "pStorageImage",
+                          VUID_VkDescriptorDataEXT_type_08036, &where);
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+        REQUIRE(&s,
+                info->type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR
+                    ? VUID_VkDescriptorDataEXT_type_08041
+                    : VUID_VkDescriptorDataEXT_type_08042,
+                info->data.accelerationStructure ||
+                    device_has_feature(call->device, FEATURE_nullDescriptor),
+                &LOCATION(&LOCATION(&where, "data"), "accelerationStructure"),
+                "is 0, but the feature nullDescriptor is not enabled");
+        return s.skip;
+    case VK_DESCRIPTOR_TYPE_TENSOR_ARM:
+        REQUIRE(&s, RULE_09701,
+                chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_GET_TENSOR_INFO_ARM),
+                &LOCATION(&where, "pNext"),
+                "has no VkDescriptorGetTensorInfoARM, but type is VK_DESCRIPTOR_TYPE_TENSOR_ARM");
         return s.skip;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         return s.skip | check_buffer(call, info->data.pUniformBuffer, true, &where);
@@ -181,56 +230,26 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
 
 /* --- binding --- */
 
-/* If usage includes ..., address must be a device address allocated to the application from a
- * buffer created with the ... usage flag set; and at least one buffer from which address was
- * queried must contain all of them. "Usage flags other than" these "are ignored". */
+/* At least one buffer from which address was queried must contain all the usages of descriptor
+ * buffers in usage. Where no buffer has one of them, 08122 to 08124 say so. */
 static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBufferUsageFlags2 usage,
                             const struct location *where)
 {
-    static const struct {
-        VkBufferUsageFlags2 usage;
-        enum rule rule;
-    } rules[] = {{VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08122},
-                 {VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08123},
-                 {VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08124},
-                 {VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
-                      VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                      VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT,
-                  RULE_08055}};
-    bool skip = false;
-    for (size_t i = 0; i < ARRAY_LENGTH(rules); i++) {
-        VkBufferUsageFlags2 asked = usage & rules[i].usage;
-        bool all = i + 1 == ARRAY_LENGTH(rules); /* of interest where each by itself is there */
-        if (!asked || (all && skip))
-            continue;
-        const struct address_search search =
-            device_address_find(call->device, address, 1, all ? asked | ADDRESS_ALL_OF : asked);
-        const enum vuid vuid = rule_vuid(call->command, rules[i].rule);
-        if (unlikely(search.match == ADDRESS_NOWHERE))
-            skip |= address_report_nowhere(call, vuid, &LOCATION(where, "address"), address, "");
-        else if (unlikely(search.match == ADDRESS_USAGE))
-            skip |= address_report_usage(call, vuid, &LOCATION(where, "address"), address, &search,
-                                         asked);
-    }
-    return skip;
-}
-
-static bool check_binding_info(struct call *call, const VkDescriptorBufferBindingInfoEXT *info,
-                               VkBufferUsageFlags2 usage, const struct location *where)
-{
-    const VkBufferUsageFlags2 push = VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
-    const struct location at = LOCATION(where, "usage");
-    bool flags2 =
-        chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO) != NULL;
-    if (!flags2 && !info->usage) /* 09500 */
+    usage &= VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
+             VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+             VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
+    if (!(usage & (usage - 1))) /* one alone, or none */
         return false;
-    struct subject s = {.call = call, .where = where};
-    REQUIRE(&s, RULE_10998,
-            usage & (VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                     VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT | push),
-            &at, "is %s, which is not a usage of descriptor buffers",
-            value_text(VALUES_VkBufferUsageFlags2, usage).text);
-    return s.skip | check_buffer_at(call, info->address, usage, where);
+    const struct address_search all =
+        device_address_find(call->device, address, 1, usage | ADDRESS_ALL_OF);
+    if (likely(all.match != ADDRESS_USAGE))
+        return false;
+    for (VkBufferUsageFlags2 left = usage; left; left &= left - 1) {
+        if (device_address_find(call->device, address, 1, left & -left).match == ADDRESS_USAGE)
+            return false;
+    }
+    return address_report_usage(call, RULE(call, 08055), &LOCATION(where, "address"), address, &all,
+                                usage);
 }
 
 bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -243,9 +262,6 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
     const struct location at = LOCATION(NULL, "pBindingInfos");
     uint32_t samplers = 0, resources = 0, pushes = 0;
     struct subject s = {.call = call};
-    REQUIRE(&s, RULE_08051, bufferCount <= limits->maxDescriptorBufferBindings, "bufferCount",
-            "is %u, more than maxDescriptorBufferBindings, %u", bufferCount,
-            limits->maxDescriptorBufferBindings);
     for (uint32_t i = 0; pBindingInfos && i < bufferCount; i++) {
         const VkBufferUsageFlags2CreateInfo *flags2 =
             chain_find(pBindingInfos[i].pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
@@ -253,8 +269,8 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
         samplers += (usage & VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         resources += (usage & VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
         pushes += (usage & VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-        s.skip |= check_binding_info(call, &pBindingInfos[i], usage,
-                                     &LOCATION_INDEX(NULL, "pBindingInfos", i));
+        s.skip |= check_buffer_at(call, pBindingInfos[i].address, usage,
+                                  &LOCATION_INDEX(NULL, "pBindingInfos", i));
     }
     REQUIRE(&s, RULE_08048, samplers <= limits->maxSamplerDescriptorBufferBindings, &at,
             "has %u buffers for samplers, but maxSamplerDescriptorBufferBindings is %u", samplers,
@@ -355,7 +371,50 @@ bool core_validate_CmdSetDescriptorBufferOffsets2EXT(struct call *call,
 {
     const VkSetDescriptorBufferOffsetsInfoEXT *info = pSetDescriptorBufferOffsetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pSetDescriptorBufferOffsetsInfo");
-    return descriptor_check_layout(call, info->layout, info->pNext, &where) |
-           descriptor_check_stages(call, info->stageFlags, RULE_09471, &where) |
+    return descriptor_check_stages(call, info->stageFlags, RULE_09471, &where) |
            check_offsets(call, info, &where);
+}
+
+/* --- embedded samplers --- */
+
+static bool check_embedded(struct call *call, VkPipelineLayout handle, uint32_t number,
+                           const struct location *where)
+{
+    const struct pipeline_layout *layout = find_pipeline_layout(call, handle);
+    struct subject s = {
+        .call = call, .where = where, .objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle)};
+    if (!layout || !has(&s, FEATURE_descriptorBuffer)) /* no layout can have them */
+        return false;
+    REQUIRE(&s, RULE_08071, number <= layout->set_count, "set",
+            "is %u, but layout has %u sets (setLayoutCount)", number, layout->set_count);
+    const struct descriptor_layout *set = number < layout->set_count ? layout->sets[number] : NULL;
+    REQUIRE(&s, RULE_08070,
+            !set ||
+                set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT,
+            "set",
+            "is %u, whose set layout was created without "
+            "VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT",
+            number);
+    return s.skip;
+}
+
+bool core_validate_CmdBindDescriptorBufferEmbeddedSamplersEXT(struct call *call,
+                                                              VkCommandBuffer commandBuffer,
+                                                              VkPipelineBindPoint pipelineBindPoint,
+                                                              VkPipelineLayout layout, uint32_t set)
+{
+    return descriptor_check_bind_point(call, pipelineBindPoint, RULE_08069) |
+           check_embedded(call, layout, set, NULL);
+}
+
+bool core_validate_CmdBindDescriptorBufferEmbeddedSamplers2EXT(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *pBindDescriptorBufferEmbeddedSamplersInfo)
+{
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT *info =
+        pBindDescriptorBufferEmbeddedSamplersInfo;
+    const struct location where =
+        LOCATION_POINTER(NULL, "pBindDescriptorBufferEmbeddedSamplersInfo");
+    return descriptor_check_stages(call, info->stageFlags, RULE_09473, &where) |
+           check_embedded(call, info->layout, info->set, &where);
 }

@@ -30,24 +30,6 @@ static bool is_dynamic(VkDescriptorType type)
            type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-static bool check_layout_flags(const struct layout_info *x)
-{
-    struct call *call = x->call;
-    const struct location at = LOCATION(x->where, "flags");
-    if (likely(!x->info->flags))
-        return false;
-    struct subject s = {.call = call};
-    if (has_flag(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
-        REQUIRE(&s, RULE_10354,
-                extension_set_has(&call->device->named_extensions,
-                                  EXTENSION_VK_KHR_push_descriptor) ||
-                    device_has_feature(call->device, FEATURE_pushDescriptor),
-                &at,
-                "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither "
-                "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-    return s.skip;
-}
-
 /* binding numbers must each be different (per stage: or their stages must) */
 static bool check_unique(const struct layout_info *x)
 {
@@ -187,26 +169,6 @@ static bool check_immutable_samplers(const struct layout_info *x,
 
 /* --- mutable types --- */
 
-static bool check_mutable_type(const struct layout_info *x, VkDescriptorType type,
-                               const struct location *at)
-{
-    struct call *call = x->call;
-    static const struct {
-        VkDescriptorType type;
-        enum rule rule;
-    } excluded[] = {{VK_DESCRIPTOR_TYPE_MUTABLE_EXT, RULE_04600},
-                    {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, RULE_04601},
-                    {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, RULE_04602},
-                    {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, RULE_04603},
-                    {VK_DESCRIPTOR_TYPE_TENSOR_ARM, RULE_09696}};
-    struct subject s = {.call = call};
-    for (uint32_t i = 0; i < ARRAY_LENGTH(excluded); i++)
-        REQUIRE(&s, excluded[i].rule, type != excluded[i].type, at,
-                "is %s, which no descriptor can become",
-                value_text(VALUES_VkDescriptorType, type).text);
-    return s.skip;
-}
-
 static bool check_list(const struct layout_info *x, uint32_t i)
 {
     assert(x->lists->pMutableDescriptorTypeLists && i < x->lists->mutableDescriptorTypeListCount);
@@ -229,7 +191,6 @@ static bool check_list(const struct layout_info *x, uint32_t i)
     for (uint32_t t = 0; list->pDescriptorTypes && t < list->descriptorTypeCount; t++) {
         const struct location element = LOCATION_INDEX(&at, "pDescriptorTypes", t);
         enum descriptor_tag tag = descriptor_tag_of(list->pDescriptorTypes[t]);
-        s.skip |= check_mutable_type(x, list->pDescriptorTypes[t], &element);
         /* an array of descriptorTypeCount valid, unique VkDescriptorType values */
         REQUIRE(&s, RULE_04598, tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag), &element,
                 tag < DESCRIPTOR_TAG_COUNT ? "is %s, which the list already has"
@@ -433,7 +394,7 @@ static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInf
         .lists = chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT),
         .where = &where,
     };
-    bool skip = check_layout_flags(&x) | check_unique(&x);
+    bool skip = check_unique(&x);
     for (uint32_t i = 0; i < x.count; i++) {
         const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
         const struct location at = LOCATION_INDEX(&where, "pBindings", i);

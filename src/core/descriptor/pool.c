@@ -80,32 +80,6 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
 
 /* --- allocation --- */
 
-static bool check_layout(struct call *call, const struct descriptor_pool *pool,
-                         const struct descriptor_layout *layout, const struct location *at,
-                         const struct finding_objects *objects)
-{
-    struct subject s = {.call = call, .objects = objects};
-    REQUIRE(&s, RULE_00308, !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT),
-            at,
-            "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT: such "
-            "descriptors are pushed, not allocated");
-    REQUIRE(&s, RULE_08009,
-            !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), at,
-            "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT: "
-            "such descriptors lie in buffers, not in sets");
-    if (!pool)
-        return s.skip;
-    if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT)
-        REQUIRE(&s, RULE_03044, pool->flags & VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, at,
-                "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
-                "but the pool without VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT");
-    if (layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT)
-        REQUIRE(&s, RULE_04610, pool->flags & VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT, at,
-                "was created with VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, "
-                "but the pool without VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT");
-    return s.skip;
-}
-
 static const struct descriptor_binding *variable_binding(const struct descriptor_layout *layout)
 {
     const struct descriptor_binding *last =
@@ -170,8 +144,6 @@ bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
                     info->descriptorPool);
         const struct descriptor_binding *last = variable_binding(layout);
         bool counted = variable && variable->pDescriptorCounts && i < variable->descriptorSetCount;
-        s.skip |=
-            check_layout(call, pool, layout, &LOCATION_INDEX(&where, "pSetLayouts", i), objects);
         if (last && counted)
             REQUIRE_OF(&s, objects, RULE_09380, variable->pDescriptorCounts[i] <= last->count,
                        &LOCATION_INDEX(&chained, "pDescriptorCounts", i),

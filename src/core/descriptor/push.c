@@ -14,12 +14,6 @@ static bool push_is_enabled(const struct call *call)
            device_has_feature(call->device, FEATURE_pushDescriptor);
 }
 
-static COLD bool report_not_enabled(struct call *call, enum rule rule)
-{
-    return finding(call, rule_vuid(call->command, rule), NULL, NULL,
-                   "neither VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-}
-
 /* --- pushes --- */
 
 /* Which statements say it of the command. */
@@ -55,12 +49,12 @@ static const struct descriptor_layout *pushed_layout(struct call *call,
     return NULL;
 }
 
-static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info, enum rule enabled,
+static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info,
                        const struct location *where)
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     const struct push_rules rules = {RULE_00364, RULE_00365};
-    bool skip = unlikely(!push_is_enabled(call)) ? report_not_enabled(call, enabled) : false;
+    bool skip = false;
     const struct descriptor_layout *pushed =
         layout ? pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip) : NULL;
     if (unlikely(!pushed || !info->pDescriptorWrites))
@@ -85,7 +79,7 @@ bool core_validate_CmdPushDescriptorSet(struct call *call, VkCommandBuffer comma
                                           .descriptorWriteCount = descriptorWriteCount,
                                           .pDescriptorWrites = pDescriptorWrites};
     return descriptor_check_bind_point(call, pipelineBindPoint, RULE_00363) |
-           check_push(call, &info, RULE_10356, NULL);
+           check_push(call, &info, NULL);
 }
 
 bool core_validate_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer commandBuffer,
@@ -93,9 +87,8 @@ bool core_validate_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer comm
 {
     const VkPushDescriptorSetInfo *info = pPushDescriptorSetInfo;
     const struct location where = LOCATION_POINTER(NULL, "pPushDescriptorSetInfo");
-    return descriptor_check_layout(call, info->layout, info->pNext, &where) |
-           descriptor_check_stages(call, info->stageFlags, RULE_09468, &where) |
-           check_push(call, info, RULE_10357, &where);
+    return descriptor_check_stages(call, info->stageFlags, RULE_09468, &where) |
+           check_push(call, info, &where);
 }
 
 static bool check_push_template(struct call *call, const VkPushDescriptorSetWithTemplateInfo *info,
@@ -110,7 +103,6 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
                 HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct push_rules rules = {RULE_07304, RULE_07305};
     struct subject s = {.call = call, .where = where, .objects = objects};
-    s.skip |= unlikely(!push_is_enabled(call)) ? report_not_enabled(call, RULE_10358) : false;
     bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     const struct descriptor_layout *pushed = NULL;
     /* Of a set that is not the template's, 07995 speaks alone. */
@@ -172,8 +164,7 @@ bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
 {
     const VkPushDescriptorSetWithTemplateInfo *info = pPushDescriptorSetWithTemplateInfo;
     const struct location where = LOCATION_POINTER(NULL, "pPushDescriptorSetWithTemplateInfo");
-    return descriptor_check_layout(call, info->layout, info->pNext, &where) |
-           check_push_template(call, info, &where);
+    return check_push_template(call, info, &where);
 }
 
 /* --- templates --- */
@@ -206,13 +197,6 @@ check_push_create(struct subject *s, const VkDescriptorUpdateTemplateCreateInfo 
 {
     const struct call *call = s->call;
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->pipelineLayout);
-    REQUIRE(s, RULE_10355, push_is_enabled(call), "templateType",
-            "is VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS, but neither "
-            "VK_KHR_push_descriptor nor the feature pushDescriptor is enabled");
-    REQUIRE(s, RULE_00351,
-            value_has_name(VALUES_VkPipelineBindPoint, (uint64_t)info->pipelineBindPoint),
-            "pipelineBindPoint", "is %d, which is not a VkPipelineBindPoint value",
-            (int)info->pipelineBindPoint);
     if (!layout)
         return NULL;
     const struct descriptor_layout *pushed =

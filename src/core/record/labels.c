@@ -72,8 +72,6 @@ bool core_validate_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice devic
                                                const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pNameInfo")};
-    REQUIRE(&s, RULE_01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
-            "objectType", "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
     REQUIRE(&s, RULE_01491, pNameInfo->object, "object",
             "is VK_NULL_HANDLE: there is nothing to name");
     return s.skip;
@@ -83,8 +81,6 @@ bool core_validate_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device
                                               const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pTagInfo")};
-    REQUIRE(&s, RULE_01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
-            "objectType", "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
     REQUIRE(&s, RULE_01494, pTagInfo->object, "object",
             "is VK_NULL_HANDLE: there is nothing to tag");
     return s.skip;

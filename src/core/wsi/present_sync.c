@@ -14,7 +14,7 @@
 
 /* The rules have a number in each of vkAcquireNextImageKHR and vkAcquireNextImage2KHR. */
 struct acquire_rules {
-    enum rule binary, unsignaled, no_operation, fence_unsignaled, fence_unassociated;
+    enum rule unsignaled, no_operation, fence_unsignaled, fence_unassociated;
 };
 
 static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
@@ -23,12 +23,8 @@ static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
     const struct semaphore *semaphore = handle ? find_semaphore(call, handle) : NULL;
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, handle);
     uint64_t stamp;
-    if (!semaphore)
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
         return false;
-    /* semaphore must have a VkSemaphoreType of VK_SEMAPHORE_TYPE_BINARY */
-    if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
-        return finding(call, rule_vuid(call->command, rules->binary), where, objects,
-                       "is a timeline semaphore");
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
     bool pending =
         stamp && stamp_pending(call->device, stamp) && call->instance->settings.check_object_in_use;
@@ -58,8 +54,7 @@ bool core_validate_AcquireNextImageKHR_sync(struct call *call, VkDevice device,
                                             VkSemaphore semaphore, VkFence fence,
                                             uint32_t *pImageIndex)
 {
-    static const struct acquire_rules rules = {RULE_03265, RULE_01286, RULE_01779, RULE_01287,
-                                               RULE_10066};
+    static const struct acquire_rules rules = {RULE_01286, RULE_01779, RULE_01287, RULE_10066};
     return check_acquire(call, semaphore, fence, &rules, NULL);
 }
 
@@ -67,8 +62,7 @@ bool core_validate_AcquireNextImage2KHR_sync(struct call *call, VkDevice device,
                                              const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                              uint32_t *pImageIndex)
 {
-    static const struct acquire_rules rules = {RULE_03266, RULE_01288, RULE_01781, RULE_01289,
-                                               RULE_10067};
+    static const struct acquire_rules rules = {RULE_01288, RULE_01781, RULE_01289, RULE_10067};
     return check_acquire(call, pAcquireInfo->semaphore, pAcquireInfo->fence, &rules,
                          &LOCATION_POINTER(NULL, "pAcquireInfo"));
 }
@@ -94,12 +88,8 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, handle);
     const struct location where = LOCATION_INDEX(parent, "pWaitSemaphores", i);
     uint64_t stamp;
-    if (!semaphore)
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
         return false;
-    /* All elements of pWaitSemaphores must be created with a VkSemaphoreType of
-     * VK_SEMAPHORE_TYPE_BINARY */
-    if (semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
-        return finding(call, RULE(call, 03267), &where, objects, "is a timeline semaphore");
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
     if (last == SEMAPHORE_LAST_SIGNAL && was_waited_before(info, i))
         last = SEMAPHORE_LAST_WAIT;

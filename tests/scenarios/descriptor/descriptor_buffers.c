@@ -289,7 +289,7 @@ SCENARIO(get_null_structure, .extensions = {STRUCTURES, "VK_EXT_robustness2"},
     get_structure(b, 0);
 }
 SCENARIO(get_no_structure, .extensions = {STRUCTURES}, .features = &enabled,
-         .expect = {GET("accelerationStructure-parameter")})
+         .expect = {"VUID-VkDescriptorDataEXT-type-08041"})
 {
     get_structure(b, 0);
 }
@@ -806,4 +806,186 @@ SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("t
     get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
         limits_of(b).combinedImageSamplerDescriptorSize);
+}
+
+/* --- descriptors of nothing --- */
+
+#define NOTHING(name_, type_, number_)                                              \
+    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER,                                \
+             .expect = {"VUID-VkDescriptorDataEXT-type-" number_})                  \
+    {                                                                               \
+        get(b, VK_DESCRIPTOR_TYPE_##type_, (VkDescriptorDataEXT){.pSampler = NULL}, \
+            limits_of(b).sampledImageDescriptorSize);                               \
+    }
+NOTHING(get_no_sampled_image, SAMPLED_IMAGE, "08035")
+NOTHING(get_no_storage_image, STORAGE_IMAGE, "08036")
+NOTHING(get_no_uniform_texels, UNIFORM_TEXEL_BUFFER, "08037")
+NOTHING(get_no_storage_texels, STORAGE_TEXEL_BUFFER, "08038")
+NOTHING(get_no_uniform_buffer, UNIFORM_BUFFER, "08039")
+NOTHING(get_no_storage_buffer, STORAGE_BUFFER, "08040")
+
+static void get_image_without_view(struct baseline *b, VkDescriptorType type, size_t size)
+{
+    const VkDescriptorImageInfo info = {make_sampler(b), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL};
+    get(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
+}
+
+SCENARIO(get_combined_without_view, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkDescriptorDataEXT-type-08034"})
+{
+    get_image_without_view(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                           limits_of(b).combinedImageSamplerDescriptorSize);
+}
+
+SCENARIO(get_sampled_without_view, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkDescriptorDataEXT-type-08035"})
+{
+    get_image_without_view(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                           limits_of(b).sampledImageDescriptorSize);
+}
+
+/* With nullDescriptor all of them may be missing. */
+SCENARIO(get_null_descriptors, .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"},
+         .features = &nullable, .drivers = NULL_DRIVER)
+{
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    get(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, (VkDescriptorDataEXT){.pSampledImage = NULL},
+        sizes.sampledImageDescriptorSize);
+    get(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, (VkDescriptorDataEXT){.pStorageBuffer = NULL},
+        sizes.storageBufferDescriptorSize);
+    get(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+        (VkDescriptorDataEXT){.pUniformTexelBuffer = NULL}, sizes.uniformTexelBufferDescriptorSize);
+    get_image_without_view(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, sizes.storageImageDescriptorSize);
+}
+
+/* --- texels --- */
+
+#define FEW_TEXELS LIMITS("\"maxTexelBufferElements\": 16")
+#define TEXELS \
+    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT
+
+SCENARIO(get_too_many_uniform_texels, ENABLED, FEW_TEXELS, .expect = {GET("type-09427")},
+         .text = {"range is 68, which is 17 texels of VK_FORMAT_R32_UINT, but "
+                  "maxTexelBufferElements is 16"})
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 68,
+               VK_FORMAT_R32_UINT, limits_of(b).uniformTexelBufferDescriptorSize);
+}
+
+SCENARIO(get_too_many_storage_texels, ENABLED, FEW_TEXELS, .expect = {GET("type-09428")})
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, address_of(b, TEXELS), 68,
+               VK_FORMAT_R32_UINT, limits_of(b).storageTexelBufferDescriptorSize);
+}
+
+SCENARIO(get_all_texels, ENABLED, FEW_TEXELS)
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 64,
+               VK_FORMAT_R32_UINT, limits_of(b).uniformTexelBufferDescriptorSize);
+}
+
+static const VkPhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT two_planes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_YCBCR_2_PLANE_444_FORMATS_FEATURES_EXT,
+    .pNext = (void *)&enabled,
+    .ycbcr2plane444Formats = VK_TRUE};
+#define OLD_444                                                                   \
+    .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_ycbcr_2plane_444_formats", \
+                   "VK_KHR_synchronization2"},                                    \
+    .api_version = VK_API_VERSION_1_2, .drivers = NULL_DRIVER,                    \
+    .null_driver = "{\"apiVersion\": \"1.2.0\"}"
+SCENARIO(get_texels_of_two_planes_not_enabled, OLD_444, .features = &enabled,
+         .expect = {ADDRESS("None-12271")})
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 64,
+               VK_FORMAT_G8_B8R8_2PLANE_444_UNORM, limits_of(b).uniformTexelBufferDescriptorSize);
+}
+SCENARIO(get_texels_of_two_planes, OLD_444, .features = &two_planes)
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 64,
+               VK_FORMAT_G8_B8R8_2PLANE_444_UNORM, limits_of(b).uniformTexelBufferDescriptorSize);
+}
+
+/* --- embedded samplers --- */
+
+#define EMBEDDED(name_)  "VUID-vkCmdBindDescriptorBufferEmbeddedSamplersEXT-" name_
+#define EMBEDDED2(name_) "VUID-VkBindDescriptorBufferEmbeddedSamplersInfoEXT-" name_
+
+static void bind_embedded(struct baseline *b, VkCommandBuffer commands, VkPipelineBindPoint point,
+                          VkPipelineLayout layout, uint32_t set)
+{
+    DEVICE_PROC(b, vkCmdBindDescriptorBufferEmbeddedSamplersEXT)
+    (commands, point, layout, set);
+}
+
+static void bind_embedded2(struct baseline *b, VkCommandBuffer commands, VkShaderStageFlags stages,
+                           VkPipelineLayout layout, uint32_t set)
+{
+    const VkBindDescriptorBufferEmbeddedSamplersInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT,
+        .stageFlags = stages,
+        .layout = layout,
+        .set = set};
+    DEVICE_PROC(b, vkCmdBindDescriptorBufferEmbeddedSamplers2EXT)(commands, &info);
+}
+
+SCENARIO(bind_embedded_samplers, ENABLED, COMPUTE_FAMILY)
+{
+    bind_embedded(b, make_recording_of(b, 1), VK_PIPELINE_BIND_POINT_COMPUTE,
+                  make_pipeline_layout(b, embedded_layout(b)), 0);
+}
+
+/* "set must be less than or equal to setLayoutCount" */
+SCENARIO(bind_embedded_samplers_after_the_last, ENABLED, .drivers = NULL_DRIVER)
+{
+    bind_embedded(b, make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                  make_pipeline_layout(b, embedded_layout(b)), 1);
+}
+
+SCENARIO(bind_embedded_samplers_of_no_set, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {EMBEDDED("set-08071")})
+{
+    bind_embedded(b, make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                  make_pipeline_layout(b, embedded_layout(b)), 2);
+}
+
+SCENARIO(bind_embedded_samplers_of_other_set, ENABLED, .drivers = NULL_DRIVER,
+         .expect = {EMBEDDED("set-08070")})
+{
+    bind_embedded(b, make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE,
+                  make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)), 0);
+}
+
+SCENARIO(bind_embedded_samplers_in_compute_family, ENABLED, COMPUTE_FAMILY,
+         .expect = {EMBEDDED("pipelineBindPoint-08069")})
+{
+    bind_embedded(b, make_recording_of(b, 1), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                  make_pipeline_layout(b, embedded_layout(b)), 0);
+}
+
+SCENARIO(bind_embedded_samplers2, SECOND, .features = &maintenance6, COMPUTE_FAMILY)
+{
+    bind_embedded2(b, make_recording_of(b, 1), VK_SHADER_STAGE_COMPUTE_BIT,
+                   make_pipeline_layout(b, embedded_layout(b)), 0);
+}
+
+SCENARIO(bind_embedded_samplers2_of_no_set, SECOND, .features = &maintenance6,
+         .drivers = NULL_DRIVER, .expect = {EMBEDDED2("set-08071")})
+{
+    bind_embedded2(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT,
+                   make_pipeline_layout(b, embedded_layout(b)), 2);
+}
+
+SCENARIO(bind_embedded_samplers2_of_other_set, SECOND, .features = &maintenance6,
+         .drivers = NULL_DRIVER, .expect = {EMBEDDED2("set-08070")})
+{
+    bind_embedded2(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT,
+                   make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)), 0);
+}
+
+SCENARIO(bind_embedded_samplers2_of_vertices, SECOND, .features = &maintenance6, COMPUTE_FAMILY,
+         .expect = {"VUID-vkCmdBindDescriptorBufferEmbeddedSamplers2EXT-"
+                    "pBindDescriptorBufferEmbeddedSamplersInfo-09473"})
+{
+    bind_embedded2(b, make_recording_of(b, 1), VK_SHADER_STAGE_VERTEX_BIT,
+                   make_pipeline_layout(b, embedded_layout(b)), 0);
 }

@@ -143,8 +143,8 @@ SCENARIO(name_of_a_fence)
     EXPECT_EQUAL(set_name(b, VK_OBJECT_TYPE_FENCE, HANDLE(make_fence(b))), VK_SUCCESS);
 }
 
-/* The callback's own structures may say "unknown": only the command forbids it. */
-SCENARIO(name_of_unknown_type_in_a_message, .expect = {"app-message"})
+SCENARIO(name_of_unknown_type_in_a_message,
+         .expect = {"VUID-vkSubmitDebugUtilsMessageEXT-objectType-02591"}, .allow = {"app-message"})
 {
     VkDebugUtilsObjectNameInfoEXT object = name_info(VK_OBJECT_TYPE_UNKNOWN, 17, "something");
     VkDebugUtilsMessengerCallbackDataEXT data = {
@@ -160,8 +160,7 @@ SCENARIO(name_of_unknown_type_in_a_message, .expect = {"app-message"})
 }
 
 SCENARIO(name_of_nothing_in_a_message,
-         .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"},
-         .allow = {"app-message"})
+         .expect = {"VUID-vkSubmitDebugUtilsMessageEXT-objectType-02591"}, .allow = {"app-message"})
 {
     VkDebugUtilsObjectNameInfoEXT object = name_info(VK_OBJECT_TYPE_UNKNOWN, 0, "something");
     VkDebugUtilsMessengerCallbackDataEXT data = {
@@ -174,6 +173,17 @@ SCENARIO(name_of_nothing_in_a_message,
                                                    VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                                                    VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
                                                    &data);
+}
+
+/* Of a structure that is chained, no command says more. */
+SCENARIO(name_of_nothing_for_a_sampler,
+         .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"})
+{
+    const VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_UNKNOWN, 0, "something");
+    VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .pNext = &name};
+    VkSampler sampler;
+    if (vkCreateSampler(b->device, &info, NULL, &sampler) == VK_SUCCESS)
+        vkDestroySampler(b->device, sampler, NULL);
 }
 
 static void set_tag(struct baseline *b, VkObjectType type, uint64_t handle)
