@@ -24,6 +24,11 @@ SENTENCES = {
     'This command must not be called between suspended render pass instances': ('SCOPE_SUSPENDED', False),
     'commandBuffer must be a primary VkCommandBuffer': ('SCOPE_SECONDARY', False),
 }
+# Likewise, with numbers.
+HEAPS = {
+    'If commandBuffer is a secondary command buffer, it must have begun with VkCommandBufferInheritanceDescriptorHeapInfoEXT::'
+    f'p{heap}HeapBindInfo equal to NULL': (f'SCOPE_{heap.upper()}_HEAP', False) for heap in ('Sampler', 'Resource')
+}
 POOL = re.compile(r'The VkCommandPool that commandBuffer was allocated from must support ((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations')
 QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 
@@ -68,8 +73,11 @@ class Rules:
         self.m = m
         self.scopes, self.claimed, self.impossible = {}, {}, {}
         self.queue_rules = {}
+        self.heaps = []
         for v in m.vuids.values():
             suffix = v.id.rsplit('-', 1)[1]
+            if v.text in HEAPS:
+                self.heaps.append(v)
             if v.numbered or suffix not in SUFFIXES:
                 continue
             if v.owner not in m.commands:
@@ -78,6 +86,10 @@ class Rules:
                 self.impossible[v.id] = ABSENT
                 continue
             self._read(v, suffix)
+        for v in self.heaps:
+            bit, wanted = HEAPS[v.text]
+            self.scopes[v.owner].bits[bit] = (wanted, v.id)
+            self.claimed[v.id] = ('heaps that a secondary inherits', '')
 
     def _read(self, v, suffix):
         self.claimed[v.id] = (suffix, '')
@@ -149,7 +161,7 @@ def layout_limits(m):
 def table_numbers(m):
     """The numbers of statements that tables of this room enforce, which no source names."""
     return {x.number for x in layout_limits(m).limits} | {x.number for x in draw_rows(m).rows} | \
-        {vuid[-5:] for _, _, vuid in promoted_states(m)}
+        {vuid[-5:] for _, _, vuid in promoted_states(m)} | {v.id[-5:] for v in rules(m).heaps}
 
 
 class ExtensionNeeds:

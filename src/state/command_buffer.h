@@ -23,6 +23,9 @@ enum command_buffer_scope {
     /* the render pass instance is suspended (VK_RENDERING_SUSPENDING_BIT) */
     SCOPE_SUSPENDED = 1 << 7,
     SCOPE_INSIDE_VIDEO_CODING = 1 << 8,
+    /* a secondary that inherits a heap (VkCommandBufferInheritanceDescriptorHeapInfoEXT) */
+    SCOPE_SAMPLER_HEAP = 1 << 9,
+    SCOPE_RESOURCE_HEAP = 1 << 10,
 };
 
 /* A descriptor set whose descriptors draws, dispatches or traces of a pipeline consume. */

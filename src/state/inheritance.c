@@ -83,6 +83,18 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
     inheritance->custom_resolve = resolve && resolve->customResolve;
 }
 
+static void take_heaps(struct command_buffer *command_buffer, const void *chain)
+{
+    const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps =
+        chain_find(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT);
+    if (likely(!heaps))
+        return;
+    if (heaps->pSamplerHeapBindInfo)
+        command_buffer->scope |= SCOPE_SAMPLER_HEAP;
+    if (heaps->pResourceHeapBindInfo)
+        command_buffer->scope |= SCOPE_RESOURCE_HEAP;
+}
+
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
@@ -140,6 +152,7 @@ void inheritance_begin_recording(const struct call *call, struct command_buffer 
     if (given->pNext) {
         take_chain(inheritance, given->pNext);
         take_transform(inheritance, given->pNext);
+        take_heaps(command_buffer, given->pNext);
         inherit_viewports(command_buffer, given->pNext);
     }
 }

@@ -20,7 +20,7 @@ wanted = lambda bit: scope.bits.get(bit, (None, None))[0] %>\
 % endif
         .render_pass = ${side[wanted('SCOPE_INSIDE_RENDER_PASS')]},
         .video_coding = ${side[wanted('SCOPE_INSIDE_VIDEO_CODING')]},
-% for bit, (_, vuid) in scope.bits.items():
+% for bit, vuid in ((bit, vuid) for bit, (_, vuid) in scope.bits.items() if bit in fields):
         .${fields[bit]} = "${vuid}",
 % endfor
     },

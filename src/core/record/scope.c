@@ -97,6 +97,14 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
                scope & SCOPE_INSIDE_VIDEO_CODING
                    ? "is inside of a video coding scope, where this command is not allowed"
                    : "is outside of a video coding scope, where this command is not allowed");
+    if (wrong & SCOPE_SAMPLER_HEAP)
+        BROKEN(&s, rule->vuid[SCOPE_RULE_SAMPLER_HEAP], where,
+               "is a secondary command buffer that inherits a sampler heap "
+               "(VkCommandBufferInheritanceDescriptorHeapInfoEXT::pSamplerHeapBindInfo)");
+    if (wrong & SCOPE_RESOURCE_HEAP)
+        BROKEN(&s, rule->vuid[SCOPE_RULE_RESOURCE_HEAP], where,
+               "is a secondary command buffer that inherits a resource heap "
+               "(VkCommandBufferInheritanceDescriptorHeapInfoEXT::pResourceHeapBindInfo)");
     if (!pool)
         s.skip |= report_pool(call, command_buffer, rule);
     const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);

@@ -1,0 +1,141 @@
+/* Checks what mappings to descriptor heaps and what is written into heaps must hold that no row can
+ * say (14.4 "Descriptor Heaps"). */
+#include "stateless/structs.h"
+
+#include "objects/device.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+
+/* --- mappings --- */
+
+static bool overlap(const VkDescriptorSetAndBindingMappingEXT *a,
+                    const VkDescriptorSetAndBindingMappingEXT *b)
+{
+    return a->descriptorSet == b->descriptorSet && a->resourceMask & b->resourceMask &&
+           a->firstBinding < (uint64_t)b->firstBinding + b->bindingCount &&
+           b->firstBinding < (uint64_t)a->firstBinding + a->bindingCount;
+}
+
+void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
+    struct check *c, const struct location *where,
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT *s)
+{
+    for (uint32_t i = 1; !pointer_is_bad(s->pMappings) && i < s->mappingCount; i++) {
+        for (uint32_t k = 0; k < i; k++)
+            MUST(c, VUID_VkShaderDescriptorSetAndBindingMappingInfoEXT_pMappings_11244,
+                 !overlap(&s->pMappings[i], &s->pMappings[k]), where, "pMappings",
+                 "has elements %u and %u, which both map binding %u of set %u for %s", k, i,
+                 s->pMappings[k].firstBinding > s->pMappings[i].firstBinding
+                     ? s->pMappings[k].firstBinding
+                     : s->pMappings[i].firstBinding,
+                 s->pMappings[i].descriptorSet,
+                 value_text(VALUES_VkSpirvResourceTypeFlagsEXT,
+                            s->pMappings[i].resourceMask & s->pMappings[k].resourceMask)
+                     .text);
+    }
+}
+
+/* What the sources that are heaps with an index have in common. */
+struct heap_source {
+    const char *member;
+    const VkSamplerCreateInfo *sampler;
+    VkBool32 combined;
+};
+
+static struct heap_source source_of(const VkDescriptorSetAndBindingMappingEXT *s)
+{
+    const VkDescriptorMappingSourceDataEXT *data = &s->sourceData;
+    switch (s->source) {
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT:
+        return (struct heap_source){"constantOffset", data->constantOffset.pEmbeddedSampler, 0};
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT:
+        return (struct heap_source){"pushIndex", data->pushIndex.pEmbeddedSampler,
+                                    data->pushIndex.useCombinedImageSamplerIndex};
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT:
+        return (struct heap_source){"indirectIndex", data->indirectIndex.pEmbeddedSampler,
+                                    data->indirectIndex.useCombinedImageSamplerIndex};
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_ARRAY_EXT:
+        return (struct heap_source){"indirectIndexArray", data->indirectIndexArray.pEmbeddedSampler,
+                                    data->indirectIndexArray.useCombinedImageSamplerIndex};
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_SHADER_RECORD_INDEX_EXT:
+        return (struct heap_source){"shaderRecordIndex", data->shaderRecordIndex.pEmbeddedSampler,
+                                    data->shaderRecordIndex.useCombinedImageSamplerIndex};
+    default:
+        return (struct heap_source){0};
+    }
+}
+
+#define SAMPLED                                              \
+    (VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT | \
+     VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT | VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT)
+
+void rule_VkDescriptorSetAndBindingMappingEXT(struct check *c, const struct location *where,
+                                              const VkDescriptorSetAndBindingMappingEXT *s)
+{
+    const struct heap_source source = source_of(s);
+    if (!source.member)
+        return;
+    MUST(c, VUID_VkDescriptorSetAndBindingMappingEXT_source_11358,
+         !source.combined || s->resourceMask & SAMPLED, where, "resourceMask",
+         "is %s, but useCombinedImageSamplerIndex of sourceData.%s is VK_TRUE",
+         value_text(VALUES_VkSpirvResourceTypeFlagsEXT, s->resourceMask).text, source.member);
+    MUST(c, VUID_VkDescriptorSetAndBindingMappingEXT_source_11389,
+         s->bindingCount == 1 || !source.sampler, where, "bindingCount",
+         "is %u, but pEmbeddedSampler of sourceData.%s is not NULL, which is for one binding",
+         s->bindingCount, source.member);
+}
+
+void rule_VkDescriptorMappingSourceShaderRecordIndexEXT(
+    struct check *c, const struct location *where,
+    const VkDescriptorMappingSourceShaderRecordIndexEXT *s)
+{
+    const uint32_t most =
+        c->call->device
+            ? c->call->device->extended.RayTracingPipelinePropertiesKHR.maxShaderGroupStride
+            : 0;
+    MUST(c, VUID_VkDescriptorMappingSourceShaderRecordIndexEXT_shaderRecordOffset_11270,
+         most < 4 || s->shaderRecordOffset <= most - 4, where, "shaderRecordOffset",
+         "is %u, more than maxShaderGroupStride - 4, %u", s->shaderRecordOffset, most - 4);
+}
+
+/* --- what is written --- */
+
+#define COLOR_LACKS \
+    "is %s, but aspectMask of pView->subresourceRange is %s, which has VK_IMAGE_ASPECT_COLOR_BIT"
+
+void rule_VkImageDescriptorInfoEXT(struct check *c, const struct location *where,
+                                   const VkImageDescriptorInfoEXT *s)
+{
+    if (pointer_is_bad(s->pView))
+        return;
+    const VkImageAspectFlags aspects = s->pView->subresourceRange.aspectMask;
+    const bool depth_stencil =
+        s->layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL ||
+        s->layout == VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL ||
+        s->layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL ||
+        s->layout == VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL ||
+        s->layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
+    MUST(c, VUID_VkImageDescriptorInfoEXT_layout_11221,
+         !depth_stencil || !(aspects & VK_IMAGE_ASPECT_COLOR_BIT), where, "layout", COLOR_LACKS,
+         value_text(VALUES_VkImageLayout, (uint64_t)s->layout).text,
+         value_text(VALUES_VkImageAspectFlags, aspects).text);
+}
+
+void rule_vkWriteSamplerDescriptorsEXT(struct check *c, VkDevice device, uint32_t samplerCount,
+                                       const VkSamplerCreateInfo *pSamplers,
+                                       const VkHostAddressRangeEXT *pDescriptors)
+{
+    (void)device;
+    (void)pDescriptors;
+    for (uint32_t i = 0; !pointer_is_bad(pSamplers) && i < samplerCount; i++) {
+        const struct location *where = &LOCATION_INDEX(NULL, "pSamplers", i);
+        const VkDebugUtilsObjectNameInfoEXT *name =
+            chain_find(pSamplers[i].pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+        if (name)
+            MUST(c, VUID_vkWriteSamplerDescriptorsEXT_pNext_11400,
+                 name->objectType == VK_OBJECT_TYPE_UNKNOWN,
+                 &LOCATION_CHAINED(where, "VkDebugUtilsObjectNameInfoEXT"), "objectType",
+                 "is %s: there is no object",
+                 value_text(VALUES_VkObjectType, (uint64_t)name->objectType).text);
+    }
+}

@@ -1,0 +1,125 @@
+/* Asks a physical device about images (vkGetPhysicalDeviceImageFormatProperties2). */
+#include "scenario.h"
+
+#define DRM             .drivers = NULL_DRIVER, .extensions = {"VK_EXT_image_drm_format_modifier"}
+#define OLD_DRM         DRM, .null_driver = "{\"features\": {\"maintenance11\": false}}"
+#define MODIFIER(name_) "VUID-VkPhysicalDeviceImageDrmFormatModifierInfoEXT-" name_
+#define INFO(name_)     "VUID-VkPhysicalDeviceImageFormatInfo2-" name_
+
+static void ask(struct baseline *b, VkImageTiling tiling, VkImageCreateFlags flags,
+                const void *next)
+{
+    VkImageFormatProperties2 out = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+    const VkPhysicalDeviceImageFormatInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = next,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .type = VK_IMAGE_TYPE_2D,
+        .tiling = tiling,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+        .flags = flags};
+    vkGetPhysicalDeviceImageFormatProperties2(b->physical_device, &info, &out);
+}
+
+static void ask_shared(struct baseline *b, uint32_t count, const uint32_t *families)
+{
+    const VkPhysicalDeviceImageDrmFormatModifierInfoEXT modifier = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT,
+        .sharingMode = VK_SHARING_MODE_CONCURRENT,
+        .queueFamilyIndexCount = count,
+        .pQueueFamilyIndices = families};
+    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, &modifier);
+}
+
+static const VkPhysicalDeviceImageDrmFormatModifierInfoEXT exclusive = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT};
+static const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+static const VkImageFormatListCreateInfo list = {
+    .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+    .pNext = &exclusive,
+    .viewFormatCount = 1,
+    .pViewFormats = &format};
+
+SCENARIO(modifier, OLD_DRM)
+{
+    const uint32_t families[] = {0, 1};
+    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, &exclusive);
+    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, &list);
+    ask(b, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, NULL);
+    ask_shared(b, 2, families);
+}
+
+SCENARIO(tiling_without_modifier, DRM, .expect = {INFO("tiling-02249")})
+{
+    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 0, NULL);
+}
+
+SCENARIO(modifier_of_other_tiling, DRM, .expect = {INFO("tiling-02249")})
+{
+    ask(b, VK_IMAGE_TILING_OPTIMAL, 0, &exclusive);
+}
+
+SCENARIO(mutable_modifier_without_formats, DRM, .expect = {INFO("tiling-02313")})
+{
+    ask(b, VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT, &exclusive);
+}
+
+SCENARIO(modifier_shared_by_no_pointer, OLD_DRM, .expect = {MODIFIER("sharingMode-02314")})
+{
+    ask_shared(b, 2, NULL);
+}
+
+SCENARIO(modifier_shared_by_one, OLD_DRM, .expect = {MODIFIER("sharingMode-02315")})
+{
+    const uint32_t family = 0;
+    ask_shared(b, 1, &family);
+}
+
+SCENARIO(modifier_shared_by_one_since_maintenance11, DRM)
+{
+    const uint32_t family = 0;
+    ask_shared(b, 1, &family);
+}
+
+SCENARIO(modifier_shared_by_nobody, DRM, .expect = {MODIFIER("maintenance11-13351")})
+{
+    ask_shared(b, 0, NULL);
+}
+
+SCENARIO(modifier_shared_by_one_twice, DRM, .expect = {MODIFIER("sharingMode-02316")},
+         .text = {"is 1, as is element 0"})
+{
+    const uint32_t families[] = {1, 1};
+    ask_shared(b, 2, families);
+}
+
+SCENARIO(modifier_shared_by_unknown, DRM, .expect = {MODIFIER("sharingMode-02316")})
+{
+    const uint32_t families[] = {0, 77};
+    ask_shared(b, 2, families);
+}
+
+static void ask_performance(struct baseline *b, VkImageUsageFlags usage)
+{
+    VkHostImageCopyDevicePerformanceQuery query = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY};
+    VkImageFormatProperties2 out = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+                                    .pNext = &query};
+    const VkPhysicalDeviceImageFormatInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .type = VK_IMAGE_TYPE_2D,
+        .usage = usage};
+    vkGetPhysicalDeviceImageFormatProperties2(b->physical_device, &info, &out);
+}
+
+SCENARIO(performance_of_host_copies, .drivers = NULL_DRIVER)
+{
+    ask_performance(b, VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+}
+
+SCENARIO(performance_of_no_host_copies, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkGetPhysicalDeviceImageFormatProperties2-pNext-09004"})
+{
+    ask_performance(b, VK_IMAGE_USAGE_SAMPLED_BIT);
+}
