@@ -80,6 +80,49 @@ static uint64_t families_that_present(const struct call *call, VkSurfaceKHR hand
     return families;
 }
 
+/* "... member of the structure returned by vkGetPhysicalDeviceSurfaceCapabilities2KHR for the
+ * surface": asked once, as queue families are. */
+static void ask_presents(const struct call *call, struct swapchain *swapchain, VkSurfaceKHR handle)
+{
+    const VkSwapchainCreateFlagsKHR asked = VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT |
+                                            VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR |
+                                            VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR;
+    const struct instance_dispatch *next = &call->instance->dispatch;
+    const struct object *surface = call_find(call, (uint64_t)handle, HANDLE_SURFACE_KHR);
+    if (likely(!(swapchain->info.flags & asked)) || !surface ||
+        !next->GetPhysicalDeviceSurfaceCapabilities2KHR)
+        return;
+    const VkSwapchainCreateFlagsKHR flags = swapchain->info.flags;
+    VkSurfaceCapabilities2KHR all = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR};
+    VkPresentTimingSurfaceCapabilitiesEXT timing = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_SURFACE_CAPABILITIES_EXT};
+    VkSurfaceCapabilitiesPresentId2KHR id = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR};
+    VkSurfaceCapabilitiesPresentWait2KHR wait = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR};
+    if (flags & VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT)
+        all.pNext = &timing;
+    if (flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR) {
+        id.pNext = all.pNext;
+        all.pNext = &id;
+    }
+    if (flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR) {
+        wait.pNext = all.pNext;
+        all.pNext = &wait;
+    }
+    const VkPhysicalDeviceSurfaceInfo2KHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+        .surface = (VkSurfaceKHR)object_driver(surface)};
+    if (next->GetPhysicalDeviceSurfaceCapabilities2KHR(call->device->physical_device, &info,
+                                                       &all) != VK_SUCCESS)
+        return;
+    swapchain->presents.known = true;
+    swapchain->presents.absolute_time = timing.presentAtAbsoluteTimeSupported;
+    swapchain->presents.relative_time = timing.presentAtRelativeTimeSupported;
+    swapchain->presents.id_2 = id.presentId2Supported;
+    swapchain->presents.wait_2 = wait.presentWait2Supported;
+}
+
 static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
                           const VkSwapchainCreateInfoKHR *info)
 {
@@ -98,6 +141,10 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
     swapchain->surface = id_of(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
     swapchain->families = families_that_present(call, info->surface);
     read_modes(swapchain, info);
+    const VkDeviceGroupSwapchainCreateInfoKHR *group =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SWAPCHAIN_CREATE_INFO_KHR);
+    swapchain->group_modes = group ? group->modes : VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR;
+    ask_presents(call, swapchain, info->surface);
     if (count)
         memcpy(swapchain->view_formats, list->pViewFormats, count * sizeof(VkFormat));
     object_state_publish(object, swapchain);

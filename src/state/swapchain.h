@@ -21,6 +21,12 @@ struct swapchain {
     /* a bit for each queue family that could present to the surface when it was made; families
      * beyond the 64th could */
     uint64_t families;
+    VkDeviceGroupPresentModeFlagsKHR group_modes; /* VkDeviceGroupSwapchainCreateInfoKHR, or its
+                                                     default */
+    /* What the surface could do when the swapchain was made: known of what its flags name. */
+    struct {
+        bool known, absolute_time, relative_time, id_2, wait_2;
+    } presents;
     bool has_modes;      /* VkSwapchainPresentModesCreateInfoKHR was chained */
     uint32_t mode_count; /* of those that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];

@@ -92,19 +92,44 @@ null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
                           latency ? latency->presentModeCount : 0};
     out_chain(chain);
     pSurfaceCapabilities->surfaceCapabilities = surface_capabilities;
+    VkSurfacePresentScalingCapabilitiesKHR *scaling =
+        (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR);
+    const VkSurfacePresentModeKHR *mode =
+        chain_find(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
+    if (scaling) {
+        scaling->minScaledImageExtent = (VkExtent2D){1, 1};
+        scaling->maxScaledImageExtent = (VkExtent2D){1024, 1024};
+    }
     if (((const struct dispatchable *)physicalDevice)->config->plain_surfaces) {
-        VkSurfacePresentScalingCapabilitiesKHR *scaling =
-            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR);
         VkSurfaceProtectedCapabilitiesKHR *protection =
             (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR);
-        if (scaling)
+        if (scaling && (!mode || mode->presentMode != VK_PRESENT_MODE_MAILBOX_KHR))
             scaling->supportedPresentScaling = scaling->supportedPresentGravityX =
                 scaling->supportedPresentGravityY = 0;
         if (protection)
             protection->supportsProtected = VK_FALSE;
+        VkPresentTimingSurfaceCapabilitiesEXT *timing =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_PRESENT_TIMING_SURFACE_CAPABILITIES_EXT);
+        VkSurfaceCapabilitiesPresentId2KHR *id =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR);
+        VkSurfaceCapabilitiesPresentWait2KHR *wait =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR);
+        VkSharedPresentSurfaceCapabilitiesKHR *shared =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_KHR);
+        VkSwapchainFlagsSurfaceCapabilitiesEXT *flags =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT);
+        if (flags)
+            flags->swapchainSupportedFlags = 0;
+        if (timing)
+            timing->presentAtAbsoluteTimeSupported = timing->presentAtRelativeTimeSupported =
+                VK_FALSE;
+        if (id)
+            id->presentId2Supported = VK_FALSE;
+        if (wait)
+            wait->presentWait2Supported = VK_FALSE;
+        if (shared)
+            shared->sharedPresentSupportedUsageFlags = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     }
-    const VkSurfacePresentModeKHR *mode =
-        chain_find(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
     if (mode && is_shared(mode->presentMode))
         pSurfaceCapabilities->surfaceCapabilities.minImageCount =
             pSurfaceCapabilities->surfaceCapabilities.maxImageCount = 1;

@@ -234,6 +234,12 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
                    "is %llu, but the swapchain was created without "
                    "VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR",
                    (unsigned long long)ids2->pPresentIds[i]);
+        /* presentId2Supported must be VK_TRUE for the surface */
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_10822,
+                   !swapchain || !swapchain->presents.known || swapchain->presents.id_2 ||
+                       !(swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR),
+                   element, "is %llu, but presentId2Supported of the surface is VK_FALSE",
+                   (unsigned long long)ids2->pPresentIds[i]);
     }
     return s.skip;
 }
@@ -307,6 +313,98 @@ static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
     return s.skip;
 }
 
+/* The swapchain's current present mode; VK_PRESENT_MODE_MAX_ENUM_KHR: not known. */
+static VkPresentModeKHR current_mode(const VkPresentInfoKHR *info,
+                                     const struct swapchain *swapchain, uint32_t i)
+{
+    const VkSwapchainPresentModeInfoKHR *modes =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR);
+    if (!swapchain->has_modes)
+        return swapchain->info.presentMode;
+    return modes && !pointer_is_bad(modes->pPresentModes) && i < modes->swapchainCount
+               ? modes->pPresentModes[i]
+               : VK_PRESENT_MODE_MAX_ENUM_KHR;
+}
+
+static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
+                         const VkPresentTimingInfoEXT *timing, const struct location *where)
+{
+    assert(i < info->swapchainCount);
+    const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
+    struct subject s = {.call = call,
+                        .where = where,
+                        .objects = OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i])};
+    if (!swapchain)
+        return false;
+    /* All swapchains must have been created with VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT */
+    const bool has_flag = swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT;
+    REQUIRE(&s, RULE_12234, has_flag, where,
+            "is of a swapchain that was created without "
+            "VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT");
+    if (!has_flag || !timing->targetTime)
+        return s.skip;
+    const VkPresentModeKHR mode = current_mode(info, swapchain, i);
+    REQUIRE(&s, RULE_12235,
+            mode == VK_PRESENT_MODE_FIFO_LATEST_READY_KHR || mode == VK_PRESENT_MODE_FIFO_KHR ||
+                mode == VK_PRESENT_MODE_FIFO_RELAXED_KHR || mode == VK_PRESENT_MODE_MAX_ENUM_KHR,
+            "targetTime", "is %llu, but the swapchain's present mode is %s",
+            (unsigned long long)timing->targetTime, TEXT_OF(VkPresentModeKHR, mode));
+    const bool relative = timing->flags & VK_PRESENT_TIMING_INFO_PRESENT_AT_RELATIVE_TIME_BIT_EXT;
+    const bool enabled =
+        has(&s, relative ? FEATURE_presentAtRelativeTime : FEATURE_presentAtAbsoluteTime);
+    REQUIRE(&s, relative ? RULE_12237 : RULE_12236, enabled, "targetTime",
+            "is %llu, but the feature %s is not enabled", (unsigned long long)timing->targetTime,
+            relative ? "presentAtRelativeTime" : "presentAtAbsoluteTime");
+    if (enabled && swapchain->presents.known)
+        REQUIRE(&s, relative ? RULE_12237 : RULE_12236,
+                relative ? swapchain->presents.relative_time : swapchain->presents.absolute_time,
+                "targetTime", "is %llu, but %s of the surface is VK_FALSE",
+                (unsigned long long)timing->targetTime,
+                relative ? "presentAtRelativeTimeSupported" : "presentAtAbsoluteTimeSupported");
+    return s.skip;
+}
+
+static bool check_timings(const struct call *call, const VkPresentInfoKHR *info,
+                          const struct location *where)
+{
+    const VkPresentTimingsInfoEXT *timings =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT);
+    const struct location *chained = &LOCATION_CHAINED(where, "VkPresentTimingsInfoEXT");
+    if (likely(!timings))
+        return false;
+    bool skip = check_count(call, RULE_12233, timings->swapchainCount, info, chained);
+    for (uint32_t i = 0; !pointer_is_bad(timings->pTimingInfos) && i < timings->swapchainCount &&
+                         i < info->swapchainCount;
+         i++)
+        skip |= check_timing(call, info, i, &timings->pTimingInfos[i],
+                             &LOCATION_INDEX(chained, "pTimingInfos", i));
+    return skip;
+}
+
+/* VkDisplayPresentInfoKHR: srcRect must specify a region that is a subset of the image */
+static bool check_display(const struct call *call, const VkPresentInfoKHR *info,
+                          const struct location *where)
+{
+    const VkDisplayPresentInfoKHR *display =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_DISPLAY_PRESENT_INFO_KHR);
+    struct subject s = {.call = call, .where = &LOCATION_CHAINED(where, "VkDisplayPresentInfoKHR")};
+    for (uint32_t i = 0; display && i < info->swapchainCount; i++) {
+        const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
+        const VkRect2D rect = display->srcRect;
+        if (!swapchain)
+            continue;
+        const VkExtent2D whole = swapchain->info.imageExtent;
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_01257,
+                   rect.offset.x >= 0 && rect.offset.y >= 0 &&
+                       (uint64_t)rect.offset.x + rect.extent.width <= whole.width &&
+                       (uint64_t)rect.offset.y + rect.extent.height <= whole.height,
+                   "srcRect", "is (%d, %d) + %ux%u, but the swapchain's images are %ux%u",
+                   rect.offset.x, rect.offset.y, rect.extent.width, rect.extent.height, whole.width,
+                   whole.height);
+    }
+    return s.skip;
+}
+
 static bool check_present_chain(const struct call *call, const VkPresentInfoKHR *info,
                                 const struct location *where)
 {
@@ -320,6 +418,8 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
     s.skip |= check_ids(call, info, where);
     s.skip |= check_modes(call, info, where);
     s.skip |= check_regions(call, info, where);
+    s.skip |= check_timings(call, info, where);
+    s.skip |= check_display(call, info, where);
     if (fences) {
         s.skip |= check_count(call, RULE_07757, fences->swapchainCount, info,
                               &LOCATION_CHAINED(where, "VkSwapchainPresentFenceInfoKHR"));
@@ -333,6 +433,18 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
     /* swapchainCount must equal 0 or VkPresentInfoKHR::swapchainCount */
     if (group->swapchainCount)
         s.skip |= check_count(call, RULE_01297, group->swapchainCount, info, chained);
+    /* mode must have exactly one bit set, and that bit must have been included in
+     * VkDeviceGroupSwapchainCreateInfoKHR::modes */
+    for (uint32_t i = 0; i < info->swapchainCount; i++) {
+        const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
+        if (swapchain)
+            REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_01303,
+                       !(group->mode & ~swapchain->group_modes), &LOCATION(chained, "mode"),
+                       "is %s, but pSwapchains[%u] was created with the modes %s",
+                       value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text, i,
+                       value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, swapchain->group_modes)
+                           .text);
+    }
     for (uint32_t i = 0; !pointer_is_bad(group->pDeviceMasks) && i < group->swapchainCount; i++) {
         bool local = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR,
              remote = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR;
@@ -425,5 +537,31 @@ bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwap
     REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_10816,
                !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
                "swapchain", "was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR");
+    /* The surface capability must be present for the underlying surface */
+    if (state && state->presents.known &&
+        state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR)
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_10815, state->presents.wait_2,
+                   "swapchain", "is of a surface whose presentWait2Supported is VK_FALSE");
+    return s.skip;
+}
+
+/* --- timing ----------------------------------------------------------------------------------- */
+
+bool core_validate_GetSwapchainTimeDomainPropertiesEXT(struct call *call, VkDevice device,
+                                                       VkSwapchainKHR swapchain,
+                                                       VkSwapchainTimeDomainPropertiesEXT
+                                                           *pSwapchainTimeDomainProperties,
+                                                       uint64_t *pTimeDomainsCounter)
+{
+    const VkSwapchainTimeDomainPropertiesEXT *asked = pSwapchainTimeDomainProperties;
+    struct subject s = {.call = call,
+                        .where = &LOCATION_POINTER(NULL, "pSwapchainTimeDomainProperties")};
+    /* pTimeDomains and pTimeDomainIds must both be NULL or both not be NULL */
+    REQUIRE(&s, STOPS(RULE_12370), !asked->pTimeDomains == !asked->pTimeDomainIds, "pTimeDomains",
+            "is %sNULL, but pTimeDomainIds is %sNULL", asked->pTimeDomains ? "not " : "",
+            asked->pTimeDomainIds ? "not " : "");
+    REQUIRE(&s, RULE_12371,
+            !asked->pTimeDomains || !asked->pTimeDomainIds || asked->timeDomainCount,
+            "timeDomainCount", "is 0, but pTimeDomains and pTimeDomainIds are not NULL");
     return s.skip;
 }

@@ -268,6 +268,12 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,
             "is VK_NULL_HANDLE, but a VkSurfacePresentModeCompatibilityKHR is asked for");
     REQUIRE(&s, RULE_07779, !scaling || pSurfaceInfo->surface, &LOCATION(info, "surface"),
             "is VK_NULL_HANDLE, but a VkSurfacePresentScalingCapabilitiesKHR is asked for");
+    REQUIRE(&s, RULE_12446,
+            pSurfaceInfo->surface ||
+                !chain_find(pSurfaceCapabilities->pNext,
+                            VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT),
+            &LOCATION(info, "surface"),
+            "is VK_NULL_HANDLE, but a VkSwapchainFlagsSurfaceCapabilitiesEXT is asked for");
     if (!mode)
         return s.skip;
     const struct surface surface = surface_of(call, physicalDevice, pSurfaceInfo->surface);

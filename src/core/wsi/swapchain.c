@@ -91,6 +91,45 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     return s.skip;
 }
 
+/* The same in each present mode that the swapchain can be switched to. Of presentMode itself, 07770
+ * and its kin speak. */
+static bool check_scaling_of_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                                   const VkSwapchainPresentScalingCreateInfoKHR *scaling,
+                                   const struct surface *surface, const struct location *where)
+{
+    const VkSwapchainPresentModesCreateInfoKHR *modes =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
+    struct subject s = {
+        .call = call, .where = where, .objects = OBJECT(HANDLE_SURFACE_KHR, info->surface)};
+    for (uint32_t i = 0;
+         modes && !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
+        const VkPresentModeKHR mode = modes->pPresentModes[i];
+        VkSurfacePresentScalingCapabilitiesKHR supported = {
+            .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR};
+        VkSurfaceCapabilities2KHR capabilities = {
+            .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR, .pNext = &supported};
+        if (mode == info->presentMode || !surface_supports_mode(surface, mode) ||
+            !surface_capabilities2(surface, mode, &capabilities))
+            continue;
+        REQUIRE(&s, RULE_07771, !(scaling->scalingBehavior & ~supported.supportedPresentScaling),
+                "scalingBehavior", "is %s, but in %s the surface supports %s",
+                TEXT_OF(VkPresentScalingFlagsKHR, scaling->scalingBehavior),
+                TEXT_OF(VkPresentModeKHR, mode),
+                TEXT_OF(VkPresentScalingFlagsKHR, supported.supportedPresentScaling));
+        REQUIRE(&s, RULE_07773, !(scaling->presentGravityX & ~supported.supportedPresentGravityX),
+                "presentGravityX", "is %s, but in %s the surface supports %s",
+                TEXT_OF(VkPresentGravityFlagsKHR, scaling->presentGravityX),
+                TEXT_OF(VkPresentModeKHR, mode),
+                TEXT_OF(VkPresentGravityFlagsKHR, supported.supportedPresentGravityX));
+        REQUIRE(&s, RULE_07775, !(scaling->presentGravityY & ~supported.supportedPresentGravityY),
+                "presentGravityY", "is %s, but in %s the surface supports %s",
+                TEXT_OF(VkPresentGravityFlagsKHR, scaling->presentGravityY),
+                TEXT_OF(VkPresentModeKHR, mode),
+                TEXT_OF(VkPresentGravityFlagsKHR, supported.supportedPresentGravityY));
+    }
+    return s.skip;
+}
+
 static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                           const struct surface *surface, const struct location *outer)
 {
@@ -129,7 +168,21 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
                value_text(VALUES_VkPresentGravityFlagsKHR, y).text,
                value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityY)
                    .text);
-    return s.skip;
+    if (behavior && !(behavior & ~supported.supportedPresentScaling)) {
+        /* ... imageExtent must be between minScaledImageExtent and maxScaledImageExtent */
+        const VkExtent2D least = supported.minScaledImageExtent,
+                         most = supported.maxScaledImageExtent, extent = info->imageExtent;
+        REQUIRE_OF(&s, objects, RULE_07782,
+                   !extent.width || !extent.height || /* 01689 */
+                       (extent.width >= least.width && extent.height >= least.height &&
+                        extent.width <= most.width && extent.height <= most.height),
+                   &LOCATION(outer, "imageExtent"),
+                   "is %ux%u, but with scalingBehavior %s the surface allows %ux%u to %ux%u",
+                   extent.width, extent.height,
+                   value_text(VALUES_VkPresentScalingFlagsKHR, behavior).text, least.width,
+                   least.height, most.width, most.height);
+    }
+    return s.skip | check_scaling_of_modes(call, info, scaling, surface, where);
 }
 
 /* The present modes that the surface can switch to from one; a count of 0 where that is not known.
@@ -298,6 +351,52 @@ static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKH
     return s.skip;
 }
 
+/* If presentMode is one of the shared ones, imageUsage must be a subset of
+ * sharedPresentSupportedUsageFlags */
+static bool check_shared_usage(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                               const struct surface *surface, const struct location *where)
+{
+    if (likely(!is_shared(info->presentMode)) || !surface_supports_mode(surface, info->presentMode))
+        return false;
+    VkSharedPresentSurfaceCapabilitiesKHR shared = {
+        .sType = VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_KHR};
+    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+                                              .pNext = &shared};
+    if (!call_has_extension(call, EXTENSION_VK_KHR_shared_presentable_image) ||
+        !surface_capabilities2(surface, info->presentMode, &capabilities))
+        return false;
+    struct subject s = {.call = call, .where = where};
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_01384,
+               !(info->imageUsage & ~shared.sharedPresentSupportedUsageFlags), "imageUsage",
+               "has %s, which the surface does not support in %s",
+               TEXT_OF(VkImageUsageFlags,
+                       info->imageUsage & ~shared.sharedPresentSupportedUsageFlags),
+               TEXT_OF(VkPresentModeKHR, info->presentMode));
+    return s.skip;
+}
+
+/* flags must be a subset of swapchainSupportedFlags, given presentMode */
+static bool check_supported_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                                  const struct surface *surface, const struct location *where)
+{
+    VkSwapchainFlagsSurfaceCapabilitiesEXT flags = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT};
+    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+                                              .pNext = &flags};
+    if (likely(!info->flags) ||
+        !call_has_extension(call, EXTENSION_VK_EXT_multisampled_render_to_swapchain) ||
+        !surface_supports_mode(surface, info->presentMode) ||
+        !surface_capabilities2(surface, info->presentMode, &capabilities))
+        return false;
+    struct subject s = {.call = call, .where = where};
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_12448,
+               !(info->flags & ~flags.swapchainSupportedFlags), "flags",
+               "is %s, but the surface supports %s",
+               TEXT_OF(VkSwapchainCreateFlagsKHR, info->flags),
+               TEXT_OF(VkSwapchainCreateFlagsKHR, flags.swapchainSupportedFlags));
+    return s.skip;
+}
+
 static bool check_create_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                const struct surface *surface, const struct location *where)
 {
@@ -401,6 +500,8 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     s.skip |= check_sharing(call, info, where);
     s.skip |= check_formats(call, info, &surface, where);
     s.skip |= check_create_flags(call, info, &surface, where);
+    s.skip |= check_shared_usage(call, info, &surface, where);
+    s.skip |= check_supported_flags(call, info, &surface, where);
     /* If oldSwapchain is not VK_NULL_HANDLE, oldSwapchain must be a non-retired swapchain
      * associated with native window referred to by surface */
     REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain), RULE_01933,

@@ -390,6 +390,141 @@ SCENARIO(wait_for_what_was_not_presented, PRESENT_ID_2,
     wait_for(b, swapchain, 4);
 }
 
+#define PLAIN .null_driver = "{\"plainSurfaces\": true}"
+
+SCENARIO(present_id_2_on_plain_surface, PRESENT_ID_2, PLAIN,
+         .expect = {"VUID-VkPresentInfoKHR-presentId2Supported-10822"})
+{
+    present_as2(b, make_with_ids(b), 3);
+}
+
+SCENARIO(wait_2_on_plain_surface, PRESENT_ID_2, PLAIN,
+         .expect = {"VUID-vkWaitForPresent2KHR-None-10815"},
+         .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"})
+{
+    wait_for(b, make_with_ids(b), 0);
+}
+
+/* --- present timing --- */
+
+static const VkPhysicalDevicePresentTimingFeaturesEXT
+    timing = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_TIMING_FEATURES_EXT,
+              .presentTiming = VK_TRUE},
+    target_times = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_TIMING_FEATURES_EXT,
+                    .presentTiming = VK_TRUE,
+                    .presentAtAbsoluteTime = VK_TRUE,
+                    .presentAtRelativeTime = VK_TRUE};
+#define TIMING(features_)                                                                   \
+    SURFACES2,                                                                              \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME, \
+                       VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,                         \
+                       VK_EXT_PRESENT_TIMING_EXTENSION_NAME},                               \
+        .features = &(features_)
+#define RELATIVE VK_PRESENT_TIMING_INFO_PRESENT_AT_RELATIVE_TIME_BIT_EXT
+
+static void present_at(struct baseline *b, VkSwapchainKHR swapchain, uint32_t count,
+                       VkPresentTimingInfoFlagsEXT flags, uint64_t time)
+{
+    const VkPresentTimingInfoEXT infos[] = {
+        {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT, .flags = flags, .targetTime = time},
+        {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT}};
+    VkPresentTimingsInfoEXT timings = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT,
+                                       .swapchainCount = count,
+                                       .pTimingInfos = infos};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &timings);
+}
+
+#define TIMED VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT
+SCENARIO(present_at_times, TIMING(target_times))
+{
+    VkSwapchainKHR swapchain = make_of(b, TIMED);
+    present_at(b, swapchain, 1, 0, 1000);
+    present_at(b, swapchain, 1, RELATIVE, 1000);
+}
+
+/* Without a time, nothing but the extension is needed. */
+SCENARIO(present_whenever, TIMING(timing), PLAIN)
+{
+    present_at(b, make_of(b, TIMED), 1, RELATIVE, 0);
+}
+
+SCENARIO(present_timings_of_two, TIMING(timing),
+         .expect = {"VUID-VkPresentTimingsInfoEXT-swapchainCount-12233"})
+{
+    present_at(b, make_of(b, TIMED), 2, 0, 0);
+}
+
+SCENARIO(present_timing_without_flag, TIMING(timing),
+         .expect = {"VUID-VkPresentTimingsInfoEXT-pSwapchains-12234"})
+{
+    present_at(b, make(b), 1, 0, 0);
+}
+
+SCENARIO(present_at_absolute_time_not_enabled, TIMING(timing),
+         .expect = {"VUID-VkPresentTimingInfoEXT-targetTime-12236"},
+         .text = {"is 1000, but the feature presentAtAbsoluteTime is not enabled"})
+{
+    present_at(b, make_of(b, TIMED), 1, 0, 1000);
+}
+
+SCENARIO(present_at_relative_time_not_enabled, TIMING(timing),
+         .expect = {"VUID-VkPresentTimingInfoEXT-targetTime-12237"})
+{
+    present_at(b, make_of(b, TIMED), 1, RELATIVE, 1000);
+}
+
+SCENARIO(present_at_absolute_time_on_plain_surface, TIMING(target_times), PLAIN,
+         .expect = {"VUID-VkPresentTimingInfoEXT-targetTime-12236"},
+         .text = {"presentAtAbsoluteTimeSupported of the surface is VK_FALSE"})
+{
+    present_at(b, make_of(b, TIMED), 1, 0, 1000);
+}
+
+SCENARIO(present_at_time_by_mailbox, TIMING(target_times),
+         .expect = {"VUID-VkPresentTimingsInfoEXT-pSwapchains-12235"})
+{
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    info.minImageCount = 4;
+    info.flags = TIMED;
+    info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR;
+    present_at(b, create_swapchain(b, &info), 1, 0, 1000);
+}
+
+static void ask_domains(struct baseline *b, uint32_t count, VkTimeDomainKHR *domains, uint64_t *ids)
+{
+    VkSwapchainTimeDomainPropertiesEXT properties = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_TIME_DOMAIN_PROPERTIES_EXT,
+        .timeDomainCount = count,
+        .pTimeDomains = domains,
+        .pTimeDomainIds = ids};
+    DEVICE_PROC(b, vkGetSwapchainTimeDomainPropertiesEXT)
+    (b->device, make_of(b, TIMED), &properties, NULL);
+}
+
+SCENARIO(time_domains, TIMING(timing))
+{
+    VkTimeDomainKHR domains[2];
+    uint64_t ids[2];
+    ask_domains(b, 0, NULL, NULL);
+    ask_domains(b, 2, domains, ids);
+}
+
+SCENARIO(time_domains_without_ids, TIMING(timing),
+         .expect = {"VUID-VkSwapchainTimeDomainPropertiesEXT-pTimeDomains-12370"},
+         .text = {"pTimeDomains is not NULL, but pTimeDomainIds is NULL"})
+{
+    VkTimeDomainKHR domains[2];
+    ask_domains(b, 2, domains, NULL);
+}
+
+SCENARIO(no_time_domains, TIMING(timing),
+         .expect = {"VUID-VkSwapchainTimeDomainPropertiesEXT-pTimeDomains-12371"})
+{
+    VkTimeDomainKHR domains[2];
+    uint64_t ids[2];
+    ask_domains(b, 0, domains, ids);
+}
+
 /* --- the images' uses ------------------------------------------------------------------------- */
 
 /* Work that uses an image of the swapchain, and is not known to be done. */

@@ -265,3 +265,50 @@ SCENARIO(swapchain_scaled_where_it_cannot, CAPABILITIES2, PLAIN, .features = &ma
     info.pNext = &scaling;
     create_swapchain(b, &info);
 }
+
+/* --- flags of swapchains --- */
+
+#define FLAGS_OF_SURFACES                                                               \
+    .drivers = NULL_DRIVER,                                                             \
+    .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME, \
+                            VK_GOOGLE_SURFACELESS_QUERY_EXTENSION_NAME}
+static void ask_flags(struct baseline *b, VkSurfaceKHR surface)
+{
+    VkSwapchainFlagsSurfaceCapabilitiesEXT out = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT};
+    ask_capabilities(b, surface, NULL, &out);
+}
+
+SCENARIO(flags_of_surface, FLAGS_OF_SURFACES)
+{
+    ask_flags(b, make_surface(b));
+}
+
+SCENARIO(flags_of_none, FLAGS_OF_SURFACES,
+         .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pNext-12446"})
+{
+    ask_flags(b, VK_NULL_HANDLE);
+}
+
+static void create_deferred(struct baseline *b)
+{
+    VkSwapchainCreateInfoKHR info = valid_info(b);
+    info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR;
+    create_swapchain(b, &info);
+}
+#define WITH_FLAGS                                                                  \
+    CAPABILITIES2, .features = &maintenance,                                        \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,                             \
+                       VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME,               \
+                       VK_EXT_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_EXTENSION_NAME, \
+                       VK_EXT_MULTISAMPLED_RENDER_TO_SWAPCHAIN_EXTENSION_NAME}
+SCENARIO(swapchain_with_flags, WITH_FLAGS)
+{
+    create_deferred(b);
+}
+
+SCENARIO(swapchain_with_flags_that_the_surface_lacks, WITH_FLAGS, PLAIN,
+         .expect = {CREATE("flags-12448")})
+{
+    create_deferred(b);
+}

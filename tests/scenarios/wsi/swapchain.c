@@ -191,6 +191,47 @@ CREATE_WITH(swapchain_gravity_twice, SCALING(0, MIN | MAX, MIN | MAX),
                            "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityY-07769"))
 CREATE_WITH(swapchain_scaling_none, SCALING(0, 0, 0), MAINTENANCE)
 
+/* The extent is that of the scaled images, not the surface's. */
+CREATE_WITH(swapchain_scaled, SCALING(VK_PRESENT_SCALING_STRETCH_BIT_KHR, MIN, MIN);
+            info.imageExtent = ((VkExtent2D){1024, 1024}), MAINTENANCE)
+CREATE_WITH(swapchain_scaled_too_wide, SCALING(VK_PRESENT_SCALING_STRETCH_BIT_KHR, MIN, MIN);
+            info.imageExtent = ((VkExtent2D){1025, 1024}), MAINTENANCE,
+            .expect = {"VUID-VkSwapchainCreateInfoKHR-pNext-07782"},
+            .text = {"imageExtent is 1025x1024, but with scalingBehavior"})
+
+/* The surface scales in one mode and not in the other, to which it can switch. */
+#define SCALE_IN_MAILBOX                                   \
+    MODES(2, 0);                                           \
+    SCALING(VK_PRESENT_SCALING_STRETCH_BIT_KHR, MIN, MAX); \
+    scaling.pNext = &modes;                                \
+    info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR;        \
+    info.minImageCount++
+CREATE_WITH(swapchain_scaled_in_each_mode, SCALE_IN_MAILBOX, MAINTENANCE)
+CREATE_WITH(swapchain_scaled_in_one_mode, SCALE_IN_MAILBOX, MAINTENANCE,
+            .null_driver = "{\"plainSurfaces\": true}",
+            .expect = {"VUID-VkSwapchainPresentScalingCreateInfoKHR-scalingBehavior-07771",
+                       "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07773",
+                       "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityY-07775"},
+            .text = {"in VK_PRESENT_MODE_FIFO_KHR the surface supports"})
+
+/* --- shared images --- */
+
+#define SHARED(usage_)                                            \
+    info.presentMode = VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR; \
+    info.minImageCount = 1;                                       \
+    info.imageUsage = (usage_)
+#define SHARED_IMAGES                                                                              \
+    .drivers = NULL_DRIVER, .null_driver = "{\"plainSurfaces\": true}",                            \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, \
+                            VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME},                     \
+    .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,                                                \
+                   VK_KHR_SHARED_PRESENTABLE_IMAGE_EXTENSION_NAME}
+CREATE_WITH(swapchain_shared, SHARED(VK_IMAGE_USAGE_TRANSFER_DST_BIT), SHARED_IMAGES)
+CREATE_WITH(swapchain_shared_of_other_usage,
+            SHARED(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
+            SHARED_IMAGES, .expect = {"VUID-VkSwapchainCreateInfoKHR-imageUsage-01384"},
+            .text = {"imageUsage has VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT"})
+
 /* --- acquiring and presenting ----------------------------------------------------------------- */
 
 static VkSwapchainKHR make(struct baseline *b)
@@ -570,7 +611,26 @@ PRESENT_WITH(present_group_of_two, GROUP(2, 1, LOCAL), SWAPCHAIN, .drivers = NUL
 PRESENT_WITH(present_group_local_mask, GROUP(1, 3, LOCAL), SWAPCHAIN, .drivers = NULL_DRIVER,
              .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01298"})
 PRESENT_WITH(present_group_remote_mask, GROUP(1, 0, REMOTE), SWAPCHAIN, .drivers = NULL_DRIVER,
-             .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01299"})
+             .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01299",
+                        "VUID-VkDeviceGroupPresentInfoKHR-mode-01303"})
+PRESENT_WITH(present_group_of_other_mode, GROUP(1, 1, REMOTE), SWAPCHAIN, .drivers = NULL_DRIVER,
+             .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01303"},
+             .text = {"VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR"})
+
+/* Of a display, a part of the image can be shown. The images are as large as swapchain_info() makes
+ * them. */
+#define SHOWN(x_, width_)                                                                       \
+    VkDisplayPresentInfoKHR chain = {.sType = VK_STRUCTURE_TYPE_DISPLAY_PRESENT_INFO_KHR,       \
+                                     .srcRect = {.offset = {(x_), 0}, .extent = {(width_), 1}}, \
+                                     .dstRect = {.extent = {1, 1}}}
+#define DISPLAYS                                                                                   \
+    .drivers = NULL_DRIVER,                                                                        \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, \
+                            VK_KHR_DISPLAY_EXTENSION_NAME},                                        \
+    .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_DISPLAY_SWAPCHAIN_EXTENSION_NAME}
+PRESENT_WITH(present_part, SHOWN(1, 1), DISPLAYS)
+PRESENT_WITH(present_beyond_the_image, SHOWN(1, 1 << 20), DISPLAYS,
+             .expect = {"VUID-VkDisplayPresentInfoKHR-srcRect-01257"})
 
 SCENARIO(release_not_acquired, MAINTENANCE,
          .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07785"})
