@@ -42,6 +42,15 @@ static void check_queue(struct device_subject *d, uint32_t index)
     d->s.skip |= s.skip;
 }
 
+/* The global priority level that an element asks for; without a structure, "the implicit default
+ * value" is medium. */
+static VkQueueGlobalPriority priority_of(const VkDeviceQueueCreateInfo *info)
+{
+    const VkDeviceQueueGlobalPriorityCreateInfo *given =
+        CHAINED(info->pNext, DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO);
+    return given ? given->globalPriority : VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
+}
+
 /* Of several elements that name one family. */
 static void check_shared_families(struct device_subject *d)
 {
@@ -56,6 +65,12 @@ static void check_shared_families(struct device_subject *d)
             REQUIRE(&d->s, RULE_02802, queues[k].flags != queues[i].flags, "pQueueCreateInfos",
                     "has queue family %u with the same flags in elements %u and %u",
                     queues[i].queueFamilyIndex, k, i);
+            REQUIRE(&d->s, RULE_06654, priority_of(&queues[k]) == priority_of(&queues[i]),
+                    "pQueueCreateInfos",
+                    "has queue family %u with %s in element %u and %s in element %u",
+                    queues[i].queueFamilyIndex,
+                    TEXT_OF(VkQueueGlobalPriority, priority_of(&queues[k])), k,
+                    TEXT_OF(VkQueueGlobalPriority, priority_of(&queues[i])), i);
         }
         if (sum > queues[i].queueCount && queues[i].queueFamilyIndex < d->family_count)
             REQUIRE(&d->s, RULE_06755, sum <= d->families[queues[i].queueFamilyIndex].queueCount,
@@ -115,6 +130,11 @@ static void check_extension_needs(struct device_subject *d)
         if (extension != EXTENSION_COUNT)
             extension_set_add(&named, extension);
     }
+    REQUIRE(&d->s, RULE_01840,
+            properties.apiVersion < VK_API_VERSION_1_1 ||
+                !extension_set_has(&named, EXTENSION_VK_AMD_negative_viewport_height),
+            "ppEnabledExtensionNames",
+            "has VK_AMD_negative_viewport_height, but the physical device supports Vulkan 1.1");
     for (size_t i = 0; i < ARRAY_LENGTH(extension_needs); i++) {
         const struct extension_need *need = &extension_needs[i];
         if (extension_set_has(&named, (enum extension)need->extension) &&
@@ -123,6 +143,159 @@ static void check_extension_needs(struct device_subject *d)
                     "has %s, but not what it needs: %s", extension_info[need->extension].name,
                     need->text);
     }
+}
+
+/* What the physical device says in a structure of properties; false where it cannot be asked. */
+static bool ask_properties(const struct device_subject *d, void *properties)
+{
+    const struct instance_dispatch *next = &d->s.call->instance->dispatch;
+    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                       .pNext = properties};
+    if (!next->GetPhysicalDeviceProperties2)
+        return false;
+    next->GetPhysicalDeviceProperties2(d->physical_device, &all);
+    return true;
+}
+
+/* If robustBufferAccess is enabled, and robustBufferAccessUpdateAfterBind is VK_FALSE, buffers may
+ * not be updated after they are bound. */
+static void check_robust_access(struct device_subject *d)
+{
+    const VkDeviceCreateInfo *info = d->info;
+    const VkPhysicalDeviceFeatures2 *features2 = CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2);
+    const VkPhysicalDeviceFeatures *features = features2 ? &features2->features
+                                               : pointer_is_bad(info->pEnabledFeatures)
+                                                   ? NULL
+                                                   : info->pEnabledFeatures;
+    const VkPhysicalDeviceDescriptorIndexingFeatures *indexing =
+        CHAINED(info->pNext, PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES);
+    const VkPhysicalDeviceVulkan12Features *of_1_2 =
+        CHAINED(info->pNext, PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceDescriptorIndexingProperties properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES};
+    const char *name = NULL;
+    if (!features || !features->robustBufferAccess || (!indexing && !of_1_2))
+        return;
+#define ENABLED(feature_) \
+    ((indexing && indexing->feature_) || (of_1_2 && of_1_2->feature_) ? #feature_ : NULL)
+    if (!name)
+        name = ENABLED(descriptorBindingUniformBufferUpdateAfterBind);
+    if (!name)
+        name = ENABLED(descriptorBindingStorageBufferUpdateAfterBind);
+    if (!name)
+        name = ENABLED(descriptorBindingUniformTexelBufferUpdateAfterBind);
+    if (!name)
+        name = ENABLED(descriptorBindingStorageTexelBufferUpdateAfterBind);
+#undef ENABLED
+    if (name && ask_properties(d, &properties))
+        REQUIRE(&d->s, RULE_10247, properties.robustBufferAccessUpdateAfterBind, "pNext",
+                "enables %s beside robustBufferAccess, but robustBufferAccessUpdateAfterBind of "
+                "the physical device is VK_FALSE",
+                name);
+}
+
+static void check_group(struct device_subject *d)
+{
+    const VkDeviceGroupDeviceCreateInfo *group =
+        CHAINED(d->info->pNext, DEVICE_GROUP_DEVICE_CREATE_INFO);
+    struct subject s = {.call = d->s.call,
+                        .where = &LOCATION_CHAINED(d->s.where, "VkDeviceGroupDeviceCreateInfo")};
+    bool found = false;
+    if (likely(!group) || !group->physicalDeviceCount || pointer_is_bad(group->pPhysicalDevices))
+        return;
+    for (uint32_t i = 0; i < group->physicalDeviceCount; i++) {
+        found |= group->pPhysicalDevices[i] == d->physical_device;
+        for (uint32_t k = 0; k < i; k++)
+            REQUIRE(&s, RULE_00375, group->pPhysicalDevices[i] != group->pPhysicalDevices[k],
+                    &LOCATION_INDEX(s.where, "pPhysicalDevices", i), "is the same as element %u",
+                    k);
+    }
+    REQUIRE(&s, RULE_00377, found, "pPhysicalDevices",
+            "does not have physicalDevice, which the device is created of");
+    d->s.skip |= s.skip;
+}
+
+/* VK_ARM_scheduling_controls: how many shader cores queues have. */
+static void check_shader_cores(struct device_subject *d)
+{
+    const VkDeviceQueueShaderCoreControlCreateInfoARM *control =
+        CHAINED(d->info->pNext, DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM);
+    const uint32_t count =
+        pointer_is_bad(d->info->pQueueCreateInfos) ? 0 : d->info->queueCreateInfoCount;
+    bool asked = control != NULL;
+    for (uint32_t i = 0; i < count; i++)
+        asked |= CHAINED(d->info->pQueueCreateInfos[i].pNext,
+                         DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM) != NULL;
+    if (likely(!asked))
+        return;
+    VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM cores = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_BUILTINS_PROPERTIES_ARM};
+    VkPhysicalDeviceSchedulingControlsPropertiesARM controls = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_PROPERTIES_ARM,
+        .pNext = &cores};
+    const bool known = ask_properties(d, &controls);
+    const bool can = !known || controls.schedulingControlsFlags &
+                                   VK_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_SHADER_CORE_COUNT_ARM;
+    static const char text[] =
+        "has a VkDeviceQueueShaderCoreControlCreateInfoARM, but schedulingControlsFlags lacks "
+        "VK_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_SHADER_CORE_COUNT_ARM";
+    if (control)
+        REQUIRE(&d->s, RULE_09397, can, "pNext", "%s", text);
+    for (uint32_t i = 0; i <= count; i++) {
+        const struct location *at =
+            i < count ? &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", i) : d->s.where;
+        const VkDeviceQueueShaderCoreControlCreateInfoARM *of_queue =
+            i < count ? CHAINED(d->info->pQueueCreateInfos[i].pNext,
+                                DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM)
+                      : control;
+        if (!of_queue)
+            continue;
+        struct subject s = {.call = d->s.call, .where = at};
+        if (i < count && control)
+            BROKEN(&s, RULE_09396, "pNext",
+                   "has a VkDeviceQueueShaderCoreControlCreateInfoARM, and so has pCreateInfo");
+        else if (i < count)
+            REQUIRE(&s, RULE_09398, can, "pNext", "%s", text);
+        if (known && cores.shaderCoreCount)
+            REQUIRE(&s, RULE_09399,
+                    of_queue->shaderCoreCount && of_queue->shaderCoreCount <= cores.shaderCoreCount,
+                    &LOCATION(&LOCATION_CHAINED(at, "VkDeviceQueueShaderCoreControlCreateInfoARM"),
+                              "shaderCoreCount"),
+                    "is %u, but must be 1 to %u, the device's shaderCoreCount",
+                    of_queue->shaderCoreCount, cores.shaderCoreCount);
+        d->s.skip |= s.skip;
+    }
+}
+
+static void check_binary_cache(struct device_subject *d)
+{
+    const VkDevicePipelineBinaryInternalCacheControlKHR *control =
+        CHAINED(d->info->pNext, DEVICE_PIPELINE_BINARY_INTERNAL_CACHE_CONTROL_KHR);
+    VkPhysicalDevicePipelineBinaryPropertiesKHR properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_PROPERTIES_KHR};
+    if (control && control->disableInternalCache && ask_properties(d, &properties))
+        REQUIRE(&d->s, RULE_09602, properties.pipelineBinaryInternalCacheControl,
+                &LOCATION(&LOCATION_CHAINED(d->s.where,
+                                            "VkDevicePipelineBinaryInternalCacheControlKHR"),
+                          "disableInternalCache"),
+                "is VK_TRUE, but pipelineBinaryInternalCacheControl of the physical device is "
+                "VK_FALSE");
+}
+
+/* If the maintenance9 feature is not supported, queueCreateInfoCount must be greater than 0 */
+static void check_no_queues(struct device_subject *d)
+{
+    const struct instance_dispatch *next = &d->s.call->instance->dispatch;
+    VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &maintenance9};
+    if (likely(d->info->queueCreateInfoCount))
+        return;
+    if (next->GetPhysicalDeviceFeatures2)
+        next->GetPhysicalDeviceFeatures2(d->physical_device, &features);
+    REQUIRE(&d->s, RULE_10778, maintenance9.maintenance9, "queueCreateInfoCount",
+            "is 0, but the physical device does not support the feature maintenance9");
 }
 
 bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
@@ -146,6 +319,11 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
     scratch_rewind(scratch, mark);
     check_feature_chain(&d);
     check_extension_needs(&d);
+    check_robust_access(&d);
+    check_group(&d);
+    check_shader_cores(&d);
+    check_binary_cache(&d);
+    check_no_queues(&d);
     return d.s.skip;
 }
 

@@ -42,11 +42,16 @@ static void request_plain(struct baseline *b, const void *next, uint32_t extensi
 
 /* --- extensions --- */
 
+#define OF_1_0                                                                       \
+    .api_version = VK_API_VERSION_1_0, .null_driver = "{\"apiVersion\": \"1.0.0\"}", \
+    .instance_extensions = {"VK_KHR_get_physical_device_properties2"}
 static const char *const viewport[] = {"VK_KHR_maintenance1", "VK_AMD_negative_viewport_height"};
 REQUEST(maintenance_and_negative_viewport, NULL, 2, viewport, ID("ppEnabledExtensionNames-00374"),
+        OF_1_0)
+REQUEST(negative_viewport, NULL, 1, viewport + 1, OF_1_0)
+/* It is the physical device's version that counts. */
+REQUEST(negative_viewport_of_new_device, NULL, 1, viewport + 1, ID("ppEnabledExtensionNames-01840"),
         .api_version = VK_API_VERSION_1_0,
-        .instance_extensions = {"VK_KHR_get_physical_device_properties2"})
-REQUEST(negative_viewport, NULL, 1, viewport + 1, .api_version = VK_API_VERSION_1_0,
         .instance_extensions = {"VK_KHR_get_physical_device_properties2"})
 static const char *const addresses[] = {"VK_KHR_buffer_device_address",
                                         "VK_EXT_buffer_device_address"};
@@ -167,3 +172,164 @@ SCENARIO(get_queue_of_flags, .start = START_INSTANCE, .drivers = NULL_DRIVER,
     vkGetDeviceQueue(device, 0, 0, &got);
     vkDestroyDevice(device, NULL);
 }
+
+/* --- queues of one family --- */
+
+static void request_priorities(struct baseline *b, const void *first, const void *second)
+{
+    VkDeviceQueueCreateInfo queues[] = {queues_of(0, 1),
+                                        queues_of(VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, 1)};
+    const VkPhysicalDeviceProtectedMemoryFeatures with_protection = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+        .protectedMemory = VK_TRUE};
+    const char *const extension = VK_KHR_GLOBAL_PRIORITY_EXTENSION_NAME;
+    queues[0].pNext = first;
+    queues[1].pNext = second;
+    request(b, 2, queues, &with_protection, 1, &extension);
+}
+static const VkDeviceQueueGlobalPriorityCreateInfo
+    high = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO,
+            .globalPriority = VK_QUEUE_GLOBAL_PRIORITY_HIGH},
+    medium = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO,
+              .globalPriority = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM};
+#define TWO_KINDS                                                                                \
+    .start = START_INSTANCE, .drivers = NULL_DRIVER,                                             \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\", " \
+                   "\"protected\"], \"count\": 2}]}"
+
+SCENARIO(family_of_two_priorities, TWO_KINDS,
+         .expect = {"VUID-VkDeviceCreateInfo-pQueueCreateInfos-06654"},
+         .text = {"VK_QUEUE_GLOBAL_PRIORITY_HIGH in element 0 and "
+                  "VK_QUEUE_GLOBAL_PRIORITY_MEDIUM in element 1"})
+{
+    request_priorities(b, &high, NULL);
+}
+
+/* Medium is what elements without a structure have. */
+SCENARIO(family_of_one_priority, TWO_KINDS)
+{
+    request_priorities(b, &medium, NULL);
+    request_priorities(b, &high, &high);
+}
+
+SCENARIO(device_without_queues, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .null_driver = "{\"features\": {\"maintenance9\": false}}",
+         .expect = {"VUID-VkDeviceCreateInfo-None-10778"})
+{
+    request(b, 0, NULL, NULL, 0, NULL);
+}
+
+SCENARIO(device_without_queues_by_maintenance9, .start = START_INSTANCE, .drivers = NULL_DRIVER)
+{
+    request(b, 0, NULL, NULL, 0, NULL);
+}
+
+/* --- robust access --- */
+
+static const VkPhysicalDeviceVulkan12Features after_bind = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 robust_after_bind = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&after_bind,
+    .features = {.robustBufferAccess = VK_TRUE}};
+#define NOT_ROBUST .null_driver = "{\"properties\": {\"robustBufferAccessUpdateAfterBind\": false}}"
+REQUEST(robust_after_bind_that_cannot_be, &robust_after_bind, 0, NULL,
+        ID("robustBufferAccess-10247"), NOT_ROBUST,
+        .text = {"enables descriptorBindingStorageBufferUpdateAfterBind beside"})
+REQUEST(robust_after_bind_that_can_be, &robust_after_bind, 0, NULL,
+        .null_driver = "{\"properties\": {\"robustBufferAccessUpdateAfterBind\": true}}")
+REQUEST(after_bind_alone, &after_bind, 0, NULL, NOT_ROBUST)
+
+/* --- groups --- */
+
+static void request_group(struct baseline *b, uint32_t count, const VkPhysicalDevice *devices)
+{
+    const VkDeviceGroupDeviceCreateInfo group = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO,
+        .physicalDeviceCount = count,
+        .pPhysicalDevices = devices};
+    request_plain(b, &group, 0, NULL);
+}
+
+SCENARIO(group_of_one, .start = START_INSTANCE, .drivers = NULL_DRIVER)
+{
+    VkPhysicalDevice device = first_physical_device(b->instance);
+    request_group(b, 1, &device);
+    request_group(b, 0, NULL);
+}
+
+SCENARIO(group_of_one_twice, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkDeviceGroupDeviceCreateInfo-pPhysicalDevices-00375"})
+{
+    VkPhysicalDevice device = first_physical_device(b->instance), devices[] = {device, device};
+    request_group(b, 2, devices);
+}
+
+/* --- queues of ARM's, pipeline binaries --- */
+
+static void request_cores(struct baseline *b, const void *of_device, const void *of_queue)
+{
+    static const char *const arm[] = {VK_ARM_SHADER_CORE_BUILTINS_EXTENSION_NAME,
+                                      VK_ARM_SCHEDULING_CONTROLS_EXTENSION_NAME};
+    VkPhysicalDeviceSchedulingControlsFeaturesARM controls = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_FEATURES_ARM,
+        .pNext = (void *)of_device,
+        .schedulingControls = VK_TRUE};
+    VkDeviceQueueCreateInfo queue = queues_of(0, 1);
+    queue.pNext = of_queue;
+    request(b, 1, &queue, &controls, 2, arm);
+}
+static const VkDeviceQueueShaderCoreControlCreateInfoARM
+    two_cores = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM,
+                 .shaderCoreCount = 2},
+    three_cores = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM,
+                   .shaderCoreCount = 3};
+#define CORES(flags_)                                \
+    .start = START_INSTANCE, .drivers = NULL_DRIVER, \
+    .null_driver =                                   \
+        "{\"properties\": {\"schedulingControlsFlags\": " flags_ ", \"shaderCoreCount\": 2}}"
+
+SCENARIO(cores_of_device, CORES("1"))
+{
+    request_cores(b, &two_cores, NULL);
+    request_cores(b, NULL, &two_cores);
+}
+
+SCENARIO(cores_of_device_and_queue, CORES("1"), ID("pNext-09396"))
+{
+    request_cores(b, &two_cores, &two_cores);
+}
+
+SCENARIO(cores_of_device_without_control, CORES("0"), ID("pNext-09397"))
+{
+    request_cores(b, &two_cores, NULL);
+}
+
+SCENARIO(cores_of_queue_without_control, CORES("0"),
+         .expect = {"VUID-VkDeviceQueueCreateInfo-pNext-09398"})
+{
+    request_cores(b, NULL, &two_cores);
+}
+
+SCENARIO(more_cores_than_there_are, CORES("1"),
+         .expect = {"VUID-VkDeviceQueueShaderCoreControlCreateInfoARM-shaderCoreCount-09399"},
+         .text = {"shaderCoreCount is 3, but must be 1 to 2"})
+{
+    request_cores(b, NULL, &three_cores);
+}
+
+static const VkPhysicalDevicePipelineBinaryFeaturesKHR binaries = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR,
+    .pipelineBinaries = VK_TRUE};
+static const VkDevicePipelineBinaryInternalCacheControlKHR no_cache = {
+    .sType = VK_STRUCTURE_TYPE_DEVICE_PIPELINE_BINARY_INTERNAL_CACHE_CONTROL_KHR,
+    .pNext = &binaries,
+    .disableInternalCache = VK_TRUE};
+static const char *const binary[] = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME,
+                                     VK_KHR_MAINTENANCE_5_EXTENSION_NAME};
+#define CACHE(can_) \
+    .null_driver = "{\"properties\": {\"pipelineBinaryInternalCacheControl\": " can_ "}}"
+REQUEST(cache_of_binaries_disabled, &no_cache, 2, binary, CACHE("true"))
+REQUEST(cache_of_binaries_that_cannot_be_disabled, &no_cache, 2, binary, CACHE("false"),
+        .expect = {"VUID-VkDevicePipelineBinaryInternalCacheControlKHR-disableInternalCache-09602"})
