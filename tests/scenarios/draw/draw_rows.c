@@ -784,13 +784,14 @@ PAIR(stencil_samples, "pStencilAttachment-06187", MIXED_AMD, 4, 1, mix(d, 1, x);
      d->stencil.imageView = ATTACHMENT(.format = VK_FORMAT_S8_UINT);
      d->made_for.stencilAttachmentFormat = VK_FORMAT_S8_UINT, (void)c)
 #define MIXED_NV (.extensions = {"VK_NV_framebuffer_mixed_samples"})
-PAIR(tested_samples, "rasterizationSamples-07489", MIXED_NV, VK_TRUE, VK_FALSE,
+PAIR(tested_samples, "rasterizationSamples-07489", MIXED_NV, VK_TRUE, VK_FALSE, mix(d, 1, 1);
      d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      d->depth_stencil.depthTestEnable = x;
      d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT);
      d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, (void)c)
 PAIR(table_of_samples, "coverageModulationTableEnable-07488", NV("VK_NV_framebuffer_mixed_samples"),
-     2, 4, d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+     2, 4, mix(d, 1, 1);
+     d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      DYNAMIC(COVERAGE_MODULATION_MODE_NV); DYNAMIC(COVERAGE_MODULATION_TABLE_ENABLE_NV);
      DYNAMIC(COVERAGE_MODULATION_TABLE_NV),
      CALL(vkCmdSetCoverageModulationModeNV)(c, VK_COVERAGE_MODULATION_MODE_RGB_NV);

@@ -828,8 +828,7 @@ static void draw_resolving(struct baseline *b, bool begun, VkBool32 made_for)
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRendering(c, &rendering);
     set_states(b, c, NOTHING);
-    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)
-    (c, begun ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
+    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_4_BIT);
     DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, VK_SAMPLE_COUNT_4_BIT, &mask);
     bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     bind_fragment(b, c, &fragment);

@@ -234,7 +234,8 @@ layout(location = 0, passthrough) in Inputs { vec4 color; } inputs[];
 void main() { gl_Layer = 0; }
 ;; vertex_rate vert
 #extension GL_EXT_fragment_shading_rate : require
-void main() { gl_Position = vec4(0); gl_PrimitiveShadingRateEXT = 0; }
+layout(location = 0) out vec4 color;
+void main() { gl_Position = color = vec4(0); gl_PrimitiveShadingRateEXT = 0; }
 ;; fragment_at_sample frag
 layout(location = 0) in vec4 color;
 layout(location = 0) out vec4 result;
