@@ -147,13 +147,18 @@ static VkDescriptorSetAndBindingMappingEXT mapping_of(uint32_t first, uint32_t c
         .source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT};
 }
 
+/* Beside `mappings`, the shader's own buffer is mapped. */
 static void create_mapped(struct baseline *b, uint32_t count,
                           const VkDescriptorSetAndBindingMappingEXT *mappings)
 {
+    VkDescriptorSetAndBindingMappingEXT all[5] = {mapping_of(0, 1)};
+    all[0].resourceMask = VK_SPIRV_RESOURCE_TYPE_READ_WRITE_STORAGE_BUFFER_BIT_EXT;
+    for (uint32_t i = 0; i < count; i++)
+        all[i + 1] = mappings[i];
     const VkShaderDescriptorSetAndBindingMappingInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
-        .mappingCount = count,
-        .pMappings = mappings};
+        .mappingCount = count + 1,
+        .pMappings = all};
     const VkPipelineCreateFlags2CreateInfo flags = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
         .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
@@ -176,7 +181,7 @@ SCENARIO(mappings, HEAPS)
 
 SCENARIO(mapped_twice, HEAPS,
          .expect = {"VUID-VkShaderDescriptorSetAndBindingMappingInfoEXT-pMappings-11244"},
-         .text = {"has elements 0 and 1, which both map binding 1 of set 0"})
+         .text = {"has elements 1 and 2, which both map binding 1 of set 0"})
 {
     const VkDescriptorSetAndBindingMappingEXT all[] = {mapping_of(0, 2), mapping_of(1, 2)};
     create_mapped(b, 2, all);

@@ -425,9 +425,20 @@ static const VkPhysicalDevicePresentTimingFeaturesEXT
 static void present_at(struct baseline *b, VkSwapchainKHR swapchain, uint32_t count,
                        VkPresentTimingInfoFlagsEXT flags, uint64_t time)
 {
+    VkTimeDomainKHR domain;
+    uint64_t id = 0;
+    VkSwapchainTimeDomainPropertiesEXT domains = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_TIME_DOMAIN_PROPERTIES_EXT,
+        .timeDomainCount = 1,
+        .pTimeDomains = &domain,
+        .pTimeDomainIds = &id};
+    DEVICE_PROC(b, vkGetSwapchainTimeDomainPropertiesEXT)(b->device, swapchain, &domains, NULL);
     const VkPresentTimingInfoEXT infos[] = {
-        {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT, .flags = flags, .targetTime = time},
-        {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT}};
+        {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT,
+         .flags = flags,
+         .targetTime = time,
+         .timeDomainId = id},
+        {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT, .timeDomainId = id}};
     VkPresentTimingsInfoEXT timings = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT,
                                        .swapchainCount = count,
                                        .pTimingInfos = infos};
