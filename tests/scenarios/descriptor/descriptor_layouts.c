@@ -131,18 +131,6 @@ MUTABLE_LIST(list_of_other_type, STORAGE_BUFFER, 0, TWO(STORAGE_BUFFER, SAMPLED_
              .expect = {LIST("descriptorTypeCount-04599")})
 MUTABLE_LIST(list_with_repetition, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, STORAGE_BUFFER), MUTABLE,
              .expect = {LIST("pDescriptorTypes-04598")})
-MUTABLE_LIST(list_with_mutable, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, MUTABLE_EXT), MUTABLE,
-             .expect = {LIST("pDescriptorTypes-04600")})
-MUTABLE_LIST(list_with_dynamic_storage, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, STORAGE_BUFFER_DYNAMIC),
-             MUTABLE, .expect = {LIST("pDescriptorTypes-04601")})
-MUTABLE_LIST(list_with_dynamic_uniform, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, UNIFORM_BUFFER_DYNAMIC),
-             MUTABLE, .expect = {LIST("pDescriptorTypes-04602")})
-MUTABLE_LIST(list_with_inline_uniform, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, INLINE_UNIFORM_BLOCK),
-             MUTABLE, .expect = {LIST("pDescriptorTypes-04603")})
-MUTABLE_LIST(list_with_tensor, MUTABLE_EXT, 0, TWO(STORAGE_BUFFER, TENSOR_ARM),
-             .drivers = NULL_DRIVER,
-             .extensions = {"VK_EXT_mutable_descriptor_type", "VK_ARM_tensors"},
-             .features = &mutable_type, .expect = {LIST("pDescriptorTypes-09696")})
 
 SCENARIO(list_empty, MUTABLE, .expect = {LIST("descriptorTypeCount-04597")})
 {

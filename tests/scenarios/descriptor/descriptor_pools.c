@@ -140,19 +140,6 @@ static VkResult allocate(struct baseline *b, VkDescriptorPool pool, VkDescriptor
     return vkAllocateDescriptorSets(b->device, &info, sets);
 }
 
-SCENARIO(allocate_push_layout, .extensions = {"VK_KHR_push_descriptor"},
-         .expect = {ALLOCATE("pSetLayouts-00308")})
-{
-    allocate(b, make_descriptor_pool(b),
-             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), 1, NULL);
-}
-
-SCENARIO(allocate_after_bind_from_other_pool, .expect = {ALLOCATE("pSetLayouts-03044")})
-{
-    allocate(b, make_descriptor_pool(b),
-             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), 1, NULL);
-}
-
 SCENARIO(allocate_after_bind)
 {
     VK(allocate(b, pool_with(b, AFTER_BIND),
@@ -161,27 +148,10 @@ SCENARIO(allocate_after_bind)
     VK(allocate(b, pool_with(b, AFTER_BIND), layout_with(b, 0), 1, NULL));
 }
 
-SCENARIO(allocate_host_only_from_other_pool, MUTABLE, .expect = {ALLOCATE("pSetLayouts-04610")})
-{
-    allocate(b, make_descriptor_pool(b),
-             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1, NULL);
-}
-
 SCENARIO(allocate_host_only, MUTABLE)
 {
     VK(allocate(b, pool_with(b, HOST_ONLY),
                 layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT), 1, NULL));
-}
-
-SCENARIO(allocate_buffer_layout, .extensions = {"VK_EXT_descriptor_buffer"},
-         .features =
-             &(VkPhysicalDeviceDescriptorBufferFeaturesEXT){
-                 .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
-                 .descriptorBuffer = VK_TRUE},
-         .expect = {ALLOCATE("pSetLayouts-08009")})
-{
-    allocate(b, make_descriptor_pool(b),
-             layout_with(b, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), 1, NULL);
 }
 
 /* --- variable counts --- */
