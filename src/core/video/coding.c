@@ -32,11 +32,16 @@ static bool is_multiple(int32_t value, int32_t of)
     return of ? value % of == 0 : value == 0;
 }
 
-void video_check_offset(struct subject *s, enum rule rule,
-                        const struct created_video_session *session, const struct location *where,
-                        const VkVideoPictureResourceInfoKHR *picture)
+void video_check_picture(struct subject *s, enum rule rule,
+                         const struct created_video_session *session, const struct location *where,
+                         const VkVideoPictureResourceInfoKHR *picture)
 {
     const VkOffset2D step = granularity_of(session), at = picture->codedOffset;
+    const struct image_view *view = find_image_view(s->call, picture->imageViewBinding);
+    const uint32_t layers = view ? view->range.layerCount : UINT32_MAX;
+    REQUIRE(s, VUID_VkVideoPictureResourceInfoKHR_baseArrayLayer_07175,
+            picture->baseArrayLayer < layers, &LOCATION(where, "baseArrayLayer"),
+            "is %u, but imageViewBinding has %u layers", picture->baseArrayLayer, layers);
     if (session->picture_layout && !session->capabilities.known)
         return;
     REQUIRE(s, rule, is_multiple(at.x, step.x) && is_multiple(at.y, step.y),
@@ -92,7 +97,7 @@ static void check_setup(struct coding *c)
     const VkVideoPictureResourceInfoKHR *resource = c->setup ? c->setup->pPictureResource : NULL;
     if (!resource)
         return;
-    video_check_offset(&c->s, c->rules->setup_offset, c->session, &at, resource);
+    video_check_picture(&c->s, c->rules->setup_offset, c->session, &at, resource);
     const struct video_picture picture = video_picture_of(c->s.call, resource);
     if (!picture.image || c->scope->incomplete)
         return;
@@ -139,7 +144,7 @@ static void check_slots(struct coding *c)
                               at = LOCATION_POINTER(&element, "pPictureResource");
         if (!slot->pPictureResource)
             continue;
-        video_check_offset(&c->s, c->rules->slot_offset, c->session, &at, slot->pPictureResource);
+        video_check_picture(&c->s, c->rules->slot_offset, c->session, &at, slot->pPictureResource);
         const struct video_picture picture = video_picture_of(c->s.call, slot->pPictureResource);
         if (!picture.image)
             continue;
@@ -227,8 +232,8 @@ static void check_active_query(struct coding *c)
 
 void coding_check(struct coding *c)
 {
-    video_check_offset(&c->s, c->rules->offset, c->session, &LOCATION(c->s.where, c->picture_name),
-                       c->picture);
+    video_check_picture(&c->s, c->rules->offset, c->session, &LOCATION(c->s.where, c->picture_name),
+                        c->picture);
     check_setup(c);
     check_slots(c);
     check_uses(c);

@@ -37,10 +37,11 @@ struct coding {
 bool coding_begin(struct coding *c);
 void coding_check(struct coding *c);
 
-/* codedOffset must be a multiple of what the session's pictures need. */
-void video_check_offset(struct subject *s, enum rule rule,
-                        const struct created_video_session *session, const struct location *where,
-                        const VkVideoPictureResourceInfoKHR *picture);
+/* codedOffset must be a multiple of what the session's pictures need; `rule` says so. The view must
+ * have the layer. */
+void video_check_picture(struct subject *s, enum rule rule,
+                         const struct created_video_session *session, const struct location *where,
+                         const VkVideoPictureResourceInfoKHR *picture);
 
 /* True if one of the slots that are referred to has this index. */
 bool coding_refers_to(const struct coding *c, int32_t slot);

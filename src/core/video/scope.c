@@ -62,7 +62,7 @@ static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *i
                               at = LOCATION_POINTER(&element, "pPictureResource");
         if (!resource)
             continue;
-        video_check_offset(s, (enum rule)BEGIN(pPictureResource_07242), session, &at, resource);
+        video_check_picture(s, (enum rule)BEGIN(pPictureResource_07242), session, &at, resource);
         check_protection(s, &at, resource);
         const struct video_picture picture = video_picture_of(s->call, resource);
         if (!picture.image)

@@ -116,6 +116,62 @@ SCENARIO(video_query_of_two, VIDEO, .expect = {CMD("opCount-07134")},
     decode_in_query(video_ready(b, OPERATION(DECODE_H264)), 2);
 }
 
+/* --- protection --- */
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protection = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)(uintptr_t)&video_features,
+    .protectedMemory = VK_TRUE};
+#define PROTECTED                                                                           \
+    .drivers = NULL_DRIVER, .features = &protection,                                        \
+    .extensions = {"VK_KHR_video_queue",                                                    \
+                   "VK_KHR_video_decode_queue",                                             \
+                   "VK_KHR_video_decode_h264",                                              \
+                   "VK_KHR_video_maintenance1",                                             \
+                   "VK_KHR_video_maintenance2",                                             \
+                   "VK_KHR_video_encode_queue",                                             \
+                   "VK_KHR_video_encode_av1",                                               \
+                   "VK_KHR_video_decode_vp9",                                               \
+                   "VK_KHR_video_encode_intra_refresh",                                     \
+                   "VK_KHR_video_encode_quantization_map"},                                 \
+    .null_driver = "{\"properties\": {\"protectedNoFault\": false}, \"queueFamilies\": "    \
+                   "[{\"flags\": [\"graphics\", \"compute\", \"transfer\", \"protected\", " \
+                   "\"videoDecode\", \"videoEncode\"], \"count\": 1}]}",                    \
+    .proceed = true
+
+static void begin_protected(struct baseline *b, bool image, bool commands)
+{
+    struct video *v = video_ready(b, OPERATION(DECODE_H264));
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR);
+    v->session_info.flags = commands ? VK_VIDEO_SESSION_CREATE_PROTECTED_CONTENT_BIT_KHR : 0;
+    video_create(v);
+    video_bind(v);
+    video_make_parameters(v);
+    info.pNext = &v->profiles;
+    info.flags = image ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
+    info.format = PICTURE_FORMAT;
+    v->references[0].imageViewBinding = video_view(v, make_image_of(b, &info));
+    if (commands)
+        v->commands = make_protected_recording(b);
+    video_begin(v);
+    video_end(v);
+}
+SCENARIO(video_begin_protected, PROTECTED)
+{
+    begin_protected(b, true, true);
+}
+SCENARIO(video_begin_with_protected_image, PROTECTED,
+         .expect = {"VUID-vkCmdBeginVideoCodingKHR-commandBuffer-07235"},
+         .text = {"is a view of a protected image, but commandBuffer is not protected"})
+{
+    begin_protected(b, true, false);
+}
+SCENARIO(video_begin_with_unprotected_image, PROTECTED,
+         .expect = {"VUID-vkCmdBeginVideoCodingKHR-commandBuffer-07236"})
+{
+    begin_protected(b, false, true);
+}
+
 /* --- pictures --- */
 
 DECODES(video_decode_offset, DECODE_H264, v->picture.codedOffset.y = 1,
@@ -182,6 +238,14 @@ DECODES(video_decode_same_reference_twice, DECODE_H265, refer_twice(v, 1),
                  "a slot that this command uses already"})
 DECODES(video_decode_reference_that_is_set_up, DECODE_H265,
         (video_refer(v), v->setup.slotIndex = 1), .expect = {CMD("dpbFrameUseCount-07176")})
+
+DECODES(video_decode_last_layer, DECODE_H264,
+        (v->picture.imageViewBinding =
+             video_view(v, video_image(v, VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, 2)),
+         v->picture.baseArrayLayer = 1))
+DECODES(video_decode_layer, DECODE_H264, v->picture.baseArrayLayer = 1,
+        .expect = {"VUID-VkVideoPictureResourceInfoKHR-baseArrayLayer-07175"},
+        .text = {"dstPictureResource.baseArrayLayer is 1, but imageViewBinding has 1 layer"})
 
 /* --- inline queries --- */
 

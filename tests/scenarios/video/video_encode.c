@@ -149,6 +149,107 @@ SCENARIO(video_encode_two_in_query, VIDEO, .expect = {CMD("opCount-07174")})
     video_end(v);
 }
 
+SCENARIO(video_queries_at_once, VIDEO, .expect = {"VUID-vkCmdBeginQuery-None-07127"},
+         .text = {"is called in a video coding scope while another query is active"})
+{
+    struct video *v = video_ready(b, OPERATION(ENCODE_H264));
+    VkQueryPool status = make_feedback(v, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR),
+                feedback = make_feedback(v, VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR);
+    vkCmdResetQueryPool(v->commands, status, 0, 4);
+    vkCmdResetQueryPool(v->commands, feedback, 0, 4);
+    video_begin(v);
+    vkCmdBeginQuery(v->commands, status, 0, 0);
+    vkCmdBeginQuery(v->commands, feedback, 0, 0);
+    vkCmdEndQuery(v->commands, status, 0);
+    video_end(v);
+}
+
+/* --- query pools --- */
+
+#define QUERY_POOL(id_) "VUID-VkQueryPoolCreateInfo-queryType-" id_
+static VkQueryPool create_feedback(struct baseline *b, const void *chain)
+{
+    VkQueryPoolCreateInfo info = query_pool_info();
+    info.pNext = chain;
+    info.queryType = VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR;
+    return create_query_pool(b, &info);
+}
+static void create_feedback_of(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation,
+                               VkVideoEncodeFeedbackFlagsKHR flags)
+{
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &video_of(b, operation)->profile,
+        .encodeFeedbackFlags = flags};
+    create_feedback(b, &feedback);
+}
+#define BYTES   VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR
+#define AVERAGE VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR
+SCENARIO(video_feedback_bytes, VIDEO, CAN("", "supportedEncodeFeedbackFlags", "3"))
+{
+    create_feedback_of(b, OPERATION(ENCODE_H264), BYTES);
+}
+SCENARIO(video_feedback_of_decoding, VIDEO, .expect = {QUERY_POOL("07133")},
+         .text = {"pNext has a VkVideoProfileInfoKHR that does not encode"})
+{
+    create_feedback_of(b, OPERATION(DECODE_H264), BYTES);
+}
+SCENARIO(video_feedback_not_supported, VIDEO, CAN("", "supportedEncodeFeedbackFlags", "1"),
+         .expect = {QUERY_POOL("07907")})
+{
+    create_feedback_of(b, OPERATION(ENCODE_H264), BYTES);
+}
+SCENARIO(video_feedback_of_second_kind, VIDEO, .expect = {QUERY_POOL("12437")},
+         .text = {"which needs the feature videoEncodeFeedback2"})
+{
+    create_feedback_of(b, OPERATION(ENCODE_H264), AVERAGE);
+}
+
+static const VkPhysicalDeviceVideoEncodeFeedback2FeaturesKHR second_feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_FEEDBACK_2_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&video_features,
+    .videoEncodeFeedback2 = VK_TRUE};
+static void create_partitions(struct baseline *b, VkVideoEncodePerPartitionFeedbackFlagsKHR flags)
+{
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR partitions = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &video_of(b, OPERATION(ENCODE_H264))->profile,
+        .maxPerPartitionFeedbackEntries = 1,
+        .perPartitionEncodeFeedbackFlags = flags};
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &partitions,
+        .encodeFeedbackFlags = BYTES};
+    create_feedback(b, &feedback);
+}
+SCENARIO(video_partitions_without_feature, VIDEO, .expect = {QUERY_POOL("12438")})
+{
+    create_partitions(b, 1);
+}
+#define SECOND                                             \
+    .drivers = NULL_DRIVER, .features = &second_feedback,  \
+    .extensions = {"VK_KHR_video_queue",                   \
+                   "VK_KHR_video_encode_queue",            \
+                   "VK_KHR_video_decode_queue",            \
+                   "VK_KHR_video_maintenance1",            \
+                   "VK_KHR_video_maintenance2",            \
+                   "VK_KHR_video_encode_h264",             \
+                   "VK_KHR_video_encode_av1",              \
+                   "VK_KHR_video_decode_vp9",              \
+                   "VK_KHR_video_encode_intra_refresh",    \
+                   "VK_KHR_video_encode_quantization_map", \
+                   "VK_KHR_video_encode_feedback2"}
+SCENARIO(video_partitions, SECOND)
+{
+    create_partitions(b, 1);
+    create_feedback_of(b, OPERATION(ENCODE_H264), AVERAGE);
+}
+SCENARIO(video_partitions_of_nothing, SECOND, .expect = {QUERY_POOL("12439")},
+         .text = {"is 0, but maxPerPartitionFeedbackEntries is 1"})
+{
+    create_partitions(b, 0);
+}
+
 /* --- parameter sets --- */
 
 ENCODES(video_encode_no_h264_sps, ENCODE_H264, v->encode_h264_std.seq_parameter_set_id = 1,
@@ -524,6 +625,33 @@ ENCODES(video_map_too_wide, ENCODE_H264,
 ENCODES(video_map_too_high, ENCODE_H264,
         (use_map(v, DELTA, true), map.quantizationMapExtent.height = 65),
         .expect = {"VUID-VkVideoEncodeQuantizationMapInfoKHR-quantizationMapExtent-10353"})
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protection = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)(uintptr_t)&video_features,
+    .protectedMemory = VK_TRUE};
+SCENARIO(video_protected_map, .drivers = NULL_DRIVER, .features = &protection,
+         .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue",
+                        "VK_KHR_video_decode_queue", "VK_KHR_video_maintenance1",
+                        "VK_KHR_video_maintenance2", "VK_KHR_video_encode_h264",
+                        "VK_KHR_video_encode_av1", "VK_KHR_video_decode_vp9",
+                        "VK_KHR_video_encode_intra_refresh",
+                        "VK_KHR_video_encode_quantization_map"},
+         .null_driver = "{\"properties\": {\"protectedNoFault\": false}}",
+         .expect = {CMD("pNext-10313")},
+         .text = {"is a view of a protected image, but commandBuffer is not protected"})
+{
+    struct video *v = video_ready(b, OPERATION(ENCODE_H264));
+    use_map(v, DELTA, true);
+    VkImageCreateInfo info = image_info(DELTA);
+    info.pNext = &v->profiles;
+    info.flags = VK_IMAGE_CREATE_PROTECTED_BIT;
+    info.format = VK_FORMAT_R8_UNORM;
+    map.quantizationMap = video_view_of(v, make_image_of(b, &info), VK_FORMAT_R8_UNORM);
+    video_begin(v);
+    video_code(v);
+    video_end(v);
+}
 
 /* --- rate control --- */
 

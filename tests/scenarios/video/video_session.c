@@ -109,6 +109,57 @@ CREATES(video_refresh_mode_without, ENCODE_H264,
         refresh_by(v, VK_VIDEO_ENCODE_INTRA_REFRESH_MODE_BLOCK_BASED_BIT_KHR), BY_ROWS,
         .expect = {CREATE("pVideoProfile-10836")})
 
+/* --- conversion from RGB --- */
+
+static const VkPhysicalDeviceVideoEncodeRgbConversionFeaturesVALVE conversion = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_RGB_CONVERSION_FEATURES_VALVE,
+    .pNext = (void *)(uintptr_t)&video_features,
+    .videoEncodeRgbConversion = VK_TRUE};
+#define RGB_ON(features_)                                  \
+    .drivers = NULL_DRIVER, .features = features_,         \
+    .extensions = {"VK_KHR_video_queue",                   \
+                   "VK_KHR_video_encode_queue",            \
+                   "VK_KHR_video_decode_queue",            \
+                   "VK_KHR_video_maintenance1",            \
+                   "VK_KHR_video_maintenance2",            \
+                   "VK_KHR_video_encode_h264",             \
+                   "VK_KHR_video_encode_av1",              \
+                   "VK_KHR_video_decode_vp9",              \
+                   "VK_KHR_video_encode_intra_refresh",    \
+                   "VK_KHR_video_encode_quantization_map", \
+                   "VK_VALVE_video_encode_rgb_conversion"}
+static void create_rgb(struct baseline *b, bool perform, bool described)
+{
+    struct video *v = video_of(b, OPERATION(ENCODE_H264));
+    const VkVideoEncodeProfileRgbConversionInfoVALVE info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+        .pNext = v->profile.pNext,
+        .performEncodeRgbConversion = perform};
+    const VkVideoEncodeSessionRgbConversionCreateInfoVALVE create = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_RGB_CONVERSION_CREATE_INFO_VALVE,
+        .rgbModel = VK_VIDEO_ENCODE_RGB_MODEL_CONVERSION_RGB_IDENTITY_BIT_VALVE,
+        .rgbRange = VK_VIDEO_ENCODE_RGB_RANGE_COMPRESSION_FULL_RANGE_BIT_VALVE,
+        .xChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE,
+        .yChromaOffset = VK_VIDEO_ENCODE_RGB_CHROMA_OFFSET_COSITED_EVEN_BIT_VALVE};
+    v->profile.pNext = &info;
+    v->session_info.pNext = described ? &create : NULL;
+    (void)video_create(v);
+}
+SCENARIO(video_rgb, RGB_ON(&conversion))
+{
+    create_rgb(b, true, true);
+    create_rgb(b, false, false);
+}
+SCENARIO(video_rgb_without_feature, RGB_ON(&video_features),
+         .expect = {CREATE("pVideoProfile-10923")})
+{
+    create_rgb(b, false, false);
+}
+SCENARIO(video_rgb_not_described, RGB_ON(&conversion), .expect = {CREATE("pNext-10924")})
+{
+    create_rgb(b, true, false);
+}
+
 /* --- formats --- */
 
 static void ask_formats(struct baseline *b, const void *chain)
@@ -172,6 +223,18 @@ BINDS(video_bind_misaligned, v->binding.memoryOffset = 1,
       .text = {"memoryOffset is 1, which is not a multiple of the required alignment"})
 BINDS(video_bind_size, v->binding.memorySize--, .expect = {BIND("pBindSessionMemoryInfos-07200")},
       .text = {"but the requirements' size is "})
+
+static VkDeviceMemory other_memory(struct video *v)
+{
+    uint32_t type = 0;
+    while (v->needs.memoryRequirements.memoryTypeBits & 1u << type)
+        type++;
+    VkMemoryAllocateInfo info = memory_info(4 * v->needs.memoryRequirements.size, type);
+    return create_memory(v->b, &info);
+}
+BINDS(video_bind_other_type, v->binding.memory = other_memory(v),
+      .expect = {BIND("pBindSessionMemoryInfos-07198")},
+      .text = {"but memoryTypeBits of the requirements is "})
 
 SCENARIO(video_bind_again, VIDEO, .expect = {BIND("videoSession-07195")},
          .text = {"memoryBindIndex is 0, which is bound to memory already"})

@@ -8,22 +8,23 @@
 
 extern const VkPhysicalDeviceVulkan13Features video_features;
 
-#define VIDEO                                            \
-    .drivers = NULL_DRIVER, .features = &video_features, \
-    .extensions = {"VK_KHR_video_queue",                 \
-                   "VK_KHR_video_decode_queue",          \
-                   "VK_KHR_video_encode_queue",          \
-                   "VK_KHR_video_decode_h264",           \
-                   "VK_KHR_video_decode_h265",           \
-                   "VK_KHR_video_decode_av1",            \
-                   "VK_KHR_video_decode_vp9",            \
-                   "VK_KHR_video_encode_h264",           \
-                   "VK_KHR_video_encode_h265",           \
-                   "VK_KHR_video_encode_av1",            \
-                   "VK_KHR_video_maintenance1",          \
-                   "VK_KHR_video_maintenance2",          \
-                   "VK_KHR_video_encode_intra_refresh",  \
-                   "VK_KHR_video_encode_quantization_map"}
+#define VIDEO                                              \
+    .drivers = NULL_DRIVER, .features = &video_features,   \
+    .extensions = {"VK_KHR_video_queue",                   \
+                   "VK_KHR_video_decode_queue",            \
+                   "VK_KHR_video_encode_queue",            \
+                   "VK_KHR_video_decode_h264",             \
+                   "VK_KHR_video_decode_h265",             \
+                   "VK_KHR_video_decode_av1",              \
+                   "VK_KHR_video_decode_vp9",              \
+                   "VK_KHR_video_encode_h264",             \
+                   "VK_KHR_video_encode_h265",             \
+                   "VK_KHR_video_encode_av1",              \
+                   "VK_KHR_video_maintenance1",            \
+                   "VK_KHR_video_maintenance2",            \
+                   "VK_KHR_video_encode_intra_refresh",    \
+                   "VK_KHR_video_encode_quantization_map", \
+                   "VK_KHR_video_encode_feedback2"}
 
 #define PICTURE_FORMAT VK_FORMAT_G8_B8R8_2PLANE_420_UNORM
 #define SLOTS          4

@@ -1,0 +1,128 @@
+/* Checks query pools for video coding, and queries that begin within a video coding scope (18.12
+ * "Video Encode Feedback Queries"). */
+#include "core/video/coding.h"
+
+#include "core/hooks.h"
+#include "state/query.h"
+#include "vk/chain.h"
+
+#define POOL(number_) VUID_VkQueryPoolCreateInfo_queryType_##number_
+
+#define ENCODES                                                                                    \
+    (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR | \
+     VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR)
+#define SECOND_FEEDBACK                                      \
+    (VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR | \
+     VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |     \
+     VK_VIDEO_ENCODE_FEEDBACK_MAX_QUANTIZATION_BIT_KHR |     \
+     VK_VIDEO_ENCODE_FEEDBACK_INTRA_PIXELS_BIT_KHR |         \
+     VK_VIDEO_ENCODE_FEEDBACK_INTER_PIXELS_BIT_KHR |         \
+     VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |       \
+     VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR)
+
+/* Bits that the profile must have. */
+static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profile,
+                           const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback)
+{
+    const struct location chained = LOCATION_CHAINED(s->where,
+                                                     "VkQueryPoolVideoEncodeFeedbackCreateInfoKHR"),
+                          at = LOCATION(&chained, "encodeFeedbackFlags");
+    /* Without the extension, -parameter says it. */
+    REQUIRE(s, POOL(12437),
+            !(feedback->encodeFeedbackFlags & SECOND_FEEDBACK) ||
+                !extension_set_has(&s->call->device->extensions,
+                                   EXTENSION_VK_KHR_video_encode_feedback2) ||
+                has(s, FEATURE_videoEncodeFeedback2),
+            &at, "is %s, which needs the feature videoEncodeFeedback2",
+            value_text(VALUES_VkVideoEncodeFeedbackFlagsKHR, feedback->encodeFeedbackFlags).text);
+    struct video_capabilities can;
+    if (s->wrong || !profile)
+        return;
+    video_capabilities_ask(s->call->device, profile, &can);
+    const VkVideoEncodeFeedbackFlagsKHR supported =
+        can.VideoEncodeCapabilitiesKHR.supportedEncodeFeedbackFlags;
+    REQUIRE(s, POOL(07907),
+            !can.known || !(profile->videoCodecOperation & ENCODES) ||
+                !(feedback->encodeFeedbackFlags & ~supported),
+            &at, "is %s, but supportedEncodeFeedbackFlags of the video profile is %s",
+            value_text(VALUES_VkVideoEncodeFeedbackFlagsKHR, feedback->encodeFeedbackFlags).text,
+            value_text(VALUES_VkVideoEncodeFeedbackFlagsKHR, supported).text);
+}
+
+static void check_partitions(struct subject *s,
+                             const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR *info)
+{
+    const struct location at =
+        LOCATION_CHAINED(s->where, "VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR");
+    if (!info->maxPerPartitionFeedbackEntries)
+        return;
+    const bool enabled = has(s, FEATURE_videoEncodeFeedback2);
+    REQUIRE(s, POOL(12438), enabled, &LOCATION(&at, "maxPerPartitionFeedbackEntries"),
+            "is %u, but the feature videoEncodeFeedback2 is not enabled",
+            info->maxPerPartitionFeedbackEntries);
+    REQUIRE(s, POOL(12439), !enabled || info->perPartitionEncodeFeedbackFlags,
+            &LOCATION(&at, "perPartitionEncodeFeedbackFlags"),
+            "is 0, but maxPerPartitionFeedbackEntries is %u", info->maxPerPartitionFeedbackEntries);
+}
+
+bool core_validate_CreateQueryPool_video(struct call *call, VkDevice device,
+                                         const VkQueryPoolCreateInfo *pCreateInfo,
+                                         const VkAllocationCallbacks *pAllocator,
+                                         VkQueryPool *pQueryPool)
+{
+    const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
+    struct subject s = {.call = call, .where = &where};
+    if (pCreateInfo->queryType != VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR)
+        return false;
+    const VkVideoProfileInfoKHR *profile = CHAINED(pCreateInfo->pNext, VIDEO_PROFILE_INFO_KHR);
+    const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback =
+        CHAINED(pCreateInfo->pNext, QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR);
+    const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR *partitions =
+        CHAINED(pCreateInfo->pNext, QUERY_POOL_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_CREATE_INFO_KHR);
+    REQUIRE(&s, POOL(07133), profile && profile->videoCodecOperation & ENCODES, "pNext", "%s",
+            profile ? "has a VkVideoProfileInfoKHR that does not encode"
+                    : "has no VkVideoProfileInfoKHR");
+    if (s.wrong)
+        return s.skip;
+    if (feedback)
+        check_feedback(&s, profile, feedback);
+    if (partitions)
+        check_partitions(&s, partitions);
+    return s.skip;
+}
+
+/* True if a query of another type than the pool's is active. Of one of that type, another statement
+ * speaks. */
+static bool other_is_active(const struct command_buffer *command_buffer,
+                            const struct query_pool *pool)
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    bool other = false;
+    if (!queries || queries->incomplete || !queries->active_count)
+        return false;
+    for (uint32_t i = 0; i < queries->capacity; i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        if (!query->pool || query->state != QUERY_ACTIVE)
+            continue;
+        if (query->type == pool->type)
+            return false;
+        other = true;
+    }
+    return other;
+}
+
+bool core_validate_CmdBeginQuery_video(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkQueryPool queryPool, uint32_t query,
+                                       VkQueryControlFlags flags)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
+    const struct created_video_session *session = call_video_session(call);
+    const struct query_pool *pool = session ? find_query_pool(call, queryPool) : NULL;
+    if (!pool)
+        return false;
+    /* If there is a bound video session, then there must be no active queries */
+    REQUIRE(&s, RULE_07127, !other_is_active(command_buffer, pool), NULL,
+            "is called in a video coding scope while another query is active");
+    return s.skip;
+}
