@@ -317,7 +317,7 @@ ENCODES_IN(video_h264_qp_of_each_without, ENCODE_H264, DISABLED_BIT_KHR, two_sli
            .text = {"is 2, but that of the first entry is 1"})
 ENCODES_IN(video_h265_qp_of_each, ENCODE_H265, DISABLED_BIT_KHR, two_slices(v, 1, 2), SMALL_CTB)
 ENCODES_IN(video_h265_qp_of_each_without, ENCODE_H265, DISABLED_BIT_KHR, two_slices(v, 1, 2),
-           SMALL_CTB_OF(4), .expect = {CMD("constantQp-08274")})
+           SMALL_CTB_OF(516), .expect = {CMD("constantQp-08274")})
 
 /* --- how many slices --- */
 
@@ -348,7 +348,7 @@ ENCODES(video_h265_many_slices, ENCODE_H265, slices(v, 5), .null_driver = CTB_32
         .expect = {CMD("naluSliceSegmentEntryCount-08307")},
         .text = {"is 5, but the picture has 2x2 coding blocks"})
 ENCODES(video_h265_slices_in_row, ENCODE_H265, slices(v, 3),
-        .null_driver = CTB_32 ", \"VkVideoEncodeH265CapabilitiesKHR.flags\": 0}}",
+        .null_driver = CTB_32 ", \"VkVideoEncodeH265CapabilitiesKHR.flags\": 512}}",
         .expect = {CMD("naluSliceSegmentEntryCount-08313")})
 
 /* The profile's own limit. */
@@ -374,7 +374,7 @@ ENCODES(video_h264_types, ENCODE_H264, mix_types(v))
 ENCODES(video_h264_types_without, ENCODE_H264, mix_types(v), CAN("H264", "flags", "4"),
         .expect = {CMD("flags-10850")}, .text = {"the video profile cannot mix types"})
 ENCODES(video_h265_types, ENCODE_H265, mix_types(v), SMALL_CTB)
-ENCODES(video_h265_types_without, ENCODE_H265, mix_types(v), SMALL_CTB_OF(4),
+ENCODES(video_h265_types_without, ENCODE_H265, mix_types(v), SMALL_CTB_OF(516),
         .expect = {CMD("flags-10856")})
 
 /* --- intra refresh --- */
@@ -427,7 +427,7 @@ ENCODES(video_h264_refreshed_p_slice, ENCODE_H264, refresh_slice(v, false),
         .expect = {CMD("intraRefreshH264SliceIndex-10847")},
         .text = {"this slice is the one that is refreshed, and must be an I slice"})
 ENCODES(video_h265_refreshed_slice, ENCODE_H265, refresh_slice(v, true),
-        .null_driver = SMALL_BLOCKS ", \"VkVideoEncodeH265CapabilitiesKHR.flags\": 4}}")
+        .null_driver = SMALL_BLOCKS ", \"VkVideoEncodeH265CapabilitiesKHR.flags\": 516}}")
 ENCODES(video_h265_refreshed_p_slice, ENCODE_H265, refresh_slice(v, false),
         .null_driver = SMALL_BLOCKS "}}",
         .expect = {CMD("intraRefreshH265SliceSegmentIndex-10853")})
