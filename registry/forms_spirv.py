@@ -494,11 +494,6 @@ class SpirvRows:
             return ('FEATURE', f'FEATURE_{x[1]}', '0', self.pool.offset(x[1]))
         return ('PROPERTY', self._place(x[1], x[2]), self._head(x[1]), self.pool.offset(x[2]))
 
-    @property
-    def checksum(self):
-        """Of all that the tables hold: a module that was found good by other rows is looked at again."""
-        return zlib.crc32(repr([(v.id, repr(row)) for v, row in self.rows]).encode())
-
 
 LIMITED = ('LITERAL_AT_MOST', 'LITERAL_BELOW', 'CONSTANT_AT_MOST', 'CONSTANT_BELOW', 'OFFSETS_AT_LEAST', 'OFFSETS_AT_MOST')
 

@@ -82,8 +82,7 @@ struct spirv_requirement {
     uint32_t what, head;
 };
 
-#define SPIRV_ROW_COUNT    ${len(t.rows)}
-#define SPIRV_ROW_CHECKSUM ${t.checksum}u
+#define SPIRV_ROW_COUNT ${len(t.rows)}
 
 static const struct spirv_row spirv_rows[] = {
 % for v, row in t.rows:

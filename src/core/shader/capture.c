@@ -36,7 +36,7 @@ struct capture {
     const struct spirv_module *module;
     uint32_t entry; /* the instruction */
     uint32_t count;
-    bool skip;
+    bool skip, told;
     struct output outputs[OUTPUTS_MOST];
 };
 
@@ -183,6 +183,7 @@ static void broken(struct capture *capture, enum vuid vuid, const struct output 
     va_start(args, format);
     (void)vsnprintf(text + length, sizeof(text) - (size_t)length, format, args);
     va_end(args);
+    capture->told = true;
     capture->skip |=
         spirv_report_instruction(capture->call, vuid, capture->where, capture->module, text,
                                  output->decoration == SPIRV_NONE ? capture->entry
@@ -345,23 +346,35 @@ static void check_entry(struct capture *capture)
         check_sizes(capture);
 }
 
-bool capture_check(const struct call *call, const struct location *where,
-                   const struct spirv_module *module)
+static bool declares_feedback(const struct spirv_module *module)
 {
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        if (instruction->opcode != SpvOpCapability)
+            break;
+        if (instruction->length > 1 &&
+            spirv_words(module, instruction)[1] == SpvCapabilityTransformFeedback)
+            return true;
+    }
+    return false;
+}
+
+bool capture_check(const struct call *call, const struct location *where,
+                   const struct spirv_module *module, bool *told)
+{
+    if (!declares_feedback(module))
+        return false;
     struct capture capture = {.call = call, .where = where, .module = module};
-    bool captures = false;
     uint32_t entries = 0;
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
-        if (instruction->opcode == SpvOpCapability && instruction->length > 1)
-            captures |= spirv_words(module, instruction)[1] == SpvCapabilityTransformFeedback;
-        else if (instruction->opcode == SpvOpFunction ||
-                 (instruction->opcode == SpvOpMemoryModel && !captures))
+        if (instruction->opcode == SpvOpFunction)
             break;
-        else if (instruction->opcode == SpvOpEntryPoint && entries++ < ENTRIES_MOST) {
+        if (instruction->opcode == SpvOpEntryPoint && entries++ < ENTRIES_MOST) {
             capture.entry = i;
             check_entry(&capture);
         }
     }
+    *told |= capture.told;
     return capture.skip;
 }

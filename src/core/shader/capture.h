@@ -9,8 +9,9 @@ struct spirv_module;
 
 /* Reports what is wrong with the offsets, buffers and streams of captured outputs, each statement
  * once an entry point. A module without the capability TransformFeedback costs a look at its
- * capabilities. Returns whether to skip. Threads: any. */
+ * capabilities. `told`: set where there was anything to report. Returns whether to skip. Threads:
+ * any. */
 bool capture_check(const struct call *call, const struct location *where,
-                   const struct spirv_module *module);
+                   const struct spirv_module *module, bool *told);
 
 #endif

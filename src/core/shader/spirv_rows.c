@@ -841,6 +841,12 @@ bool spirv_rows_check(const struct call *call, const struct location *where,
                 check_decoration(&pass, instruction, spirv_words(module, instruction),
                                  spirv_words(module, instruction)[2], 3);
             break;
+        case SpvOpVariable:
+            /* Rows speak of the module's variables. */
+            if (instruction->length > 3 &&
+                spirv_words(module, instruction)[3] != SpvStorageClassFunction)
+                check_instruction(&pass, instruction);
+            break;
         default:
             if (opcode / 8 < sizeof(spirv_row_opcodes) &&
                 spirv_row_opcodes[opcode / 8] & 1u << opcode % 8)

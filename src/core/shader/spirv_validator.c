@@ -170,6 +170,20 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     return true;
 }
 
+/* Of a module that breaks none of the statements that are data, on a device like this one. It is
+ * worth something in this process only. */
+static uint64_t statements_key(const struct device *device, const struct spirv_module *module,
+                               uint64_t hash, bool needs_told)
+{
+    const uint64_t parts[] = {hash,
+                              module->word_count,
+                              needs_told,
+                              (uint64_t)(uintptr_t)device->physical_device,
+                              spirv_hash(&device->features, sizeof(device->features)),
+                              spirv_hash(&device->extensions, sizeof(device->extensions))};
+    return spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
+}
+
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
                            const struct spirv_module *module, uint64_t hash,
                            struct validation_cache *cache, bool needs_told)
@@ -179,8 +193,15 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     bool skip = false, told;
     if (is_bad(call, module, hash, cache, text, &instruction, &skip))
         return report(call, vuid, where, module, needs_told, text, instruction);
-    return skip | spirv_rows_check(call, where, module, needs_told, &told) |
-           capture_check(call, where, module);
+    const uint64_t key = statements_key(call->device, module, hash, needs_told);
+    const bool caching = call->instance->settings.check_shaders_caching;
+    if (caching && spirv_is_known_good(key))
+        return skip;
+    skip |= spirv_rows_check(call, where, module, needs_told, &told);
+    skip |= capture_check(call, where, module, &told);
+    if (!told && caching)
+        spirv_remember_good(key, false);
+    return skip;
 }
 
 bool core_validate_DestroyDevice_known_shaders(struct call *call, VkDevice device,

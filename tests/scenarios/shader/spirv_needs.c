@@ -117,6 +117,29 @@ HOLDS(06265, atomic_scope_workgroup, .features = &memory_model)
 MODULE(scope_of_device, atomic_scope_device, .features = &memory_model_of_devices)
 MODULE(scope_of_device_in_another_model, atomic_scope_device)
 
+/* What is good for one device need not be good for the next one. */
+SCENARIO(scope_of_another_device, .drivers = NULL_DRIVER, .features = &memory_model_of_devices,
+         .expect = {"VUID-RuntimeSpirv-vulkanMemoryModel-06265"})
+{
+    VkShaderModuleCreateInfo module = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                       .codeSize = sizeof(spirv_atomic_scope_device),
+                                       .pCode = spirv_atomic_scope_device};
+    const float priority = 1;
+    VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueFamilyIndex = b->queue_family, .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &memory_model,
+                               .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    VkDevice device;
+    VkShaderModule made;
+    create_shader_module(b, &module);
+    EXPECT_EQUAL(seen_count(b, NULL), 0);
+    VK(vkCreateDevice(b->physical_device, &info, NULL, &device));
+    if (vkCreateShaderModule(device, &module, NULL, &made) == VK_SUCCESS)
+        vkDestroyShaderModule(device, made, NULL);
+    vkDestroyDevice(device, NULL);
+}
+
 /* Atomics: of 64-bit integers, by where they are */
 static const VkPhysicalDeviceVulkan12Features of_buffers = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .shaderBufferInt64Atomics = VK_TRUE};
