@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
+#include "vk/pointer.h"
 
 bool core_validate_MergePipelineCaches(struct call *call, VkDevice device, VkPipelineCache dstCache,
                                        uint32_t srcCacheCount, const VkPipelineCache *pSrcCaches)
@@ -14,4 +15,16 @@ bool core_validate_MergePipelineCaches(struct call *call, VkDevice device, VkPip
                            OBJECT(HANDLE_PIPELINE_CACHE, dstCache), "is dstCache");
     }
     return false;
+}
+
+bool core_validate_GetPipelinePropertiesEXT(struct call *call, VkDevice device,
+                                            const VkPipelineInfoEXT *pPipelineInfo,
+                                            VkBaseOutStructure *pPipelineProperties)
+{
+    struct subject s = {.call = call};
+    REQUIRE(&s, STOPS(VUID_vkGetPipelinePropertiesEXT_pPipelineProperties_06739),
+            !pointer_is_bad(pPipelineProperties) &&
+                pPipelineProperties->sType == VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT,
+            "pPipelineProperties", "does not lead to a VkPipelinePropertiesIdentifierEXT");
+    return s.skip;
 }

@@ -79,6 +79,10 @@ static bool check_viewport_chain(const struct call *call, const struct location 
     const VkPipelineViewportStateCreateInfo *info = graphics->viewport;
     const VkPipelineViewportWScalingStateCreateInfoNV *scaling =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV);
+    const VkPipelineViewportSwizzleStateCreateInfoNV *swizzle =
+        CHAINED(info->pNext, PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV);
+    const VkPipelineViewportShadingRateImageStateCreateInfoNV *rates =
+        CHAINED(info->pNext, PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV);
     const VkPipelineViewportExclusiveScissorStateCreateInfoNV *exclusive =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV);
     const VkPipelineViewportDepthClampControlCreateInfoEXT *clamp =
@@ -97,6 +101,24 @@ static bool check_viewport_chain(const struct call *call, const struct location 
                     graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_NV),
                 &LOCATION(at, "pViewportWScalings"),
                 "is NULL, but VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV is not set");
+    }
+    if (swizzle && !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_SWIZZLE_NV))
+        REQUIRE(&s, VUID_VkPipelineViewportSwizzleStateCreateInfoNV_viewportCount_01215,
+                swizzle->viewportCount >= info->viewportCount,
+                &LOCATION(&LOCATION_CHAINED(where, "VkPipelineViewportSwizzleStateCreateInfoNV"),
+                          "viewportCount"),
+                "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u",
+                swizzle->viewportCount, info->viewportCount);
+    if (rates && rates->shadingRateImageEnable &&
+        !graphics_is_dynamic(graphics, DYNAMIC_SHADING_RATE_IMAGE_ENABLE_NV)) {
+        const struct location *at =
+            &LOCATION_CHAINED(where, "VkPipelineViewportShadingRateImageStateCreateInfoNV");
+        REQUIRE(
+            &s,
+            VUID_VkPipelineViewportShadingRateImageStateCreateInfoNV_shadingRateImageEnable_02056,
+            rates->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"),
+            "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u",
+            rates->viewportCount, info->viewportCount);
     }
     if (exclusive) {
         const struct location

@@ -402,7 +402,8 @@ static const struct spirv_interface *find_builtin(const struct shader_stage *sta
 }
 
 static bool check_transform_feedback(const struct call *call, const struct location *where,
-                                     const struct shader_stage *stages, uint32_t count)
+                                     const struct shader_stage *stages, uint32_t count,
+                                     VkPipelineCreateFlags2 flags)
 {
     uint32_t captures = 0;
     const struct shader_stage *last = NULL, *captured = NULL;
@@ -420,6 +421,14 @@ static bool check_transform_feedback(const struct call *call, const struct locat
     }
     if (!last || !captured)
         return false;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_11001,
+            !(flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT), where,
+            "has a shader with the execution mode Xfb, but flags has "
+            "VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_02966,
+            !(flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV), where,
+            "has a shader with the execution mode Xfb, but flags has "
+            "VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
     /* the Xfb execution mode can be specified by no more than one shader stage in pStages */
     if (captures > 1)
         BROKEN(&s, RULE_02317, where, "has %u shader stages with the execution mode Xfb", captures);
@@ -555,7 +564,7 @@ static bool check_together(const struct call *call, const struct location *where
                    "draws VK_PRIMITIVE_TOPOLOGY_POINT_LIST, but its vertex shader does "
                    "not write PointSize, and the maintenance5 feature is not enabled");
     }
-    return s.skip | check_transform_feedback(call, where, stages, count);
+    return s.skip | check_transform_feedback(call, where, stages, count, graphics->flags);
 }
 
 bool check_stages_linked(const struct call *call, const struct location *where,

@@ -308,8 +308,28 @@ RIGHT(swizzles_are_dynamic,
       ALL_THREE)
 MISTAKE(swizzle_is_fixed, "VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-arraylength",
         p.viewport_state.pNext = &swizzle, ALL_THREE,
-        .allow = {"VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportWScalingEnable-01215",
-                  "VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215"})
+        .allow = {"VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215"})
+
+static const VkViewportSwizzleNV swizzled[2];
+static const VkPipelineViewportSwizzleStateCreateInfoNV few_swizzles = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV,
+    .viewportCount = 1,
+    .pViewportSwizzles = swizzled};
+static const VkPipelineViewportSwizzleStateCreateInfoNV two_swizzles = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV,
+    .viewportCount = 2,
+    .pViewportSwizzles = swizzled};
+static const VkPhysicalDeviceFeatures2 viewports_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.multiViewport = VK_TRUE}};
+#define TWO_VIEWPORTS                                                    \
+    (p.viewport_state.viewportCount = p.viewport_state.scissorCount = 2, \
+     DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR))
+#define SWIZZLED \
+    .drivers = NULL_DRIVER, .features = &viewports_feature, .extensions = {"VK_NV_viewport_swizzle"}
+RIGHT(swizzles_of_all, (TWO_VIEWPORTS, p.viewport_state.pNext = &two_swizzles), SWIZZLED)
+MISTAKE(swizzles_of_some, "VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215",
+        (TWO_VIEWPORTS, p.viewport_state.pNext = &few_swizzles), SWIZZLED,
+        .text = {"is 1, but VkPipelineViewportStateCreateInfo::viewportCount is 2"})
 
 /* "the contents of this structure (if present) are ignored" */
 static const VkPipelineViewportCoarseSampleOrderStateCreateInfoNV sample_order = {
@@ -382,6 +402,32 @@ RIGHT(palettes_are_dynamic,
       (p.viewport_state.pNext = &palettes,
        DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV)),
       .drivers = NULL_DRIVER, .features = &rate_images, .extensions = {"VK_NV_shading_rate_image"})
+
+static const VkShadingRatePaletteEntryNV entry = VK_SHADING_RATE_PALETTE_ENTRY_NO_INVOCATIONS_NV;
+static const VkShadingRatePaletteNV palette[2] = {{1, &entry}, {1, &entry}};
+#define PALETTES(enable_, count_)                                                          \
+    {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV, \
+     .shadingRateImageEnable = (enable_),                                                  \
+     .viewportCount = (count_),                                                            \
+     .pShadingRatePalettes = palette}
+static const VkPipelineViewportShadingRateImageStateCreateInfoNV one_palette = PALETTES(VK_TRUE, 1),
+                                                                 two_palettes =
+                                                                     PALETTES(VK_TRUE, 2),
+                                                                 disabled_palette =
+                                                                     PALETTES(VK_FALSE, 1);
+static const VkPhysicalDeviceShadingRateImageFeaturesNV rates_of_two = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV,
+    .pNext = (void *)&viewports_feature,
+    .shadingRateImage = VK_TRUE};
+#define PALETTED \
+    .drivers = NULL_DRIVER, .features = &rates_of_two, .extensions = {"VK_NV_shading_rate_image"}
+RIGHT(palettes_of_all, (TWO_VIEWPORTS, p.viewport_state.pNext = &two_palettes), PALETTED)
+RIGHT(palettes_that_are_disabled, (TWO_VIEWPORTS, p.viewport_state.pNext = &disabled_palette),
+      PALETTED)
+MISTAKE(palettes_of_some,
+        "VkPipelineViewportShadingRateImageStateCreateInfoNV-shadingRateImageEnable-02056",
+        (TWO_VIEWPORTS, p.viewport_state.pNext = &one_palette), PALETTED,
+        .text = {"is 1, but VkPipelineViewportStateCreateInfo::viewportCount is 2"})
 
 static const VkPipelineViewportDepthClampControlCreateInfoEXT clamp = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT,

@@ -27,6 +27,7 @@ struct shaders {
     VkPrimitiveTopology topology;
     const char *name; /* of the vertex shader's entry point */
     uint32_t patch_size;
+    VkPipelineCreateFlags2 flags;
 };
 
 static void add_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stages, uint32_t *count,
@@ -68,6 +69,10 @@ static void create(struct baseline *b, const struct shaders *s)
         p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     p.info.pStages = stages;
     p.info.stageCount = count;
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = s->flags};
+    if (s->flags)
+        p.info.pNext = &flags;
     (void)create_graphics_pipeline(b, &p.info);
 }
 
@@ -310,6 +315,37 @@ SCENARIO(feedback_not_last, .extensions = {"VK_EXT_transform_feedback"}, .featur
                                 .control = CODE(control),
                                 .evaluation = CODE(evaluation),
                                 .fragment = CODE(fragment)});
+}
+static const VkPhysicalDeviceMaintenance5Features wide_flags = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = (void *)&feedback,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
+    .pNext = (void *)&wide_flags, .deviceGeneratedCommands = VK_TRUE};
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesNV generated_nv = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_NV,
+    .pNext = (void *)&wide_flags, .deviceGeneratedCommands = VK_TRUE};
+#define GENERATED(features_, extension_)              \
+    .drivers = NULL_DRIVER, .features = &(features_), \
+    .extensions = {"VK_EXT_transform_feedback", "VK_KHR_maintenance5", extension_}
+#define CAPTURED(vertex_, flags_) \
+    (&(struct shaders){.vertex = CODE(vertex_), .fragment = CODE(fragment), .flags = (flags_)})
+SCENARIO(feedback_of_indirect_pipeline, GENERATED(generated, "VK_EXT_device_generated_commands"),
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-11001"})
+{
+    create(b, CAPTURED(vertex_xfb, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT));
+}
+SCENARIO(feedback_of_nv_indirect_pipeline,
+         GENERATED(generated_nv, "VK_NV_device_generated_commands"),
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-02966"})
+{
+    create(b, CAPTURED(vertex_xfb, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV));
+}
+SCENARIO(indirect_pipeline_without_feedback,
+         GENERATED(generated, "VK_EXT_device_generated_commands"))
+{
+    create(b, CAPTURED(vertex, VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT));
+    create(b, CAPTURED(vertex_xfb, 0));
 }
 SCENARIO(feedback_twice, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02317"})

@@ -721,3 +721,14 @@ SCENARIO(properties_of_pipelines, ALL, .features = &robust,
     VK(DEVICE_PROC(b, vkGetPipelinePropertiesEXT)(b->device, &of,
                                                   (VkBaseOutStructure *)&identifier));
 }
+
+SCENARIO(properties_of_another_structure, ALL, .features = &robust,
+         .extensions = {"VK_EXT_pipeline_properties", "VK_EXT_pipeline_robustness"},
+         .expect = {"VUID-vkGetPipelinePropertiesEXT-pPipelineProperties-06739"},
+         .text = {"does not lead to a VkPipelinePropertiesIdentifierEXT"})
+{
+    const VkPipelineInfoEXT of = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_EXT,
+                                  .pipeline = make_any_compute_pipeline(b)};
+    VkBaseOutStructure other = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
+    DEVICE_PROC(b, vkGetPipelinePropertiesEXT)(b->device, &of, &other);
+}
