@@ -33,7 +33,7 @@ PAIRS = {('assay', 'khronos'): 'added assay/khronos', ('assay-default', 'khronos
 # Bytes that an object may cost, of what the layer adds.
 BYTES_BUDGETS = {'bytes buffer': 256, 'bytes image': 512, 'bytes descriptor': 16.5}
 SCALING_BUDGET = 1.9
-LIBRARY_BUDGET = 6 << 20
+LIBRARY_BUDGET = 6_500_000
 
 # The checks that both have: stateless, lifetimes, threads. The rest is off where it can be switched off.
 SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',

@@ -270,7 +270,7 @@ static void keep_sets(struct created_video_parameters *parameters, const struct 
 {
     for (enum video_set_kind kind = 0; kind < VIDEO_SET_KINDS; kind++) {
         for (uint32_t i = 0; i < sets->count[kind]; i++) {
-            struct video_set set = {.kind = kind, .key = video_set_key(sets, kind, i)};
+            struct video_set set = {.kind = (uint8_t)kind, .key = video_set_key(sets, kind, i)};
             if (sets->h265 && kind == VIDEO_PPS) {
                 const StdVideoH265PictureParameterSet *all = sets->sets[kind];
                 set.tile_columns = all[i].num_tile_columns_minus1;

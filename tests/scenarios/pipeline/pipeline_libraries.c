@@ -320,10 +320,13 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
         .pNext = s->more[side],
         .flags = s->flags[side]};
+    const VkFormat format = COLOR_FORMAT;
     const VkPipelineRenderingCreateInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
         .pNext = s->flags[side] >> 32 ? &flags : s->more[side],
-        .viewMask = s->view_mask[side]};
+        .viewMask = s->view_mask[side],
+        .colorAttachmentCount = (s->parts[side] & FLAGS_OF(OUTPUT)) != 0,
+        .pColorAttachmentFormats = &format};
     const void *chain = s->render_pass[side] ? rendering.pNext : &rendering;
     const VkPipelineLibraryCreateInfoKHR linked = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
@@ -571,8 +574,12 @@ BOTH(libraries_of_other_view_positions, dynamic, (NO_PASS, MORE(views_each, view
      WRONG("pLibraries-06599",
            "has a perViewAttributesPositionXOnly that is not that of an earlier library"))
 
-#define RESOLVES(value_) \
-    {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT, .customResolve = (value_)}
+static const VkFormat resolved_format = COLOR_FORMAT;
+#define RESOLVES(value_)                                        \
+    {.sType = VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT, \
+     .customResolve = (value_),                                 \
+     .colorAttachmentCount = 1,                                 \
+     .pColorAttachmentFormats = &resolved_format}
 static const VkCustomResolveCreateInfoEXT resolves = RESOLVES(VK_TRUE),
                                           resolves_not = RESOLVES(VK_FALSE);
 static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_resolve = {
