@@ -12,6 +12,9 @@
 
 _Atomic uint32_t descriptor_epoch;
 
+/* A set with more is not followed: 64 MiB. Programs have a million. */
+#define DESCRIPTORS_MOST (1u << 22)
+
 static void add_set(struct object *object, struct descriptor_layout *layout,
                     const struct descriptor_pool *pool, uint32_t variable_count)
 {
@@ -23,6 +26,8 @@ static void add_set(struct object *object, struct descriptor_layout *layout,
     if (variable && last->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK &&
         variable_count < last->count && count >= last->count)
         count -= last->count - variable_count;
+    if (count > DESCRIPTORS_MOST)
+        return;
     struct descriptor_set *set =
         object_state_new_lines(object, sizeof(struct descriptor_set) +
                                            (size_t)count * sizeof(struct descriptor));

@@ -263,9 +263,12 @@ void device_address_add(const struct device *device, const struct buffer *buffer
         return;
     if (__builtin_add_overflow(first, buffer->size, &end))
         end = UINT64_MAX;
+    const uint64_t id = object_state_id(&buffer->base);
+    if (first >= end || !id) /* another thread may destroy it */
+        return;
     lock_take(&map->lock);
     STORE(map->version, LOAD(map->version) + 1);
-    if (!insert(map, first, end, object_state_id(&buffer->base)))
+    if (!insert(map, first, end, id))
         atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
     STORE(map->version, LOAD(map->version) + 1);
     lock_release(&map->lock);

@@ -715,7 +715,10 @@ static void row_add_objects(struct finding_objects *objects, const struct row_su
         if (objects->list[i].handle == object_handle(object))
             return;
     }
-    objects->list[objects->count].type = object_type(object);
+    const enum handle_type type = object_type(object);
+    if (type == HANDLE_NONE) /* another thread destroys it */
+        return;
+    objects->list[objects->count].type = type;
     objects->list[objects->count++].handle = object_handle(object);
 }
 

@@ -39,8 +39,13 @@ static inline bool image_shares_memory(const struct image *image)
 static inline struct sync_place image_memory_place(const struct image *image)
 {
     const struct memory_binding *binding = &image->binding[0];
-    return (struct sync_place){binding->memory, binding->offset,
-                               binding->offset + sync_in_image(image)->memory_size};
+    /* programs can bind it where no memory is */
+    const VkDeviceSize begin = binding->offset < UINT64_MAX ? binding->offset : UINT64_MAX - 1,
+                       size = sync_in_image(image)->memory_size, rest = UINT64_MAX - begin;
+    return (struct sync_place){binding->memory, begin,
+                               begin + (!size         ? 1
+                                        : size < rest ? size
+                                                      : rest)};
 }
 
 /* What tells it from others there: sync_access::instance. Not 0. */

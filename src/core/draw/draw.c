@@ -76,7 +76,6 @@ struct checked {
     uint32_t name; /* of the call: draw_check_name() */
     uint32_t point;
     uint32_t dirty;
-    struct dynamic_state_set dynamic_changed;
     uint32_t drawn_count;
     uint8_t draw_kind;
     bool acted;
@@ -91,7 +90,6 @@ static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uin
     checked->name = draw_check_name();
     checked->point = point;
     checked->dirty = command_buffer->dirty[point];
-    checked->dynamic_changed = command_buffer->dynamic_changed;
     checked->drawn_count = command_buffer->uses.drawn_count;
     checked->draw_kind = command_buffer->draw_kind;
     checked->acted = command_buffer->acted;
@@ -105,8 +103,9 @@ void core_take_back(const struct call *call)
         checked->name != draw_check_name())
         return;
     struct use_list *uses = &command_buffer->uses;
-    command_buffer->dirty[checked->point] = checked->dirty;
-    command_buffer->dynamic_changed = checked->dynamic_changed;
+    /* what had changed is not kept: the next draw looks at everything */
+    command_buffer->dirty[checked->point] =
+        checked->dirty | (checked->dirty & DIRTY_FOR_CORE ? DIRTY_FOR_CORE : 0);
     command_buffer->draw_kind = checked->draw_kind;
     command_buffer->acted = checked->acted;
     if (uses->drawn_count > checked->drawn_count)

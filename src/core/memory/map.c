@@ -80,7 +80,6 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range,
     VkDeviceSize atom = s->call->device->properties.limits.nonCoherentAtomSize;
     VkDeviceSize end = memory->map_offset + memory->map_size;
     bool whole = range->size == VK_WHOLE_SIZE;
-    REQUIRE(s, RULE_00684, memory->mapped, "memory", "is not mapped");
     atom = atom ? atom : 1;
     if (!memory->mapped || memory->import_type)
         return;

@@ -861,7 +861,8 @@ SCENARIO(get_null_descriptors, .extensions = {"VK_EXT_descriptor_buffer", "VK_EX
 /* --- texels --- */
 
 #define FEW_TEXELS LIMITS("\"maxTexelBufferElements\": 16")
-#define TEXELS     VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT
+#define FOR_READS  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
+#define TEXELS     (FOR_READS | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
 
 SCENARIO(get_too_many_uniform_texels, ENABLED, FEW_TEXELS, .expect = {GET("type-09427")},
          .text = {"range is 68, which is 17 texels of VK_FORMAT_R32_UINT, but "
