@@ -36,26 +36,31 @@ static void image_barrier_first(struct worker *worker, VkImageLayout layout)
                                            NULL, 0, NULL, 1, &barrier);
 }
 
+static void pass_begin(struct worker *worker, VkAttachmentLoadOp load_op)
+{
+    const VkRenderingAttachmentInfo colour = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                              .imageView = worker->view,
+                                              .imageLayout =
+                                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                              .loadOp = load_op,
+                                              .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = {.extent = {64, 64}},
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = 1,
+                                  .pColorAttachments = &colour};
+    worker->context->vk.CmdBeginRendering(worker->commands, &info);
+}
+
 static void rendering_begin(struct worker *worker)
 {
     const struct device_commands *vk = &worker->context->vk;
     recording_begin(worker);
     image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-    const VkRenderingAttachmentInfo colour = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                              .imageView = worker->view,
-                                              .imageLayout =
-                                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                              .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                              .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
-    const VkRect2D area = {.extent = {64, 64}};
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .renderArea = area,
-                                  .layerCount = 1,
-                                  .colorAttachmentCount = 1,
-                                  .pColorAttachments = &colour};
-    vk->CmdBeginRendering(worker->commands, &info);
+    pass_begin(worker, VK_ATTACHMENT_LOAD_OP_CLEAR);
     vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
                         worker->context->pipeline);
+    const VkRect2D area = {.extent = {64, 64}};
     const VkViewport viewport = {0.0f, 0.0f, 64.0f, 64.0f, 0.0f, 1.0f};
     vk->CmdSetViewport(worker->commands, 0, 1, &viewport);
     vk->CmdSetScissor(worker->commands, 0, 1, &area);
@@ -381,16 +386,23 @@ static void churn_fence(struct worker *worker, uint64_t count)
     }
 }
 
+static void bindless_begin(struct worker *worker)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const struct bindless *bindless = &worker->context->bindless;
+    const uint32_t which = 0;
+    recording_begin(worker);
+    vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline);
+    vk->CmdPushConstants(worker->commands, bindless->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT,
+                         0, sizeof(which), &which);
+}
+
 static void bindless_dispatch(struct worker *worker, uint64_t count)
 {
     const struct device_commands *vk = &worker->context->vk;
     const struct bindless *bindless = &worker->context->bindless;
     for (uint64_t done = 0; done < count; done += RECORDED) {
-        recording_begin(worker);
-        const uint32_t which = 0;
-        vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline);
-        vk->CmdPushConstants(worker->commands, bindless->pipeline_layout,
-                             VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(which), &which);
+        bindless_begin(worker);
         for (uint32_t i = 0; i < RECORDED; i++) {
             vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                       bindless->pipeline_layout, 0, 1,
@@ -406,11 +418,7 @@ static void dispatch_only(struct worker *worker, uint64_t count)
     const struct device_commands *vk = &worker->context->vk;
     const struct bindless *bindless = &worker->context->bindless;
     for (uint64_t done = 0; done < count; done += RECORDED) {
-        recording_begin(worker);
-        const uint32_t which = 0;
-        vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline);
-        vk->CmdPushConstants(worker->commands, bindless->pipeline_layout,
-                             VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(which), &which);
+        bindless_begin(worker);
         vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                   bindless->pipeline_layout, 0, 1, &worker->bindless_sets[0], 0,
                                   NULL);
@@ -423,24 +431,12 @@ static void dispatch_only(struct worker *worker, uint64_t count)
 /* What a render pass costs beside its draws. */
 static void rendering_pairs(struct worker *worker, uint64_t count)
 {
-    const struct device_commands *vk = &worker->context->vk;
-    const VkRenderingAttachmentInfo colour = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                              .imageView = worker->view,
-                                              .imageLayout =
-                                                  VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                              .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
-                                              .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
-    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                  .renderArea = {.extent = {64, 64}},
-                                  .layerCount = 1,
-                                  .colorAttachmentCount = 1,
-                                  .pColorAttachments = &colour};
     for (uint64_t done = 0; done < count; done += RECORDED) {
         recording_begin(worker);
         image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
         for (uint32_t i = 0; i < RECORDED; i++) {
-            vk->CmdBeginRendering(worker->commands, &info);
-            vk->CmdEndRendering(worker->commands);
+            pass_begin(worker, VK_ATTACHMENT_LOAD_OP_LOAD);
+            worker->context->vk.CmdEndRendering(worker->commands);
         }
         recording_end(worker);
     }

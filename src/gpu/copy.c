@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vk/chain.h"
+#include "vk/pointer.h"
 
 static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *copy);
@@ -81,7 +82,7 @@ static bool copy_elements(struct arena *arena, const struct copied_structure *st
 static bool copy_pointer(struct arena *arena, const struct copied_pointer *pointer,
                          unsigned char *structure, const void *value)
 {
-    if (pointer->count == COPIED_NEVER)
+    if (pointer->count == COPIED_NEVER || pointer_is_bad(value))
         return false;
     if (pointer->count == COPIED_CHAIN)
         return copy_chain(arena, structure + pointer->offset);

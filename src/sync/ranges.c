@@ -219,7 +219,7 @@ static bool next_of_levels(struct image_places *places)
             place->end += levels_size(places, aspect, image->mip_levels);
             next_aspect(places);
         }
-        return place->begin < place->end;
+        return true;
     }
     struct level_shape shape = shape_of(places, aspect, places->level);
     place->begin =
@@ -227,7 +227,7 @@ static bool next_of_levels(struct image_places *places)
     place->end = place->begin + layer_size(&shape) * places->layer_count;
     if (++places->level == places->base_level + places->level_count)
         next_aspect(places);
-    return place->begin < place->end;
+    return true;
 }
 
 /* One side in blocks: the first one, and how many. */
@@ -290,7 +290,9 @@ static bool next_of_region(struct image_places *places)
 bool image_places_next(struct image_places *places)
 {
     while (places->aspects) {
-        if (places->is_region ? next_of_region(places) : next_of_levels(places))
+        bool found = places->is_region ? next_of_region(places) : next_of_levels(places);
+        /* the sizes that a program asks for can be more than 64 bits hold */
+        if (found && places->place.begin < places->place.end)
             return true;
     }
     return false;
