@@ -79,7 +79,7 @@ void state_after_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
                                                *pBindSessionMemoryInfos)
 {
     struct created_video_session *session = find_created_video_session(call, videoSession);
-    if (!session)
+    if (!session || call->result < 0)
         return;
     for (uint32_t i = 0; i < bindSessionMemoryInfoCount; i++) {
         const uint32_t at =

@@ -244,6 +244,15 @@ SCENARIO(video_bind_again, VIDEO, .expect = {BIND("videoSession-07195")},
     bind(v, 1, &v->binding);
 }
 
+/* What could not be bound has no memory. */
+SCENARIO(video_bind_after_failure, VIDEO,
+         .null_driver = "{\"failAfter\": {\"vkBindVideoSessionMemoryKHR\": 1}}")
+{
+    struct video *v = unbound(b);
+    bind(v, 1, &v->binding);
+    bind(v, 1, &v->binding);
+}
+
 SCENARIO(video_bind_twice_at_once, VIDEO, .expect = {BIND("memoryBindIndex-07196")},
          .text = {"memoryBindIndex is 0, as that of pBindSessionMemoryInfos[0]"})
 {
