@@ -108,16 +108,22 @@ void state_after_AcquireProfilingLockKHR(struct call *call, VkDevice device,
 {
     struct device_state *state =
         call->result == VK_SUCCESS ? device_state_make(call->device) : NULL;
-    if (state)
-        atomic_store_explicit(&state->profiling, PROFILING_LOCKED, memory_order_relaxed);
+    if (!state)
+        return;
+    const uint32_t before =
+        atomic_exchange_explicit(&state->profiling, PROFILING_LOCKED, memory_order_relaxed);
+    if (before == PROFILING_LOCKED || before == PROFILING_SHARED)
+        atomic_store_explicit(&state->profiling, PROFILING_SHARED, memory_order_relaxed);
 }
 
 /* Before the call: another thread may have the lock as soon as the driver has given it up. */
 void state_before_ReleaseProfilingLockKHR(struct call *call, VkDevice device)
 {
     struct device_state *state = device_state_make(call->device);
+    uint32_t locked = PROFILING_LOCKED;
     if (state)
-        atomic_store_explicit(&state->profiling, PROFILING_RELEASED, memory_order_relaxed);
+        atomic_compare_exchange_strong_explicit(&state->profiling, &locked, PROFILING_RELEASED,
+                                                memory_order_relaxed, memory_order_relaxed);
 }
 
 void state_after_CreateQueryPool(struct call *call, VkDevice device,

@@ -75,8 +75,9 @@ struct queue_request {
 struct address_map;
 struct use_joins;
 
-/* What the program has made of the device's profiling lock (18.12). */
-enum profiling_lock { PROFILING_NEVER, PROFILING_LOCKED, PROFILING_RELEASED };
+/* What the program has made of the device's profiling lock (18.12). PROFILING_SHARED: it was
+ * acquired while it was held, so that how many releases it takes is not known. */
+enum profiling_lock { PROFILING_NEVER, PROFILING_LOCKED, PROFILING_SHARED, PROFILING_RELEASED };
 
 /* The state of a device's object. */
 struct device_state {

@@ -181,10 +181,11 @@ void performance_check_results(struct subject *s, const struct query_pool *pool,
 
 bool core_validate_ReleaseProfilingLockKHR(struct call *call, VkDevice device)
 {
+    const enum profiling_lock lock = profiling_of(call);
     struct subject s = {.call = call};
     /* The profiling lock of device must have been held via a previous successful call to
      * vkAcquireProfilingLockKHR */
-    REQUIRE(&s, RULE_03235, profiling_of(call) == PROFILING_LOCKED, NULL,
+    REQUIRE(&s, RULE_03235, lock == PROFILING_LOCKED || lock == PROFILING_SHARED, NULL,
             "releases the profiling lock, which the device does not hold");
     return s.skip;
 }

@@ -217,6 +217,15 @@ SCENARIO(lock_released_twice, PERFORMANCE,
     unlock(b);
 }
 
+/* "Implementations may allow multiple actors to hold the profiling lock concurrently." */
+SCENARIO(lock_of_two_actors, PERFORMANCE)
+{
+    lock(b);
+    lock(b);
+    unlock(b);
+    unlock(b);
+}
+
 SCENARIO(lock_never_acquired, PERFORMANCE,
          .expect = {"VUID-vkReleaseProfilingLockKHR-device-03235"})
 {
