@@ -72,7 +72,8 @@ bool core_validate_CreateQueryPool_video(struct call *call, VkDevice device,
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     struct subject s = {.call = call, .where = &where};
-    if (pCreateInfo->queryType != VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR)
+    if (pCreateInfo->queryType != VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR ||
+        !call->instance->settings.check_query)
         return false;
     const VkVideoProfileInfoKHR *profile = CHAINED(pCreateInfo->pNext, VIDEO_PROFILE_INFO_KHR);
     const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback =
@@ -119,7 +120,7 @@ bool core_validate_CmdBeginQuery_video(struct call *call, VkCommandBuffer comman
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
     const struct created_video_session *session = call_video_session(call);
     const struct query_pool *pool = session ? find_query_pool(call, queryPool) : NULL;
-    if (!pool)
+    if (!pool || !call->instance->settings.check_query)
         return false;
     /* If there is a bound video session, then there must be no active queries */
     REQUIRE(&s, RULE_07127, !other_is_active(command_buffer, pool), NULL,
