@@ -158,8 +158,9 @@ static void check_template(struct subject *s, const VkVideoSessionParametersCrea
                            const struct created_video_parameters *from)
 {
     /* it must have been created against videoSession */
-    REQUIRE(s, CREATE(videoSessionParametersTemplate_04855), from->session == session->base.id,
-            "videoSessionParametersTemplate", "is %s, which was created against another session",
+    REQUIRE(s, CREATE(videoSessionParametersTemplate_04855),
+            !from->session || from->session == session->base.id, "videoSessionParametersTemplate",
+            "is %s, which was created against another session",
             NAMED(s->call, HANDLE_VIDEO_SESSION_PARAMETERS_KHR,
                   info->videoSessionParametersTemplate));
     if (s->wrong)
@@ -171,10 +172,7 @@ static void check_template(struct subject *s, const VkVideoSessionParametersCrea
                                                VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR |
                                                VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
     REQUIRE(s, CREATE(videoSessionParametersTemplate_08310),
-            !encodes || level == from->quality_level,
-            quality ? &LOCATION(&LOCATION_CHAINED(s->where, "VkVideoEncodeQualityLevelInfoKHR"),
-                                "qualityLevel")
-                    : &LOCATION(s->where, "videoSessionParametersTemplate"),
+            !encodes || level == from->quality_level, "videoSessionParametersTemplate",
             "has quality level %u, where this object has %u", from->quality_level, level);
     const VkVideoEncodeQuantizationMapSessionParametersCreateInfoKHR *map =
         CHAINED(info->pNext, VIDEO_ENCODE_QUANTIZATION_MAP_SESSION_PARAMETERS_CREATE_INFO_KHR);

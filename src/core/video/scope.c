@@ -182,8 +182,8 @@ bool core_validate_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer com
     check_control(&s, session, pBeginInfo->pNext);
     check_remaining(&s, session, pBeginInfo->pNext);
     REQUIRE(&s, BEGIN(videoSessionParameters_04857),
-            !parameters || parameters->session == session->base.id, "videoSessionParameters",
-            "is %s, which was created for another session",
+            !parameters || !parameters->session || parameters->session == session->base.id,
+            "videoSessionParameters", "is %s, which was created for another session",
             NAMED(call, HANDLE_VIDEO_SESSION_PARAMETERS_KHR, pBeginInfo->videoSessionParameters));
     return s.skip;
 }

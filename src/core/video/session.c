@@ -50,7 +50,8 @@ static void check_family(struct subject *s, const VkVideoSessionCreateInfoKHR *i
                     .text);
 }
 
-/* False: none of the formats that the driver has for the profile and the usage is this one. */
+/* False: none of the formats that the driver has for the profile and the usage is this one. Where it
+ * has none for the usage alone, it may have some for the usage with another one. */
 static bool format_is_supported(const struct call *call, const VkVideoProfileInfoKHR *profile,
                                 VkImageUsageFlags usage, VkFormat format)
 {
@@ -75,7 +76,7 @@ static bool format_is_supported(const struct call *call, const VkVideoProfileInf
         if (formats[i].format == format)
             return true;
     }
-    return false;
+    return !count;
 }
 
 static void check_format(struct subject *s, enum vuid rule, const VkVideoProfileInfoKHR *profile,
