@@ -319,6 +319,25 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
 
 /* --- the picture --- */
 
+/* Structures of both codecs have these members. */
+#define TAKE_LISTS(e_, lists_)                                     \
+    do {                                                           \
+        (e_)->has_lists = (lists_);                                \
+        if (!pointer_is_bad(lists_)) {                             \
+            (e_)->lists[0] = (lists_)->RefPicList0;                \
+            (e_)->lists[1] = (lists_)->RefPicList1;                \
+            (e_)->list_size = ARRAY_LENGTH((lists_)->RefPicList0); \
+        }                                                          \
+    } while (0)
+#define TAKE_LIMITS(e_, can_)                             \
+    do {                                                  \
+        (e_)->least_qp = (can_)->minQp;                   \
+        (e_)->most_qp = (can_)->maxQp;                    \
+        (e_)->p_l0 = (can_)->maxPPictureL0ReferenceCount; \
+        (e_)->b_l0 = (can_)->maxBPictureL0ReferenceCount; \
+        (e_)->l1 = (can_)->maxL1ReferenceCount;           \
+    } while (0)
+
 static bool describe_h264(struct coding *c, struct encoded *e)
 {
     const VkVideoEncodeH264PictureInfoKHR *info =
@@ -329,19 +348,10 @@ static bool describe_h264(struct coding *c, struct encoded *e)
     e->count = pointer_is_bad(info->pNaluSliceEntries) ? 0 : info->naluSliceEntryCount;
     e->entries = info->pNaluSliceEntries;
     e->type = (int)std->primary_pic_type;
-    e->has_lists = std->pRefLists;
-    if (!pointer_is_bad(std->pRefLists)) {
-        e->lists[0] = std->pRefLists->RefPicList0;
-        e->lists[1] = std->pRefLists->RefPicList1;
-        e->list_size = ARRAY_LENGTH(std->pRefLists->RefPicList0);
-    }
+    TAKE_LISTS(e, std->pRefLists);
     if (c->can) {
         const VkVideoEncodeH264CapabilitiesKHR *can = &c->can->VideoEncodeH264CapabilitiesKHR;
-        e->least_qp = can->minQp;
-        e->most_qp = can->maxQp;
-        e->p_l0 = can->maxPPictureL0ReferenceCount;
-        e->b_l0 = can->maxBPictureL0ReferenceCount;
-        e->l1 = can->maxL1ReferenceCount;
+        TAKE_LIMITS(e, can);
         e->each_qp = can->flags & VK_VIDEO_ENCODE_H264_CAPABILITY_PER_SLICE_CONSTANT_QP_BIT_KHR;
         e->unaligned = can->flags & VK_VIDEO_ENCODE_H264_CAPABILITY_ROW_UNALIGNED_SLICE_BIT_KHR;
         e->types = can->flags & VK_VIDEO_ENCODE_H264_CAPABILITY_DIFFERENT_SLICE_TYPE_BIT_KHR;
@@ -366,19 +376,10 @@ static bool describe_h265(struct coding *c, struct encoded *e)
         pointer_is_bad(info->pNaluSliceSegmentEntries) ? 0 : info->naluSliceSegmentEntryCount;
     e->entries = info->pNaluSliceSegmentEntries;
     e->type = (int)std->pic_type;
-    e->has_lists = std->pRefLists;
-    if (!pointer_is_bad(std->pRefLists)) {
-        e->lists[0] = std->pRefLists->RefPicList0;
-        e->lists[1] = std->pRefLists->RefPicList1;
-        e->list_size = ARRAY_LENGTH(std->pRefLists->RefPicList0);
-    }
+    TAKE_LISTS(e, std->pRefLists);
     if (c->can) {
         const VkVideoEncodeH265CapabilitiesKHR *can = &c->can->VideoEncodeH265CapabilitiesKHR;
-        e->least_qp = can->minQp;
-        e->most_qp = can->maxQp;
-        e->p_l0 = can->maxPPictureL0ReferenceCount;
-        e->b_l0 = can->maxBPictureL0ReferenceCount;
-        e->l1 = can->maxL1ReferenceCount;
+        TAKE_LIMITS(e, can);
         e->each_qp =
             can->flags & VK_VIDEO_ENCODE_H265_CAPABILITY_PER_SLICE_SEGMENT_CONSTANT_QP_BIT_KHR;
         e->unaligned =
