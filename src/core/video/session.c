@@ -50,8 +50,8 @@ static void check_family(struct subject *s, const VkVideoSessionCreateInfoKHR *i
                     .text);
 }
 
-/* False: none of the formats that the driver has for the profile and the usage is this one. Where it
- * has none for the usage alone, it may have some for the usage with another one. */
+/* False: none of the formats that the driver has for the profile and the usage is this one. It may
+ * have none for the usage alone, but some for the usage with another one. */
 static bool format_is_supported(const struct call *call, const VkVideoProfileInfoKHR *profile,
                                 VkImageUsageFlags usage, VkFormat format)
 {
