@@ -408,6 +408,39 @@ static enum answer ask_result_storage(const struct spirv_module *module,
     return type ? answer_of(is_among(atom, spirv_words(module, type)[2])) : UNKNOWN;
 }
 
+/* Whether the variable is in the interface of the entry point. */
+static bool entry_lists(const struct pass *pass, uint32_t entry, uint32_t variable)
+{
+    const struct spirv_instruction *instruction = &pass->module->instructions[entry];
+    const uint32_t *words = spirv_words(pass->module, instruction);
+    uint32_t taken;
+    if (!spirv_string(words + 3, instruction->length - 3u, &taken))
+        return false;
+    for (uint32_t i = 3 + taken; i < instruction->length; i++) {
+        if (words[i] == variable)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the entry point's model is one of the values. Libraries list a variable in all of their
+ * entry points: where it suits one of them, the others may not use it. */
+static enum answer model_matches(const struct pass *pass, const struct subject_of_row *subject,
+                                 const struct spirv_atom *atom)
+{
+    const struct spirv_module *module = pass->module;
+    if (subject->entry == SPIRV_NONE)
+        return UNKNOWN;
+    if (is_among(atom, spirv_words(module, &module->instructions[subject->entry])[1]))
+        return YES;
+    for (uint32_t i = 0; subject->variable && i < pass->entry_count; i++) {
+        if (is_among(atom, spirv_words(module, &module->instructions[pass->entries[i]])[1]) &&
+            entry_lists(pass, pass->entries[i], subject->variable))
+            return UNKNOWN;
+    }
+    return NO;
+}
+
 static enum answer ask_atom(const struct pass *pass, const struct subject_of_row *subject,
                             const struct spirv_atom *atom)
 {
@@ -415,11 +448,7 @@ static enum answer ask_atom(const struct pass *pass, const struct subject_of_row
     uint32_t value;
     switch (atom->kind & ~SPIRV_ATOM_DENIED) {
     case SPIRV_ATOM_MODEL:
-        return subject->entry == SPIRV_NONE
-                   ? UNKNOWN
-                   : answer_of(is_among(atom,
-                                        spirv_words(module,
-                                                    &module->instructions[subject->entry])[1]));
+        return model_matches(pass, subject, atom);
     case SPIRV_ATOM_ENTRY_MODE:
         return subject->entry == SPIRV_NONE ? UNKNOWN : entry_has_mode(pass, subject, atom);
     case SPIRV_ATOM_STORAGE:
@@ -682,21 +711,6 @@ static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
 }
 
 #define SUBJECTS(kind_) spirv_subjects_##kind_, ARRAY_LENGTH(spirv_subjects_##kind_)
-
-/* Whether the variable is in the interface of the entry point. */
-static bool entry_lists(const struct pass *pass, uint32_t entry, uint32_t variable)
-{
-    const struct spirv_instruction *instruction = &pass->module->instructions[entry];
-    const uint32_t *words = spirv_words(pass->module, instruction);
-    uint32_t taken;
-    if (!spirv_string(words + 3, instruction->length - 3u, &taken))
-        return false;
-    for (uint32_t i = 3 + taken; i < instruction->length; i++) {
-        if (words[i] == variable)
-            return true;
-    }
-    return false;
-}
 
 static void check_variable(struct pass *pass, const struct spirv_row_subject *at,
                            struct subject_of_row *subject)

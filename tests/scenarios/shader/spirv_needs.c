@@ -442,3 +442,7 @@ CAPTURE_SOME(capture_too_much_of_a_stream, capture_other_buffer,
              "\"maxTransformFeedbackStreamDataSize\": 43",
              .expect = {"VUID-RuntimeSpirv-XfbBuffer-06309"},
              .text = {"makes the buffers of stream 0 take 44 bytes, more than 43"})
+
+/* A variable for fragment shaders, which a vertex shader of the module lists and does not use. */
+MODULE(listed_by_both, listed_by_both, .proceed = true,
+       .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08742"})
