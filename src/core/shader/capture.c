@@ -241,6 +241,9 @@ static bool check_first_member(struct capture *capture)
 static bool check_pair(struct capture *capture, const struct output *one,
                        const struct output *other)
 {
+    /* before SPIR-V 1.4 an interface may list a variable twice */
+    if (one->variable == other->variable && one->member == other->member)
+        return true;
     /* All block members that are in the same block and have a declared or inherited XfbBuffer
      * decoration must specify the same XfbBuffer value */
     if (one->block && one->variable == other->variable && one->buffer != other->buffer &&
@@ -328,6 +331,9 @@ static void check_entry(struct capture *capture)
     uint32_t taken;
     bool good = true;
     capture->count = 0;
+    /* its outputs are arrays of vertices, and nothing captures them */
+    if (entry->length > 1 && words[1] == SpvExecutionModelTessellationControl)
+        return;
     if (entry->length < 4 || !spirv_string(words + 3, entry->length - 3u, &taken) ||
         entry->length - 3u - taken > OUTPUTS_MOST)
         return;
