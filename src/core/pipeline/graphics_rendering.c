@@ -25,12 +25,12 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
     return true;
 }
 
-/* All that pDepthStencilState says is dynamic, or all that pColorBlendState says. */
 static bool leads_nowhere(const void *pointer)
 {
     return pointer && pointer_is_bad(pointer);
 }
 
+/* All that pDepthStencilState says is dynamic, or all that pColorBlendState says. */
 static bool depth_stencil_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
     static const enum dynamic_state states[] = {
