@@ -288,6 +288,10 @@ static bool check_samples(const struct call *call, const struct location *where,
                 "fragment shader has no pMultisampleState");
         return s.skip;
     }
+    /* 10.6: it is a fragment shader's "if sample shading is enabled or renderpass is not
+     * VK_NULL_HANDLE" */
+    if (!shader->samples.shading && !shader->render_pass)
+        return false;
     const char *differs = differing_samples(a, b);
     REQUIRE(&s,
             shader->own   ? VUID_VkGraphicsPipelineCreateInfo_flags_06633
