@@ -556,8 +556,10 @@ static void check_view(struct use *use, const struct image_view *view, const str
     if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
         check_storage(use, view->format, features, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                       &image_rules, (image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0);
+    /* A shader may declare the image alone, and sample it with another descriptor's sampler. */
     const struct sampler *sampler =
-        use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER
+        use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER &&
+                use->shader->resource == SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER
             ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0,
                                                   use->descriptor))
             : NULL;
