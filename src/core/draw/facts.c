@@ -315,10 +315,13 @@ static int64_t view_samples(uint64_t id)
     return view ? (int64_t)view->samples : DRAW_UNKNOWN;
 }
 
-/* Of the depth/stencil attachment, in both kinds of instance. */
+/* Of the depth/stencil attachment, in both kinds of instance. With multisampled rendering to single
+ * samples, the attachment has fewer than are rasterized. */
 static int64_t depth_stencil_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
+    if (device_has_feature(draw->s.call->device, FEATURE_multisampledRenderToSingleSampled))
+        return DRAW_UNKNOWN;
     if (rendering->kind == RENDERING_DYNAMIC)
         return view_samples(rendering->depth.view ? rendering->depth.view
                                                   : rendering->stencil.view);
@@ -758,7 +761,9 @@ static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
     case NOUN_LAST_VIEW:
         return rendering->view_mask ? 31 - __builtin_clz(rendering->view_mask) : DRAW_UNKNOWN;
     case NOUN_LAYERS:
-        return rendering->layer_count ? (int64_t)rendering->layer_count : DRAW_UNKNOWN;
+        /* VkRenderingInfo: "layerCount is the number of layers ... when viewMask is 0" */
+        return rendering->layer_count && !rendering->view_mask ? (int64_t)rendering->layer_count
+                                                               : DRAW_UNKNOWN;
     case NOUN_DEPTH_STENCIL_SAMPLES:
         return depth_stencil_samples(draw);
     case NOUN_COLOR_SAMPLES_OTHER:

@@ -131,6 +131,8 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     check_rendering(&s, command_buffer, info, what);
     if (s.wrong)
         return s.skip;
+    if (draw_inherits_state(call, command_buffer)) /* what is bound is not known */
+        return s.skip;
     if (what & GENERATED_SHADERS &&
         !check_initial(&s, command_buffer, point, info->indirectExecutionSet))
         return s.skip;
