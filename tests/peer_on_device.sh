@@ -5,6 +5,9 @@
 #                                                told to ignore). Compressing lavapipe takes minutes; it is done once
 #        peer_on_device.sh run [DIRECTORY] [ARGUMENTS OF compare_peer.py]   on that machine, as root, in a copy of the checkout.
 #                                                What was compared is in $OUT/peer.txt
+#        peer_on_device.sh suites [DIRECTORY] [ARGUMENTS OF suites.py]   on that machine: Dawn's and ggml's tests under both layers, where
+#                                                ASSAY_SUITES=1 was set for `gather`. What was compared is in $OUT/suites.txt. Where all
+#                                                of it is too much for one call, `run` comes first, and its machine is kept
 # ASSAY_PROGRAMS: how many programs the generator makes first (default: 100000; 0: none), from ASSAY_SEED on (default: 1).
 set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -31,9 +34,36 @@ gather_drivers() {
     tar -c -C "$to" lib | xz -7 -T0 >"$directory/drivers.tar.xz"
 }
 
+# Programs of tools/dev/packages.suites that fit. What the root does not have is downloaded, and not installed.
+gather_suites() {
+    mkdir -p "$root/tmp/assay-suites" "$to/suites/lib"
+    cat >"$root/tmp/assay-suites/unpack" <<'END'
+set -e
+cd /tmp/assay-suites
+apt-get -qq -o APT::Sandbox::User=root download $(apt-cache depends dawn-tools libggml0-backend-vulkan llama.cpp-tests |
+    awk '$1 == "Depends:" && $2 ~ /absl|glfw|ggml|llama|gomp/ {print $2}' | sort -u) dawn-tools libggml0-backend-vulkan llama.cpp-tests
+for file in *.deb; do dpkg-deb -x "$file" x; done
+library=x/usr/lib/x86_64-linux-gnu
+cp x/usr/bin/dawn_end2end_tests x/usr/libexec/x86_64-linux-gnu/llama.cpp-tests/test-backend-ops .
+LD_LIBRARY_PATH=$PWD/$library ldd dawn_end2end_tests test-backend-ops $library/ggml/backends0/libggml-vulkan.so |
+    awk '/=> \//{print $3}' | sort -u >libraries
+END
+    chroot "$root/" sh /tmp/assay-suites/unpack || exit 1
+    tar -tf "$directory/drivers.tar.xz" >"$to/carried"
+    for path in $(cat "$root/tmp/assay-suites/libraries"); do
+        grep -qx "lib/${path##*/}" "$to/carried" || cp -L -- "$root$path" "$to/suites/lib/" || exit 1
+    done
+    backends=$root/tmp/assay-suites/x/usr/lib/x86_64-linux-gnu/ggml/backends0
+    cp -- "$backends/libggml-vulkan.so" "$backends/libggml-cpu-x64.so" "$to/suites/lib/" || exit 1
+    cp -- "$root/tmp/assay-suites/dawn_end2end_tests" "$root/tmp/assay-suites/test-backend-ops" "$to/suites/" || exit 1
+    rm -rf -- "$root/tmp/assay-suites"
+    tar -c -C "$to" suites | xz -7 -T0 >"$directory/suites.tar.xz"
+}
+
 gather() {
     carry_directory "$directory"
     [ -f "$directory/drivers.tar.xz" ] || gather_drivers
+    [ "${ASSAY_SUITES:-0}" = 0 ] || [ -f "$directory/suites.tar.xz" ] || gather_suites
     for name in scenarios valid; do
         mkdir -p "$to/build/tests/$name"
         cp -- "$build/tests/$name/$name" "$to/build/tests/$name/$name.bin" || exit 1
@@ -52,9 +82,13 @@ manifest() { # LIBRARY, FILE
     printf '{"file_format_version": "1.0.1", "ICD": {"library_path": "%s", "api_version": "1.4.300"}}\n' "$1" >"$2"
 }
 
-run() {
+# All that was carried, where the programs look for it.
+place_all() {
     mkdir -p $place /usr/share/vulkan/icd.d /usr/share/vulkan/explicit_layer.d
-    tar -xJf "$directory/drivers.tar.xz" -C $place && tar -xJf "$directory/peer.tar.xz" -C "$checkout" || exit 1
+    for carried in "drivers.tar.xz $place" "peer.tar.xz $checkout" "suites.tar.xz $place"; do
+        # What an earlier call on this machine has brought lies there still.
+        [ ! -f "$directory/${carried%% *}" ] || tar -xJf "$directory/${carried%% *}" -C "${carried#* }" || exit 1
+    done
     ln -sfn "$checkout" /assay # where the manifests and the scenarios look
     manifest $place/lib/libvulkan_lvp.so /usr/share/vulkan/icd.d/lvp_icd.json
     manifest /assay/build/tests/null-driver/libassay_null.so "$build/tests/null-driver/assay_null_icd.json"
@@ -66,6 +100,28 @@ run() {
         chmod +x "$build/tests/$name/$name"
     done
     export VK_LOADER_LAYERS_DISABLE='~implicit~'
+}
+
+suites() {
+    place_all
+    tests=/usr/libexec/x86_64-linux-gnu/llama.cpp-tests
+    backends=/usr/lib/x86_64-linux-gnu/ggml/backends0
+    mkdir -p $tests $backends
+    cp -- $place/suites/lib/libggml-vulkan.so $place/suites/lib/libggml-cpu-x64.so $backends/
+    for program in /usr/bin/dawn_end2end_tests $tests/test-backend-ops; do
+        printf '#!/bin/sh\nexec %s/lib/ld-linux-x86-64.so.2 --library-path %s/suites/lib:%s/lib %s/suites/%s "$@"\n' \
+            $place $place $place $place "${program##*/}" >$program
+        chmod +x $program
+    done
+    out=${OUT:-.}/suites.txt
+    PYTHONUNBUFFERED=1 python3 "$checkout/tests/suites.py" both --jobs "$(nproc)" "$@" >"$out" 2>&1
+    status=$?
+    grep -E '^only|unexplained|ended differently' -A1 "$out" || tail -n 5 "$out"
+    return $status
+}
+
+run() {
+    place_all
     if [ "${ASSAY_PROGRAMS:-100000}" != 0 ]; then
         VK_LAYER_PATH=$build/src VK_DRIVER_FILES=$build/tests/null-driver/assay_null_icd.json "$build/tests/valid/valid" \
             --programs "${ASSAY_PROGRAMS:-100000}" --seed "${ASSAY_SEED:-1}" --jobs "$(nproc)" --keep-going
@@ -81,13 +137,13 @@ to=$(mktemp -d)
 trap 'rm -rf -- "$to"' EXIT INT TERM
 case $verb in
 gather) gather ;;
-run)
+run | suites)
     shift
     [ $# -eq 0 ] || shift
-    run "$@"
+    "$verb" "$@"
     ;;
 *)
-    sed -n 4,9p "$0" >&2
+    sed -n 4,12p "$0" >&2
     exit 2
     ;;
 esac
