@@ -197,3 +197,80 @@ VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat 
     }
     return 0;
 }
+
+/* --- images --- */
+
+struct image_answer {
+    VkFormat format;
+    VkImageType type;
+    VkImageTiling tiling;
+    VkImageUsageFlags usage;
+    VkImageCreateFlags flags;
+    VkResult result;
+    VkImageFormatProperties properties;
+};
+
+static bool is_answer_of(const struct image_answer *answer,
+                         const VkPhysicalDeviceImageFormatInfo2 *question)
+{
+    return answer->format == question->format && answer->type == question->type &&
+           answer->tiling == question->tiling && answer->usage == question->usage &&
+           answer->flags == question->flags;
+}
+
+static COLD struct image_answer ask_of_image(const struct device *device,
+                                             const VkPhysicalDeviceImageFormatInfo2 *question)
+{
+    VkImageFormatProperties2 given = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
+    VkResult result =
+        device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
+                                                                           question, &given);
+    return (struct image_answer){
+        question->format, question->type, question->tiling,           question->usage,
+        question->flags,  result,         given.imageFormatProperties};
+}
+
+/* Where another question lies in the place already, the answer is not kept. */
+static COLD void remember_image(_Atomic(struct image_answer *) *place,
+                                const struct image_answer *answer)
+{
+    struct image_answer *none = NULL, *kept;
+    if (answer->result != VK_SUCCESS && answer->result != VK_ERROR_FORMAT_NOT_SUPPORTED)
+        return; /* such as lack of memory: the next answer may differ */
+    kept = mem_alloc(sizeof(*kept));
+    if (!kept)
+        return;
+    *kept = *answer;
+    if (!atomic_compare_exchange_strong_explicit(place, &none, kept, memory_order_release,
+                                                 memory_order_relaxed))
+        mem_free(kept);
+}
+
+VkResult format_image_properties(const struct device *device,
+                                 const VkPhysicalDeviceImageFormatInfo2 *question,
+                                 VkImageFormatProperties *properties)
+{
+    assert(!question->pNext);
+    struct device_state *state = device_state_make(device);
+    uint32_t mixed = ((uint32_t)question->format * 31 + question->usage) * 31 + question->flags +
+                     (uint32_t)question->type * 5 + (uint32_t)question->tiling * 3;
+    _Atomic(struct image_answer *) *place =
+        state ? &state->image_answers[(mixed * 0x9e3779b1u) >> 26] : NULL;
+    const struct image_answer *known =
+        place ? atomic_load_explicit(place, memory_order_acquire) : NULL;
+    if (likely(known && is_answer_of(known, question))) {
+        *properties = known->properties;
+        return known->result;
+    }
+    struct image_answer answer = ask_of_image(device, question);
+    if (place && !known)
+        remember_image(place, &answer);
+    *properties = answer.properties;
+    return answer.result;
+}
+
+void format_answers_destroy(struct device_state *state)
+{
+    for (uint32_t i = 0; i < IMAGE_ANSWERS; i++)
+        mem_retire(atomic_load_explicit(&state->image_answers[i], memory_order_relaxed));
+}

@@ -138,4 +138,14 @@ VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkForm
 VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
                                           uint64_t modifier);
 
+/* What the driver says of images with this format, type, tiling, usage and flags:
+ * vkGetPhysicalDeviceImageFormatProperties2, without a chain. Most questions are asked once.
+ * Anything but VK_SUCCESS: there are no such images, or that is not known. Threads: any. */
+VkResult format_image_properties(const struct device *device,
+                                 const VkPhysicalDeviceImageFormatInfo2 *question,
+                                 VkImageFormatProperties *properties);
+struct device_state;
+/* They are retired, as the device's state is. */
+void format_answers_destroy(struct device_state *state);
+
 #endif

@@ -66,6 +66,9 @@ struct queue {
 /* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
 #define FORMAT_FEATURE_KINDS 3
 
+struct image_answer;
+#define IMAGE_ANSWERS 64 /* so many questions about images are remembered, at most */
+
 #define QUEUE_REQUESTS 64 /* elements of pQueueCreateInfos that are kept */
 struct queue_request {
     uint32_t family, count;
@@ -105,6 +108,8 @@ struct device_state {
     _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
     /* formats.c; relaxed. 0 = not asked yet */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS];
+    /* formats.c; owned. Set once, never replaced: an answer is const. Release; acquire */
+    _Atomic(struct image_answer *) image_answers[IMAGE_ANSWERS];
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
     /* reach_added (state/reach.h) when what pending work reaches was last looked up */
     _Atomic uint64_t explored;

@@ -9,6 +9,7 @@
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
 #include "state/device_address.h"
+#include "state/formats.h"
 #include "state/image_layout.h"
 #include "state/ownership.h"
 #include "state/pipeline.h"
@@ -59,6 +60,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
         address_map_free(atomic_load(&((struct device_state *)state)->addresses));
         ownership_destroy(atomic_load(&((struct device_state *)state)->released));
         use_joins_destroy(atomic_load(&((struct device_state *)state)->joins));
+        format_answers_destroy(state);
         mem_retire(state);
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:
