@@ -148,6 +148,7 @@ struct spirv_interface {
     uint8_t numeric;   /* enum spirv_numeric */
     uint8_t width;
     uint8_t components; /* of the vector or of one column; 1 for a scalar */
+    bool initialized;   /* the variable has an initializer */
     uint32_t flags;     /* enum spirv_decoration_flags */
     uint32_t access;    /* enum spirv_access, of the entry point's call graph */
     uint32_t builtin;   /* SPIRV_NONE without */

@@ -32,6 +32,7 @@ struct spirv_variable {
     uint32_t id;
     uint32_t storage;
     uint32_t type; /* of what it holds, SPIRV_NONE: unknown */
+    bool initialized;
     uint32_t seen; /* index of the newest access to it, if that is of the function at hand */
 };
 

@@ -270,6 +270,7 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
                                          .member = SPIRV_NONE,
                                          .name = spirv_name_of(build, variable->id),
                                          .storage = (uint8_t)variable->storage,
+                                         .initialized = variable->initialized,
                                          .flags = decorations.flags,
                                          .builtin = decorations.builtin,
                                          .location = decorations.location,

@@ -238,8 +238,12 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     struct spirv_variable *variable = LIST_ADD(build, variables, struct spirv_variable);
     if (!variable)
         return;
-    *variable = (struct spirv_variable){
-        .id = words[2], .storage = words[3], .type = pointee(build, words[1]), .seen = SPIRV_NONE};
+    *variable = (struct spirv_variable){.id = words[2],
+                                        .storage = words[3],
+                                        .type = pointee(build, words[1]),
+                                        .initialized = instruction->opcode == SpvOpVariable &&
+                                                       instruction->length > 4,
+                                        .seen = SPIRV_NONE};
     build->variable_index[words[2]] = build->variables.count - 1;
     build->origins[words[2]] = (struct spirv_origin){
         .variable = build->variables.count - 1, .member = SPIRV_NONE, .whole = true};

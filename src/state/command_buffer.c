@@ -384,5 +384,7 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
         primary->scope =
             (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
         primary->began_rendering = true;
+        if (primary->rendering)
+            primary->rendering->suspended.known = false;
     }
 }

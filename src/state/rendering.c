@@ -513,6 +513,77 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     expect_dynamic(command_buffer);
 }
 
+/* --- instances that are suspended --- */
+
+static uint64_t digest_of(const VkRenderingAttachmentInfo *info)
+{
+    if (!info || !info->imageView)
+        return 0;
+    const bool resolves = info->resolveMode != VK_RESOLVE_MODE_NONE;
+    const uint64_t parts[] = {(uint64_t)info->imageView,
+                              info->imageLayout,
+                              info->loadOp,
+                              info->storeOp,
+                              info->resolveMode,
+                              resolves ? (uint64_t)info->resolveImageView : 0,
+                              resolves ? info->resolveImageLayout : 0};
+    uint64_t digest = 1;
+    for (uint32_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        digest = (digest ^ parts[i]) * 0x9e3779b97f4a7c15ull + (digest >> 29);
+    return digest | 1;
+}
+
+COLD struct rendering_contents rendering_contents_of(const VkRenderingInfo *info)
+{
+    const VkRenderingFlags may_differ = VK_RENDERING_RESUMING_BIT | VK_RENDERING_SUSPENDING_BIT |
+                                        VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+    struct rendering_contents contents = {.known = true,
+                                          .flags = info->flags & ~may_differ,
+                                          .area = info->renderArea,
+                                          .view_mask = info->viewMask,
+                                          .layer_count = info->viewMask ? 0 : info->layerCount,
+                                          .depth = digest_of(info->pDepthAttachment),
+                                          .stencil = digest_of(info->pStencilAttachment)};
+    for (uint32_t i = 0;
+         info->pColorAttachments && i < info->colorAttachmentCount && i < PIPELINE_COLORS; i++)
+        contents.colors[i] = digest_of(&info->pColorAttachments[i]);
+    return contents;
+}
+
+COLD const char *rendering_difference(const struct rendering_contents *suspended,
+                                      const struct rendering_contents *resumed, uint32_t *index)
+{
+    assert(suspended && resumed && index);
+    *index = 0;
+    if (!suspended->known || !resumed->known)
+        return NULL;
+    if (suspended->flags != resumed->flags)
+        return "flags";
+    if (memcmp(&suspended->area, &resumed->area, sizeof(suspended->area)) != 0)
+        return "renderArea";
+    if (suspended->view_mask != resumed->view_mask)
+        return "viewMask";
+    if (suspended->layer_count != resumed->layer_count)
+        return "layerCount";
+    for (*index = 0; *index < PIPELINE_COLORS; (*index)++) {
+        if (suspended->colors[*index] != resumed->colors[*index])
+            return "pColorAttachments";
+    }
+    return suspended->depth != resumed->depth       ? "pDepthAttachment"
+           : suspended->stencil != resumed->stencil ? "pStencilAttachment"
+                                                    : NULL;
+}
+
+static COLD void note_contents(struct command_buffer *command_buffer, const VkRenderingInfo *info)
+{
+    struct render_pass_instance *rendering = command_buffer->rendering;
+    if (info->flags & VK_RENDERING_SUSPENDING_BIT)
+        rendering->suspended = rendering_contents_of(info);
+    if (info->flags & VK_RENDERING_RESUMING_BIT &&
+        command_buffer->first_instance == FIRST_INSTANCE_NONE)
+        rendering->resumed = rendering_contents_of(info);
+}
+
 void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkRenderingInfo *pRenderingInfo)
 {
@@ -523,6 +594,9 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
     command_buffer->rendering_flags = pRenderingInfo->flags;
     command_buffer->began_rendering = true;
+    if (pRenderingInfo->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT) &&
+        command_buffer->rendering)
+        note_contents(command_buffer, pRenderingInfo);
     note_instance(command_buffer, pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT);
     mark_dirty(command_buffer);
     if (command_buffer->rendering)
@@ -645,6 +719,7 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
     if (!rendering)
         return;
     rendering_clear(rendering);
+    rendering->suspended.known = rendering->resumed.known = false;
     const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
     if (!(command_buffer->scope & SCOPE_SECONDARY) || !inheritance ||
         !(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))

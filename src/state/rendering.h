@@ -28,6 +28,16 @@ struct rendering_attachment {
 };
 
 /* Threads: as the command buffer that owns it. */
+/* What must be the same of an instance that is suspended and of the one that resumes it (8.1: "The
+ * contents of pRenderingInfo must match"). */
+struct rendering_contents {
+    bool known;
+    VkRenderingFlags flags; /* without those that may differ */
+    VkRect2D area;
+    uint32_t view_mask, layer_count;
+    uint64_t colors[PIPELINE_COLORS], depth, stencil; /* digests; 0 = no view */
+};
+
 struct render_pass_instance {
     enum rendering_kind kind;
     /* a secondary's: nothing is known of views where the framebuffer is not named */
@@ -71,6 +81,9 @@ struct render_pass_instance {
      * over resets */
     uint64_t *views;
     uint32_t view_capacity; /* of `views` */
+    /* Of this recording, not of the instance: the first one that it began, where that resumes one;
+     * and the last one that it suspended. */
+    struct rendering_contents resumed, suspended;
 };
 
 /* The active one, or NULL: outside of every instance, or memory was out. */
@@ -116,6 +129,12 @@ static inline const struct image_view *rendering_view(const struct render_pass_i
     return attachment < rendering->view_count ? image_view_by_id(rendering->views[attachment])
                                               : NULL;
 }
+
+/* The first member of VkRenderingInfo that differs: "renderArea"; NULL: none is known to.
+ * `*index`: of an array. */
+const char *rendering_difference(const struct rendering_contents *suspended,
+                                 const struct rendering_contents *resumed, uint32_t *index);
+struct rendering_contents rendering_contents_of(const VkRenderingInfo *info);
 
 /* A command buffer begins to record: notes what it inherits. Leaves `scope` alone. */
 void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,

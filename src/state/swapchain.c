@@ -211,6 +211,7 @@ static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acqui
         return;
     if (acquired) {
         atomic_fetch_or_explicit(&swapchain->acquired, 1ull << index, memory_order_relaxed);
+        atomic_fetch_and_explicit(&swapchain->given_back, ~(1ull << index), memory_order_relaxed);
         atomic_store_explicit(&swapchain->presented[index], 0, memory_order_relaxed);
     } else {
         atomic_fetch_and_explicit(&swapchain->acquired, ~(1ull << index), memory_order_relaxed);
@@ -315,9 +316,13 @@ void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue,
         return;
     for (uint32_t i = 0; pPresentInfo->pSwapchains && pPresentInfo->pImageIndices &&
                          i < pPresentInfo->swapchainCount;
-         i++)
-        set_acquired(find_swapchain(call, pPresentInfo->pSwapchains[i]),
-                     pPresentInfo->pImageIndices[i], false);
+         i++) {
+        struct swapchain *swapchain = find_swapchain(call, pPresentInfo->pSwapchains[i]);
+        uint32_t index = pPresentInfo->pImageIndices[i];
+        set_acquired(swapchain, index, false);
+        if (swapchain && index < SWAPCHAIN_IMAGES)
+            atomic_fetch_or_explicit(&swapchain->given_back, 1ull << index, memory_order_relaxed);
+    }
 }
 
 void state_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,

@@ -37,6 +37,8 @@ struct swapchain {
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
     /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
     _Atomic uint64_t acquired;
+    /* ... that it has presented since. Relaxed */
+    _Atomic uint64_t given_back;
     /* the greatest one that it was presented to with; 0 = none. Relaxed */
     _Atomic uint64_t present_id;
     /* The stamps of the last presents with an id; a place is `id % PRESENT_IDS`. Relaxed. */
@@ -74,6 +76,13 @@ static inline bool swapchain_image_is_acquired(const struct swapchain *swapchain
 {
     return index >= SWAPCHAIN_IMAGES ||
            atomic_load_explicit(&swapchain->acquired, memory_order_relaxed) & (1ull << index);
+}
+
+/* Its image is the program's and the presentation engine's at once, from the first acquire on. */
+static inline bool swapchain_is_shared(const struct swapchain *swapchain)
+{
+    return swapchain->info.presentMode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           swapchain->info.presentMode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
 /* How many images it has: asked of the driver once. 0: it does not say. Threads: any. */

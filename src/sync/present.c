@@ -12,20 +12,13 @@
 
 #include "state/swapchain.h"
 
-/* Images of a shared swapchain are the engine's and the app's at once. */
-static bool is_shared(const struct swapchain *swapchain)
-{
-    VkPresentModeKHR mode = swapchain->info.presentMode;
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
-           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
-}
-
 /* All of the image, and the engine's queue for it. False: the app has never asked for it. */
 static bool presented_image(const struct swapchain *swapchain, uint32_t index,
                             struct batch_image *found)
 {
-    const struct image *image =
-        swapchain && !is_shared(swapchain) ? swapchain_find_image(swapchain, index) : NULL;
+    const struct image *image = swapchain && !swapchain_is_shared(swapchain)
+                                    ? swapchain_find_image(swapchain, index)
+                                    : NULL;
     struct image_places places;
     if (!image)
         return false;

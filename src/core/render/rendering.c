@@ -7,6 +7,7 @@
 #include "vk/chain.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* --- device groups --- */
 
@@ -30,11 +31,33 @@ static void check_area(struct rendering_check *c)
             &LOCATION(&c->where, "renderArea.extent.height"), "is 0");
 }
 
+/* The contents of pRenderingInfo must match between suspended render pass instances and the render
+ * pass instances that resume them (8.1). */
+static COLD void check_resumes(struct rendering_check *c)
+{
+    const struct rendering_contents resumed = rendering_contents_of(c->info);
+    uint32_t index;
+    const char *member =
+        rendering_difference(&c->command_buffer->rendering->suspended, &resumed, &index);
+    const struct location array = LOCATION(&c->where, member);
+    if (member)
+        c->s.skip |= finding(c->s.call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
+                             strcmp(member, "pColorAttachments") == 0
+                                 ? &LOCATION_INDEX(&c->where, member, index)
+                                 : &array,
+                             NULL,
+                             "is not what the render pass instance was suspended with, which this "
+                             "one resumes");
+}
+
 static void check_rendering_flags(struct rendering_check *c)
 {
     const struct device *device = c->s.call->device;
     VkRenderingFlags flags = c->info->flags;
     bool nested = device_has_feature(device, FEATURE_nestedCommandBuffer);
+    if (unlikely(flags & VK_RENDERING_RESUMING_BIT) && c->command_buffer &&
+        c->command_buffer->scope & SCOPE_SUSPENDED && c->command_buffer->rendering)
+        check_resumes(c);
     if (!c->command_buffer || !(c->command_buffer->scope & SCOPE_SECONDARY))
         return;
     REQUIRE(&c->s, RULE_06068,

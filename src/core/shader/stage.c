@@ -243,6 +243,8 @@ static bool check_graphics(const struct call *call, const struct location *where
     for (uint32_t i = 0; i < count; i++) {
         if (stages[i].stage == VK_SHADER_STAGE_VERTEX_BIT && stages[i].entry)
             skip |= check_vertex_attributes(call, where, &graphics, &stages[i]);
+        if (stages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT && stages[i].entry)
+            skip |= check_fragment_outputs(call, where, &graphics, &stages[i]);
     }
     skip |= check_stages_linked(call, where, &graphics, stages, count);
     for (uint32_t i = 0; i < count; i++)

@@ -82,6 +82,10 @@ bool check_stage_layout(const struct call *call, const struct shader_stage *stag
 bool check_stages_linked(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count);
+/* Outputs of a fragment shader that leave undefined values in attachments: warnings. */
+bool check_fragment_outputs(const struct call *call, const struct location *where,
+                            const struct graphics_info *graphics,
+                            const struct shader_stage *fragment);
 bool check_vertex_attributes(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics,
                              const struct shader_stage *vertex);

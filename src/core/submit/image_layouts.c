@@ -9,6 +9,7 @@
 #include "report/names_of_values.h"
 #include "report/reporter.h"
 #include "state/image_layout.h"
+#include "state/swapchain.h"
 
 #include <string.h>
 
@@ -37,6 +38,32 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
                             mismatch->layer);
 }
 
+/* Use of a presentable image must occur only after the image is returned by vkAcquireNextImageKHR,
+ * and before it is released by vkQueuePresentKHR (34.10 "WSI Swapchain"). */
+static COLD bool check_acquired(const struct call *call, VkCommandBuffer handle,
+                                const struct image *image, const struct location *where)
+{
+    const struct swapchain *swapchain = swapchain_by_id(image->swapchain);
+    uint32_t index = image->swapchain_index;
+    if (!swapchain || !image->from_swapchain || swapchain_is_shared(swapchain) ||
+        swapchain_image_is_acquired(swapchain, index))
+        return false;
+    bool presented =
+        atomic_load_explicit(&swapchain->given_back, memory_order_relaxed) >> index & 1;
+    if (presented && call->instance->settings.validate_sync) /* which has a hazard to report */
+        return false;
+    struct finding_objects objects = {
+        .count = 3,
+        .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
+                 {HANDLE_IMAGE, object_state_handle(&image->base)},
+                 {HANDLE_SWAPCHAIN_KHR, object_state_handle(&swapchain->base)}}};
+    return finding(call, UNASSIGNED_non_acquired_swapchain_image_used, where, &objects,
+                   "uses image %u of the swapchain, which the program has not acquired%s: the "
+                   "presentation engine may be reading it. Submit it after vkAcquireNextImageKHR "
+                   "has returned that index",
+                   index, presented ? " since it presented it" : "");
+}
+
 bool submit_check_layouts(struct submit *submit, const struct submit_batch *submitted)
 {
     assert(submit->call);
@@ -63,6 +90,8 @@ bool submit_check_layouts(struct submit *submit, const struct submit_batch *subm
             struct layout_mismatch mismatch;
             if (unlikely(!image))
                 continue;
+            if (image->swapchain)
+                skip |= check_acquired(call, handle, image, &where);
             if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list,
                                                          earlier->count, &mismatch)))
                 skip |= report_conflict(call, handle, image, &mismatch, &where);

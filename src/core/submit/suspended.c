@@ -1,6 +1,10 @@
 /* Checks render pass instances that one command buffer of a batch suspends and another one resumes
  * (8.1). */
 #include "core/submit/walk.h"
+#include "state/rendering.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* The rules' numbers in vkQueueSubmit and vkQueueSubmit2. */
 struct suspend_rules {
@@ -18,6 +22,33 @@ static COLD bool report_suspended(const struct call *call, const struct batch *b
     return finding(call, rule_vuid(call->command, rule),
                    &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
                    OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);
+}
+
+/* The contents of pRenderingInfo must match between suspended render pass instances and the render
+ * pass instances that resume them (8.1). */
+static COLD bool check_contents(const struct call *call, const struct batch *batch,
+                                uint32_t suspended, uint32_t i, const struct location *parent)
+{
+    const struct command_buffer *first =
+                                    find_command_buffer(batch_command_buffer(batch, suspended)),
+                                *second = find_command_buffer(batch_command_buffer(batch, i));
+    uint32_t index;
+    const char *member = first && second && first->rendering && second->rendering
+                             ? rendering_difference(&first->rendering->suspended,
+                                                    &second->rendering->resumed, &index)
+                             : NULL;
+    char element[16] = "";
+    if (!member)
+        return false;
+    if (strcmp(member, "pColorAttachments") == 0)
+        (void)snprintf(element, sizeof(element), "[%u]", index);
+    return finding(call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
+                   &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i),
+                   OBJECT2(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i),
+                           HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, suspended)),
+                   "resumes the render pass instance that %s[%u] has suspended, but with another "
+                   "VkRenderingInfo::%s%s",
+                   batch_command_buffers_name(batch), suspended, member, element);
 }
 
 bool submit_check_suspended(struct submit *submit, const struct submit_batch *submitted)
@@ -57,6 +88,8 @@ bool submit_check_suspended(struct submit *submit, const struct submit_batch *su
             skip |= report_suspended(call, batch, i, rules->instance, where,
                                      "begins a render pass instance that does not resume the one "
                                      "that a command buffer before it in the batch has suspended");
+        if (unlikely(pending && command_buffer->first_instance == FIRST_INSTANCE_RESUMES))
+            skip |= check_contents(call, batch, suspended, i, where);
         if (command_buffer->began_rendering) {
             if (command_buffer->scope & SCOPE_SUSPENDED)
                 suspended = i;

@@ -22,12 +22,6 @@ static uint32_t acquired_count(const struct swapchain *swapchain)
                                                                memory_order_relaxed));
 }
 
-static bool is_shared(VkPresentModeKHR mode)
-{
-    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
-           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
-}
-
 /* --- acquire ---------------------------------------------------------------------------------- */
 
 /* "forward progress cannot be guaranteed": the app has more images than the swapchain has beyond
@@ -38,7 +32,7 @@ static bool can_wait_forever(const struct call *call, struct swapchain *swapchai
     assert(count && least);
     const struct object *object = object_find_id(swapchain->surface, HANDLE_SURFACE_KHR);
     if (!object || !acquired_count(swapchain) || swapchain->has_modes ||
-        is_shared(swapchain->info.presentMode))
+        swapchain_is_shared(swapchain))
         return true;
     const struct surface surface = {call->instance, call->device->physical_device,
                                     (VkSurfaceKHR)object_driver(object)};
@@ -119,7 +113,7 @@ static bool check_image(const struct call *call, const VkPresentInfoKHR *info, u
     const struct location *element = &LOCATION_INDEX(where, "pImageIndices", i);
     const struct finding_objects *objects = OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]);
     struct layout_mismatch mismatch;
-    if (!swapchain || is_shared(swapchain->info.presentMode))
+    if (!swapchain || swapchain_is_shared(swapchain))
         return false;
     /* Each element of pImageIndices must be the index of a presentable image acquired from the
      * swapchain ... */

@@ -496,3 +496,81 @@ SCENARIO(constants_that_fit)
     specialize(b, 4, 4);
     specialize(b, 9, 2); /* no constant of the shader: it is ignored */
 }
+
+/* What attachments are given that no shader writes, or that a shader writes with another type. */
+static const VkPhysicalDeviceVulkan13Features rendering_13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+struct outputs {
+    struct code fragment;
+    VkFormat format;           /* VK_FORMAT_UNDEFINED: COLOR_FORMAT */
+    VkColorComponentFlags off; /* of the only attachment */
+    bool dynamic_discard, render_pass;
+};
+static void create_outputs(struct baseline *b, const struct outputs *o)
+{
+    struct graphics_pipeline p;
+    const VkFormat format = o->format ? o->format : COLOR_FORMAT;
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
+    VkRenderPassCreateInfo pass = render_pass_info();
+    VkAttachmentDescription attachment = pass.pAttachments[0];
+    const VkDynamicState discard = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE;
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &discard};
+    attachment.format = format;
+    pass.pAttachments = &attachment;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b),
+                            o->render_pass ? create_render_pass(b, &pass) : VK_NULL_HANDLE);
+    p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT,
+                             make_shader_from(b, o->fragment.words, o->fragment.size));
+    p.blend_attachment.colorWriteMask &= ~o->off;
+    p.info.pNext = o->render_pass ? NULL : &rendering;
+    p.info.pDynamicState = o->dynamic_discard ? &dynamic : NULL;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+SCENARIO(output_never_written, .features = &rendering_13,
+         .expect = {"Undefined-Value-OutputNotWritten-DynamicRendering"},
+         .text = {"pColorBlendState->pAttachments[0] has a colorWriteMask of "
+                  "VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT "
+                  "| VK_COLOR_COMPONENT_A_BIT, but the fragment shader declares the output of "
+                  "location 0 (result) and never writes it"})
+{
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_unwritten)});
+}
+SCENARIO(output_never_written_in_a_pass, .expect = {"Undefined-Value-OutputNotWritten"})
+{
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_unwritten), .render_pass = true});
+}
+SCENARIO(output_of_another_type, .features = &rendering_13,
+         .expect = {"Undefined-Value-ShaderFragmentOutputMismatch-DynamicRendering"},
+         .text = {"which holds floating-point values, but the fragment shader writes unsigned "
+                  "integers to location 0 (result)"})
+{
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_integer)});
+}
+SCENARIO(output_of_another_type_in_a_pass,
+         .expect = {"Undefined-Value-ShaderFragmentOutputMismatch"},
+         .text = {"which holds unsigned integers, but the fragment shader writes floating-point "
+                  "values"})
+{
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_passed),
+                                        .format = VK_FORMAT_R8G8B8A8_UINT,
+                                        .render_pass = true});
+}
+/* Masked, without an attachment, written by a function, of an integer format, or where nothing
+ * reaches the attachment. */
+SCENARIO(outputs_that_are_right, .features = &rendering_13)
+{
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_unwritten), .off = 0xf});
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_unwritten),
+                                        .dynamic_discard = true});
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_two_outputs)});
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_passed)});
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_covers_nothing)});
+    create_outputs(b, &(struct outputs){.fragment = CODE(fragment_integer),
+                                        .format = VK_FORMAT_R8G8B8A8_UINT});
+}

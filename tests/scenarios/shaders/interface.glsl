@@ -59,6 +59,23 @@ void main() { color = vec4(1); gl_Position = vec4(0); far = vec4(0); }
 layout(location = 0) in vec4 color;
 layout(location = 0) out vec4 result;
 void main() { result = color; }
+;; fragment_two_outputs frag
+layout(location = 0) out vec4 result;
+layout(location = 1) out vec4 other;
+void main() { result = vec4(1); }
+;; fragment_unwritten frag
+layout(location = 0) out vec4 result;
+void main() { }
+;; fragment_integer frag
+layout(location = 0) out uvec4 result;
+void main() { result = uvec4(1); }
+;; fragment_passed frag
+layout(location = 0) out vec4 result;
+void fill(out vec4 into) { into = vec4(1); }
+void main() { fill(result); }
+;; fragment_covers_nothing frag
+layout(location = 0) out vec4 result;
+void main() { gl_SampleMask[0] = 0; }
 ;; fragment_block frag
 layout(location = 0) in vec4 color;
 layout(location = 1) in vec2 uv[2];

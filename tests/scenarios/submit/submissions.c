@@ -90,6 +90,86 @@ SCENARIO(suspended_and_resumed, DYNAMIC)
     suspend(b, 3, (const VkRenderingFlags[]){SUSPENDING, RESUMING, 0}, true, true);
 }
 
+/* One instance that is suspended, and another one that resumes it, in one command buffer or two.
+ * `refused`: so is the second one. */
+static void resume_otherwise(struct baseline *b, bool one, bool refused,
+                             const VkRenderingInfo *suspended, const VkRenderingInfo *resumed)
+{
+    VkRenderingInfo first = *suspended, second = *resumed;
+    VkCommandBuffer command_buffers[2];
+    first.flags |= SUSPENDING;
+    second.flags |= RESUMING;
+    command_buffers[0] = make_recording(b);
+    vkCmdBeginRendering(command_buffers[0], &first);
+    vkCmdEndRendering(command_buffers[0]);
+    command_buffers[1] = one ? command_buffers[0] : make_recording(b);
+    vkCmdBeginRendering(command_buffers[1], &second);
+    if (one && refused)
+        return;
+    vkCmdEndRendering(command_buffers[1]);
+    VK(vkEndCommandBuffer(command_buffers[0]));
+    if (!one)
+        VK(vkEndCommandBuffer(command_buffers[1]));
+    submit(b, b->queue, one ? 1 : 2, command_buffers);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+struct two_views {
+    VkRenderingAttachmentInfo colors[2];
+    VkRenderingInfo info;
+};
+/* Two attachments, of which the instance has the first one. */
+static void make_two_views(struct baseline *b, struct two_views *views)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+        VkImageViewCreateInfo view = image_view_info(image);
+        VkCommandBuffer before = make_recording(b);
+        views->colors[i] = rendering_attachment(create_image_view(b, &view));
+        VkImageMemoryBarrier barrier =
+            image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, views->colors[i].imageLayout);
+        vkCmdPipelineBarrier(before, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+        run_commands(b, before);
+    }
+    views->info = rendering_info(&views->colors[0]);
+}
+
+#define MISMATCH .expect = {"UNASSIGNED-RenderingInfo-SuspendResume-Mismatch"}
+SCENARIO(resumed_with_another_view, DYNAMIC, MISMATCH,
+         .text = {"with another VkRenderingInfo::pColorAttachments[0]"})
+{
+    struct two_views views;
+    make_two_views(b, &views);
+    VkRenderingInfo other = views.info;
+    other.pColorAttachments = &views.colors[1];
+    resume_otherwise(b, false, true, &views.info, &other);
+}
+SCENARIO(resumed_with_another_area, DYNAMIC, MISMATCH,
+         .text = {"pRenderingInfo->renderArea is not what the render pass instance was suspended "
+                  "with"})
+{
+    struct two_views views;
+    make_two_views(b, &views);
+    VkRenderingInfo other = views.info;
+    other.renderArea.extent.width /= 2;
+    resume_otherwise(b, true, true, &views.info, &other);
+}
+/* What means nothing may differ, and a NULL attachment is like one that is not there. */
+SCENARIO(resumed_with_what_matters, DYNAMIC)
+{
+    struct two_views views;
+    make_two_views(b, &views);
+    VkRenderingInfo other = views.info;
+    views.colors[1] = views.colors[0];
+    views.colors[1].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    views.colors[1].clearValue.color.float32[0] = 1;
+    other.pColorAttachments = &views.colors[1];
+    other.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+    resume_otherwise(b, false, false, &views.info, &other);
+    resume_otherwise(b, true, false, &views.info, &other);
+}
+
 /* --- ownership -------------------------------------------------------------------------------- */
 
 /* Two queue families of the null driver, and what goes between them. */

@@ -253,7 +253,8 @@ static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, uint64_t t
     return index;
 }
 
-static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+/* A command buffer that brings the image into the layout in which it is presented. */
+static VkCommandBuffer record_layout(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
 {
     VkImage images[8];
     uint32_t count = 8;
@@ -263,7 +264,23 @@ static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index
         image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
     vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
-    run_commands(b, command_buffer);
+    return command_buffer;
+}
+
+static void prepare(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+{
+    run_commands(b, record_layout(b, swapchain, index));
+}
+
+/* The same, which is refused. */
+static void use(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+{
+    VkCommandBuffer command_buffer = record_layout(b, swapchain, index);
+    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &command_buffer};
+    VK(vkEndCommandBuffer(command_buffer));
+    vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
 static void present(struct baseline *b, uint32_t count, const VkSwapchainKHR *swapchains,
@@ -291,6 +308,39 @@ SCENARIO(present_plain, SWAPCHAIN)
     VkSwapchainKHR swapchain = make(b);
     for (int i = 0; i < 6; i++)
         present_one(b, swapchain, NULL);
+}
+
+/* Use of a presentable image must occur only after the image is returned by vkAcquireNextImageKHR,
+ * and before it is released by vkQueuePresentKHR */
+#define NOT_ACQUIRED .expect = {"UNASSIGNED-non-acquired-swapchain-image-used"}
+SCENARIO(image_never_acquired, SWAPCHAIN, NOT_ACQUIRED,
+         .text = {"pSubmits[0].pCommandBuffers[0] uses image 0 of the swapchain, which the program "
+                  "has not acquired: the presentation engine may be reading it"})
+{
+    use(b, make(b), 0);
+}
+SCENARIO(image_presented_and_used, SWAPCHAIN, NOT_ACQUIRED,
+         .text = {"has not acquired since it presented it"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    prepare(b, swapchain, index);
+    present(b, 1, &swapchain, &index, NULL);
+    use(b, swapchain, index);
+}
+/* Command buffers may be recorded before their image is acquired. */
+SCENARIO(image_acquired_after_recording, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make(b);
+    uint32_t count = 8;
+    VkImage images[8];
+    VkCommandBuffer command_buffers[8];
+    VK(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, images));
+    for (uint32_t i = 0; i < count; i++)
+        command_buffers[i] = record_layout(b, swapchain, i);
+    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    run_commands(b, command_buffers[index]);
+    present(b, 1, &swapchain, &index, NULL);
 }
 
 /* --- the semaphore that a present waits for --------------------------------------------------- */
