@@ -219,6 +219,8 @@ enum spirv_uses {
     SPIRV_USES_TENSOR = 1 << 15,
     SPIRV_USES_SPLIT_BARRIER = 1 << 16, /* OpControlBarrierArriveEXT, OpControlBarrierWaitEXT */
     SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 17, /* of GLSL.std.450 */
+    SPIRV_USES_DEPTH_READ = 1 << 18,            /* OpDepthAttachmentReadEXT */
+    SPIRV_USES_STENCIL_READ = 1 << 19,          /* OpStencilAttachmentReadEXT */
 };
 
 struct spirv_entry_point {

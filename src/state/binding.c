@@ -90,6 +90,8 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
                   : buffer && offset < buffer->size ? buffer->size - offset
                                                     : 0;
     bound->bound = true;
+    bound->null = !handle;
+    bound->strided = false;
 }
 
 void state_after_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer,
@@ -131,7 +133,7 @@ static struct bound_buffer bound_range(const struct call *call,
                                        VkDeviceAddress address, VkDeviceSize size,
                                        VkDeviceSize stride)
 {
-    struct bound_buffer bound = {.stride = stride, .bound = true};
+    struct bound_buffer bound = {.stride = stride, .bound = true, .null = !address};
     struct address_search found = {0};
     if (address)
         found = device_address_find(call->device, address, size, 0);
@@ -161,6 +163,7 @@ void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer com
         *bound =
             bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
                         info->setStride ? info->addressRange.stride : bound->stride);
+        bound->strided = info->setStride;
     }
 }
 
@@ -173,6 +176,7 @@ void state_after_CmdBindIndexBuffer3KHR(struct call *call, VkCommandBuffer comma
     command_buffer->index_buffer =
         bound_range(call, command_buffer, pInfo->addressRange.address, pInfo->addressRange.size, 0);
     command_buffer->index_type = pInfo->indexType;
+    command_buffer->restart_index_set = false;
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
@@ -192,6 +196,7 @@ static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDevice
                                                     : 0;
     bound->bound = true;
     command_buffer->index_type = type;
+    command_buffer->restart_index_set = false;
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
@@ -206,4 +211,15 @@ void state_after_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer commandB
                                      VkIndexType indexType)
 {
     bind_index_buffer(call, buffer, offset, size, indexType);
+}
+
+void state_after_CmdSetPrimitiveRestartIndexEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                uint32_t primitiveRestartIndex)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->restart_index = primitiveRestartIndex;
+    command_buffer->restart_index_set = true;
+    command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }

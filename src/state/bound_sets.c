@@ -43,6 +43,7 @@ static struct bound_set *take_slot(struct bind_point_state *bind,
     while (bind->set_count <= number)
         bind->sets[bind->set_count++] = (struct bound_set){0};
     struct bound_set *slot = &bind->sets[number];
+    slot->layout = object_state_id(&layout->base);
     /* "a previously bound descriptor set bound with lower index M than N is disturbed if the
      * pipeline layouts for set M and N are not compatible for set M" */
     for (uint32_t m = 0; m < number; m++) {
@@ -323,10 +324,11 @@ static void push_constants(const struct call *call, const struct pipeline_layout
         return;
     for (uint32_t rest = bind_points_of_stages(stages); rest; rest &= rest - 1) {
         uint32_t p = (uint32_t)__builtin_ctz(rest);
-        if (command_buffer->bind[p].layout_compatibility_for_push !=
-            layout->push_constant_compatibility) {
-            command_buffer->bind[p].layout_compatibility_for_push =
-                layout->push_constant_compatibility;
+        struct bind_point_state *bind = &command_buffer->bind[p];
+        if (bind->layout_compatibility_for_push != layout->push_constant_compatibility ||
+            bind->push_layout_flags != layout->flags) {
+            bind->layout_compatibility_for_push = layout->push_constant_compatibility;
+            bind->push_layout_flags = layout->flags;
             command_buffer->dirty[p] |= DIRTY_PUSH_CONSTANTS;
         }
     }

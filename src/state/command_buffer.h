@@ -72,7 +72,8 @@ enum bound_set_kind {
 };
 
 struct bound_set {
-    uint64_t set; /* id, of BOUND_SET */
+    uint64_t set;    /* id, of BOUND_SET */
+    uint64_t layout; /* id of the pipeline layout that it was bound with */
     /* of the layout that it was bound with, for sets 0 to this one: pipeline_layout::compatibility
      */
     uint64_t compatibility;
@@ -95,9 +96,10 @@ enum first_instance { FIRST_INSTANCE_NONE, FIRST_INSTANCE_PLAIN, FIRST_INSTANCE_
 struct descriptor; /* state/descriptor.h */
 
 struct bind_point_state {
-    uint64_t pipeline;                      /* id; 0 = none */
-    uint64_t layout_compatibility_for_push; /* of the last vkCmdPushConstants; 0 = none */
-    uint32_t set_count;                     /* sets beyond are not bound */
+    uint64_t pipeline;                             /* id; 0 = none */
+    uint64_t layout_compatibility_for_push;        /* of the last vkCmdPushConstants; 0 = none */
+    VkPipelineLayoutCreateFlags push_layout_flags; /* of its layout */
+    uint32_t set_count;                            /* sets beyond are not bound */
     struct bound_set sets[BOUND_SETS];
     uint32_t *dynamic_offsets; /* owned, kept over resets. The first of what is kept */
     uint32_t dynamic_offset_count, dynamic_offset_capacity;
@@ -120,7 +122,9 @@ struct bound_descriptor_buffer {
 struct bound_buffer {
     uint64_t buffer; /* id; 0 = none (VK_NULL_HANDLE) */
     VkDeviceSize offset, size, stride;
-    bool bound; /* since vkBeginCommandBuffer, also as VK_NULL_HANDLE */
+    bool bound;   /* since vkBeginCommandBuffer, also as VK_NULL_HANDLE */
+    bool null;    /* as VK_NULL_HANDLE, or address 0 */
+    bool strided; /* by vkCmdBindVertexBuffers3KHR with setStride */
 };
 
 /* What has changed since the last draw (dispatch, trace) that found everything in order: what the
@@ -188,6 +192,9 @@ struct command_buffer {
     struct bound_buffer vertex_buffers[BOUND_VERTEX_BUFFERS];
     struct bound_buffer index_buffer;
     VkIndexType index_type;
+    /* vkCmdSetPrimitiveRestartIndexEXT; binding an index buffer makes it invalid */
+    uint32_t restart_index;
+    bool restart_index_set;
     uint64_t shaders[BOUND_SHADERS]; /* ids of shader objects; 0 = none */
     /* stages that vkCmdBindShadersEXT was called for, also with VK_NULL_HANDLE, since the last
      * pipeline of their bind point */

@@ -97,8 +97,10 @@ void state_after_CmdSetSampleLocationsEXT(struct call *call, VkCommandBuffer com
                                           const VkSampleLocationsInfoEXT *pSampleLocationsInfo)
 {
     struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_SAMPLE_LOCATIONS_EXT);
-    if (values)
-        values->sample_locations_per_pixel = pSampleLocationsInfo->sampleLocationsPerPixel;
+    if (!values)
+        return;
+    values->sample_locations_per_pixel = pSampleLocationsInfo->sampleLocationsPerPixel;
+    values->sample_locations_grid = pSampleLocationsInfo->sampleLocationGridSize;
 }
 
 void state_after_CmdSetStencilWriteMask(struct call *call, VkCommandBuffer commandBuffer,

@@ -227,6 +227,8 @@ static void fill_multisample(struct pipeline *pipeline,
     pipeline->sample_locations = locations && locations->sampleLocationsEnable;
     pipeline->location_samples =
         locations ? locations->sampleLocationsInfo.sampleLocationsPerPixel : 0;
+    if (locations)
+        pipeline->location_grid = locations->sampleLocationsInfo.sampleLocationGridSize;
     pipeline->min_sample_shading = info->minSampleShading;
 }
 
@@ -241,6 +243,7 @@ static void link_multisample(struct pipeline *pipeline, const struct pipeline *l
     pipeline->alpha_to_one = library->alpha_to_one;
     pipeline->sample_locations = library->sample_locations;
     pipeline->location_samples = library->location_samples;
+    pipeline->location_grid = library->location_grid;
     pipeline->min_sample_shading = library->min_sample_shading;
 }
 
@@ -257,6 +260,10 @@ static void fill_fragment_shader(struct pipeline *pipeline, const struct graphic
         for (uint32_t i = 0; i < indices->colorAttachmentCount && i < PIPELINE_COLORS; i++)
             pipeline->color_input_indices[i] = indices->pColorAttachmentInputIndices[i];
     }
+    if (indices && !pointer_is_bad(indices->pDepthInputAttachmentIndex))
+        pipeline->depth_input_index = *indices->pDepthInputAttachmentIndex;
+    if (indices && !pointer_is_bad(indices->pStencilInputAttachmentIndex))
+        pipeline->stencil_input_index = *indices->pStencilInputAttachmentIndex;
 }
 
 static void link_fragment_shader(struct pipeline *pipeline, const struct pipeline *library)
@@ -266,6 +273,8 @@ static void link_fragment_shader(struct pipeline *pipeline, const struct pipelin
     pipeline->has_shading_rate |= library->has_shading_rate;
     memcpy(pipeline->color_input_indices, library->color_input_indices,
            sizeof(library->color_input_indices));
+    pipeline->depth_input_index = library->depth_input_index;
+    pipeline->stencil_input_index = library->stencil_input_index;
     link_multisample(pipeline, library);
 }
 
@@ -582,6 +591,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     pipeline->vertex_attribute_count = attributes;
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         pipeline->color_locations[i] = pipeline->color_input_indices[i] = i;
+    pipeline->depth_input_index = pipeline->stencil_input_index = VK_ATTACHMENT_UNUSED;
     pipeline->viewport_counts =
         (struct pipeline_viewport_counts){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     pipeline->parts = graphics.own;

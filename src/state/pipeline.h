@@ -81,7 +81,7 @@ struct pipeline_viewport_counts {
  * holds. */
 struct pipeline {
     struct object_state base;
-    AREA_ROOM(40);
+    AREA_ROOM(48);
     VkPipelineBindPoint bind_point;
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;
@@ -137,6 +137,7 @@ struct pipeline {
     bool sample_shading, alpha_to_coverage, alpha_to_one, sample_locations;
     float min_sample_shading;
     VkSampleCountFlagBits location_samples; /* sampleLocationsPerPixel; 0 when not given */
+    VkExtent2D location_grid;               /* sampleLocationGridSize, likewise */
     VkPipelineDepthStencilStateCreateInfo depth_stencil; /* without pNext; zero when not given */
     bool has_depth_stencil, has_color_blend, has_multisample, has_input_assembly, has_rasterization,
         has_viewport;
@@ -158,6 +159,7 @@ struct pipeline {
     uint32_t color_locations[PIPELINE_COLORS];
     /* VkRenderingInputAttachmentIndexInfo; identity when not given */
     uint32_t color_input_indices[PIPELINE_COLORS];
+    uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
 
     /* Ray tracing */
     uint32_t group_count;

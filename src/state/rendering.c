@@ -307,6 +307,7 @@ static void forget_graphics(struct command_buffer *command_buffer)
     bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
     memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
     command_buffer->index_buffer = (struct bound_buffer){0};
+    command_buffer->restart_index_set = false;
     command_buffer->dynamic_set = (struct dynamic_state_set){0};
     memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
     command_buffer->shaders_set = 0;

@@ -32,6 +32,7 @@ struct command_buffer_dynamic {
     uint32_t viewport_swizzle_count, w_scaling_count, palette_count;
     bool exclusive_scissor_enabled; /* vkCmdSetExclusiveScissorEnableNV set some element to VK_TRUE */
     VkSampleCountFlagBits sample_locations_per_pixel; /* of vkCmdSetSampleLocationsEXT */
+    VkExtent2D sample_locations_grid; /* likewise */
 
     /* Bit i: element i was set since the state was last undefined. */
     uint32_t color_blend_enables_set, color_blend_equations_set, color_write_masks_set, color_blend_advanced_set;
