@@ -62,6 +62,7 @@ KEPT = {
     'DISCARD_RECTANGLE_ENABLE_EXT': ('discardRectangleEnable', 'discard_rectangles'),
     'COVERAGE_TO_COLOR_ENABLE_NV': ('coverageToColorEnable', None),
     'COVERAGE_MODULATION_MODE_NV': ('coverageModulationMode', None),
+    'COVERAGE_REDUCTION_MODE_NV': ('coverageReductionMode', None),
     'COVERAGE_TO_COLOR_LOCATION_NV': ('coverageToColorLocation', None),
     'COVERAGE_MODULATION_TABLE_NV': ('coverageModulationTableCount', None),
     'COVERAGE_MODULATION_TABLE_ENABLE_NV': ('coverageModulationTableEnable', None),

@@ -52,6 +52,13 @@ class Either:
         self.alternatives = [[takes], [takes.opposite(), Condition('TAKES', second)]]
 
 
+class Alternatives(Either):
+    """Any of these lists of conditions, of which one holds at most: a row each."""
+
+    def __init__(self, *alternatives):
+        self.alternatives = list(alternatives)
+
+
 def fact(name, holds=True):
     if name not in draw_facts.BY_NAME:
         raise RegistryError(f'draw_facts.py has no {name}')
@@ -181,6 +188,23 @@ WORDS = {
     r'a VkPipelineViewportExclusiveScissorStateCreateInfoNV structure chained from VkPipelineViewportStateCreateInfo': [],
     r'sample shading is enabled \(explicitly or implicitly\)': [],
     r'the format of any color attachment is VK_FORMAT_E5B9G9R9_UFLOAT_PACK32': [],
+    r'the fragment shader declares the EarlyFragmentTests execution mode and uses OpDepthAttachmentReadEXT': [fact('READS_DEPTH_EARLY')],
+    r'the fragment shader declares the EarlyFragmentTests execution mode and uses OpStencilAttachmentReadEXT': [fact('READS_STENCIL_EARLY')],
+    r'vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_POINT_LIST prior to this drawing command':
+        [Condition('TAKES', 'PRIMITIVE_TOPOLOGY'), equal('primitiveTopology', 'VK_PRIMITIVE_TOPOLOGY_POINT_LIST'), fact('VERTICES')],
+    r'both a VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT and VK_SHADER_STAGE_GEOMETRY_BIT stage are not bound':
+        [Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT', False)],
+    # Attachments of which the demand speaks.
+    r'there is a graphics pipeline bound with a fragment shader that statically writes to a color attachment': [fact('PIPELINE')],
+    r'the color write mask is not zero': [],
+    r'color writes are enabled': [],
+    r'the corresponding element of the VkRenderingInfo::pColorAttachments->(?:imageView|resolveImageView) was not VK_NULL_HANDLE': [],
+    r'the coverageReductionMode feature is not enabled, or the current value of coverageReductionMode is not VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV':
+        [Alternatives([Condition('FEATURE', 'coverageReductionMode', None, False)],
+                      [Condition('FEATURE', 'coverageReductionMode'), equal('coverageReductionMode', 'VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV', False)])],
+    r'the current value of rasterizationSamples is greater than sample count of the color attachment':
+        [Condition('MORE', 'rasterizationSamples', draw_facts.BY_NAME['COLOR_SAMPLES'])],
+    r'the current subpass does not use any color and/or depth/stencil attachments': [],
 }
 # Those of a pipeline with such a structure are unknown without it, or say nothing of shader objects.
 CUSTOM = [fact('PIPELINE'), fact('RESOLVE_GIVEN')]
@@ -194,6 +218,10 @@ ATTACHMENT_SAMPLES = (r'(?:then )?the value of the depthStencilAttachmentSamples
                       r'the bound graphics pipeline must be equal to the sample count used to create VkRenderingInfo::p{x}Attachment->imageView')
 # Without rasterization there are no fragments.
 RASTERIZES = equal('rasterizerDiscardEnable', 'VK_FALSE')
+
+GRID = (r'(?:then )?(?:the )?sampleLocationsInfo\.(?:maxSampleLocationGridSize|sampleLocationGridSize)\.{x}(?: in the last call to vkCmdSetSampleLocationsEXT)? must evenly '
+        r'divide VkMultisamplePropertiesEXT::maxSampleLocationGridSize\.{x} as returned by vkGetPhysicalDeviceMultisamplePropertiesEXT with a samples parameter equaling '
+        r'(?:rasterizationSamples|the value of rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT)')
 
 # Demands that are just words: text -> lists of conditions, each of which breaks it.
 DEMANDS = {
@@ -218,9 +246,13 @@ DEMANDS = {
     r'primitives Generated Queries must not be active': [[fact('GENERATED_QUERY')]],
     r'the pipelineStatistics member used to create any active Pipeline Statistics Query must not contain (?P<statistics>VK_QUERY_PIPELINE_STATISTIC_\w+(?:,? (?:or )?VK_QUERY_PIPELINE_STATISTIC_\w+)*)':
         'statistics',
-    r'the current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the Mesh(?:EXT|NV) Execution Model':
-        [[fact('PIPELINE'), Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_MESH_BIT_EXT', False),
-          Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI', False)]],
+    # Of stages of vertices, another statement says already that they are not run.
+    r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the MeshEXT Execution Model':
+        [[fact('PIPELINE'), fact('MESH_EXT', False)], [fact('PIPELINE'), Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI')]],
+    r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the MeshNV Execution Model':
+        [[fact('PIPELINE'), fact('MESH_EXT')], [fact('PIPELINE'), Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI')]],
+    r'[Tt]he current pipeline bound to VK_PIPELINE_BIND_POINT_GRAPHICS must contain a shader stage using the ClusterCullingHUAWEI Execution Model':
+        [[fact('PIPELINE'), Condition('ANY_BIT', 'STAGES', 'VK_SHADER_STAGE_MESH_BIT_EXT')]],
     r'(?:then )?the last call to vkCmdSetColorBlendEnableEXT in the current command buffer prior to this drawing command must have set a value for all active color attachments':
         [[Condition('SET', 'COLOR_BLEND_ENABLE_EXT'), equal('BLEND_ENABLES_LACKING', '0', False)]],
     r'(?:then )?the last call to vkCmdSetColorWriteMaskEXT in the current command buffer prior to this drawing command must have set a value for all active color attachments':
@@ -327,6 +359,17 @@ DEMANDS = {
         [[Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT'),
           Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_CONTENTS_INLINE_BIT_KHR', False)]],
     r'then the index of the most significant bit in current render pass instance viewMask must be less than the current value of (?P<count>viewportCount|scissorCount)': 'last_view',
+    r'(?:then )?the depthWriteEnable parameter in the last call to vkCmdSetDepthWriteEnable must be VK_FALSE': [[equal('depthWriteEnable', 'VK_TRUE')]],
+    r'(?:then )?the writeMask parameter in the last call to vkCmdSetStencilWriteMask must be 0': [[equal('STENCIL_MASK', '0', False)]],
+    r'(?:then )?the Vertex Execution Model must have a PointSize decorated variable that is statically written to': [[fact('POINT_SIZE', False)]],
+    r'(?:then )?the corresponding element of VkPipelineRenderingCreateInfo::pColorAttachmentFormats used to create the pipeline must not be VK_FORMAT_UNDEFINED':
+        [[UNUSED, fact('PIPELINE_PASS', False), fact('OUTPUT'), RASTERIZES, equal('COLORS_WITHOUT_FORMAT', '0', False)]],
+    r'(?:then )?the corresponding element of VkCustomResolveCreateInfoEXT::pColorAttachmentFormats used to create the pipeline must not be VK_FORMAT_UNDEFINED':
+        [[UNUSED, *CUSTOM, RASTERIZES, equal('RESOLVES_WITHOUT_FORMAT', '0', False)]],
+    r'(?:then )?the rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT must follow the rules for a zero-attachment subpass': [[fact('EMPTY_SAMPLES', False)]],
+    GRID.format(x='width'): [[fact('GRID_WIDTH', False)]],
+    GRID.format(x='height'): [[fact('GRID_HEIGHT', False)]],
+    r'(?:then )?sample shading must be disabled': [[fact('PIPELINE'), RASTERIZES, fact('SAMPLE_SHADED')]],
     r'(?:then )?the minimum fraction for sample shading must equal 0.0': [[fact('PIPELINE'), fact('MIN_SAMPLE_SHADING', False)]],
     r'this command must be called outside of a render pass instance': [[fact('INSIDE')]],
     r'(?:then )?the viewportCount parameter of vkCmdSetViewportWithCount must match the scissorCount parameter of vkCmdSetScissorWithCount':

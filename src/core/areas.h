@@ -6,7 +6,7 @@
 #include "state/pipeline.h"
 
 /* core/draw/rows.c: a bit per row of core/draw_rows.h that a draw with the pipeline may break. */
-#define DRAW_ROW_WORDS 3
+#define DRAW_ROW_WORDS 4
 struct core_in_pipeline {
     /* bit 63 of the last word: they are known. Release; acquire */
     _Atomic uint64_t rows[DRAW_ROW_WORDS];

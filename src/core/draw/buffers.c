@@ -5,24 +5,115 @@
 #include "report/names_of_values.h"
 #include "spirv/reflect.h"
 #include "state/buffer.h"
+#include "state/formats.h"
 #include "state/shader.h"
 
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
 
+/* The bytes of which attribAddress must be a multiple; 1: any. `*rule`: the one that says so. */
+static uint32_t alignment_of(const struct device *device, VkFormat format, enum rule *rule)
+{
+    const struct format_info *info = format_info(format);
+    const bool legacy = device_has_feature(device, FEATURE_legacyVertexAttributes);
+    if (!info || info->compression != FORMAT_COMPRESSION_NONE || info->plane_count != 1)
+        return 1;
+    /* ... is a packed format, and the legacyVertexAttributes feature is not enabled: the size of
+     * the format */
+    *rule = RULE_10389;
+    if (info->packed)
+        return legacy || info->packed != info->block_size * 8u ? 1 : info->block_size;
+    /* ... is not a packed format, and either the legacyVertexAttributes feature is not enabled or
+     * format has 64-bit components: the component size of the format */
+    *rule = RULE_10390;
+    return info->bits[0] % 8 || (legacy && info->bits[0] != 64) ? 1 : info->bits[0] / 8;
+}
+
+/* The distance of the binding's elements; false where that is not known. */
+static bool find_stride(const struct draw *draw, uint32_t binding, VkDeviceSize *stride)
+{
+    if (draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ||
+        draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT)) {
+        *stride = draw->command_buffer->vertex_buffers[binding].stride;
+        return draw_has(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+    }
+    for (uint32_t i = 0; i < draw->pipeline->vertex_binding_count; i++) {
+        *stride = draw->pipeline->vertex_bindings[i].stride;
+        if (draw->pipeline->vertex_bindings[i].binding == binding)
+            return true;
+    }
+    return false;
+}
+
+/* the value of attribAddress ... must be a multiple of ... Where the stride is one, and the buffer
+ * itself lies at one, all elements are alike. */
+static COLD void check_address(struct draw *draw, const struct vertex_attribute *attribute,
+                               const struct bound_buffer *bound)
+{
+    const struct device *device = draw->s.call->device;
+    enum rule rule = RULE_NONE;
+    const uint32_t alignment = alignment_of(device, attribute->format, &rule);
+    VkDeviceSize stride;
+    if (!alignment || (bound->offset + attribute->offset) % alignment == 0)
+        return;
+    const struct buffer *buffer = bound->buffer ? buffer_by_id(bound->buffer) : NULL;
+    if (!buffer || !find_stride(draw, attribute->binding, &stride) || stride % alignment ||
+        buffer_requirements(device, buffer).alignment % alignment)
+        return;
+    BROKEN_OF(&draw->s, OBJECT(HANDLE_BUFFER, object_state_handle(&buffer->base)), rule,
+              "commandBuffer",
+              "reads location %u at %" PRIu64 " bytes in the buffer of binding %u (%" PRIu64
+              " and the attribute's offset of %u), but %s is read at multiples of %u",
+              attribute->location, bound->offset + attribute->offset, attribute->binding,
+              bound->offset, attribute->offset,
+              value_text(VALUES_VkFormat, (uint64_t)attribute->format).text, alignment);
+}
+
+/* If the bound graphics pipeline was created without the VERTEX_INPUT_BINDING_STRIDE dynamic state
+ * enabled, without the VERTEX_INPUT_EXT dynamic state enabled, and vkCmdBindVertexBuffers3KHR was
+ * called and not subsequently invalidated ..., the value of setStride in each of its pBindInfos
+ * elements must have been VK_FALSE */
+static void check_strides_set(struct draw *draw)
+{
+    if (likely(!draw_has(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE)) ||
+        draw_has_shader_objects(draw) || draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ||
+        draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT))
+        return;
+    for (uint32_t i = 0; i < BOUND_VERTEX_BUFFERS; i++) {
+        if (draw->command_buffer->vertex_buffers[i].strided) {
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_13118, "commandBuffer",
+                      "had vkCmdBindVertexBuffers3KHR called with setStride for binding %u since "
+                      "the pipeline was bound, but that has neither "
+                      "VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE nor "
+                      "VK_DYNAMIC_STATE_VERTEX_INPUT_EXT",
+                      i);
+            return;
+        }
+    }
+}
+
 void draw_check_vertex_buffers(struct draw *draw)
 {
+    const bool null = device_has_feature(draw->s.call->device, FEATURE_nullDescriptor);
+    check_strides_set(draw);
     uint32_t count;
     const struct vertex_attribute *attributes =
         current_vertex_attributes(draw->pipeline, draw->command_buffer, &count);
     uint64_t seen = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t binding = attributes[i].binding;
-        if (binding >= BOUND_VERTEX_BUFFERS || seen >> binding & 1 ||
-            !pipeline_reads_location(draw->pipeline, attributes[i].location))
+        if (binding >= BOUND_VERTEX_BUFFERS)
+            continue;
+        const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];
+        const bool aligned = likely((bound->offset + attributes[i].offset) % 8 == 0),
+                   known = seen >> binding & 1;
+        if ((known && aligned) || !pipeline_reads_location(draw->pipeline, attributes[i].location))
+            continue;
+        if (!aligned)
+            check_address(draw, &attributes[i], bound);
+        if (known)
             continue;
         seen |= 1ull << binding;
-        const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];
         /* All vertex input bindings accessed via vertex input variables declared in the vertex
          * shader entry point's interface must have either valid or VK_NULL_HANDLE buffers bound */
         if (!bound->bound)
@@ -30,6 +121,13 @@ void draw_check_vertex_buffers(struct draw *draw)
                       "has no vertex buffer bound to binding %u, from which the vertex shader "
                       "reads "
                       "location %u",
+                      binding, attributes[i].location);
+        /* If the nullDescriptor feature is not enabled, all vertex input bindings accessed via
+         * vertex input variables ... must not be VK_NULL_HANDLE */
+        else if (unlikely(bound->null && !null))
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_04008, "commandBuffer",
+                      "has VK_NULL_HANDLE bound to binding %u, from which the vertex shader reads "
+                      "location %u, and the nullDescriptor feature is not enabled",
                       binding, attributes[i].location);
     }
 }
@@ -40,6 +138,20 @@ void draw_check_index_buffer(struct draw *draw)
     if (!draw->command_buffer->index_buffer.bound &&
         !device_has_feature(draw->s.call->device, FEATURE_maintenance6))
         BROKEN_OF(&draw->s, NULL, RULE_07312, "commandBuffer", "has no index buffer bound");
+    const struct command_buffer *command_buffer = draw->command_buffer;
+    const uint32_t most = command_buffer->index_type == VK_INDEX_TYPE_UINT8    ? UINT8_MAX
+                          : command_buffer->index_type == VK_INDEX_TYPE_UINT16 ? UINT16_MAX
+                                                                               : UINT32_MAX;
+    /* If the primitive restart index for this draw operation was set with
+     * vkCmdSetPrimitiveRestartIndexEXT, then primitiveRestartIndex must not be greater than the
+     * maximum representable value for the bound VkIndexType */
+    if (unlikely(command_buffer->restart_index_set) && command_buffer->index_buffer.bound &&
+        command_buffer->restart_index > most)
+        BROKEN_OF(&draw->s, NULL, RULE_12401, "commandBuffer",
+                  "has the primitive restart index %u, which vkCmdSetPrimitiveRestartIndexEXT has "
+                  "set, but indices of %s are bound",
+                  command_buffer->restart_index,
+                  value_text(VALUES_VkIndexType, (uint64_t)command_buffer->index_type).text);
 }
 
 const struct vertex_binding *draw_divided_binding(const struct call *call,

@@ -167,6 +167,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_rendering(&draw);
     if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
         draw_check_vertex_buffers(&draw);
+    draw_check_vertex_input(&draw, dirty);
     if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
         draw_check_index_buffer(&draw);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
@@ -230,6 +231,8 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
         }
         if (!point && kind != DRAW_MESH && !(set & DIRTY_VERTEX_BUFFERS))
             draw_check_vertex_buffers(&draw);
+        if (!point)
+            draw_check_vertex_input(&draw, DIRTY_ALL);
         draw_check_rows(&draw, point, DIRTY_ALL);
         draw_check_sets(&draw, point);
         if (!(set & DIRTY_SHADERS)) /* others may be executed in place of those that are bound */

@@ -104,6 +104,8 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty); /* core
 void draw_check_dynamic_state(struct draw *draw);  /* core/draw/dynamic_state.c */
 void draw_check_rendering(struct draw *draw);      /* core/draw/rendering.c */
 void draw_check_vertex_buffers(struct draw *draw); /* core/draw/buffers.c */
+/* Where vkCmdSetVertexInputEXT gave it, and that or the shader has changed. */
+void draw_check_vertex_input(struct draw *draw, uint32_t dirty); /* core/draw/vertex_input.c */
 void draw_check_index_buffer(struct draw *draw);
 /* The binding with a divisor that is not 1, where the device has all instances begin at 0 then;
  * NULL: none, or that is not known. `*dynamic`: vkCmdSetVertexInputEXT gave it. */

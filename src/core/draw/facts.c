@@ -216,6 +216,21 @@ static int64_t has_coverage_color(const struct draw *draw)
     }
 }
 
+/* What both faces have of the write masks that were set: the last call gave one of them. */
+static int64_t set_stencil_mask(const struct draw *draw)
+{
+    const struct command_buffer_dynamic *values = draw->values;
+    const uint32_t set =
+        with_value(draw, DYNAMIC_STENCIL_WRITE_MASK, values->stencil_write_masks_set);
+    if (!set)
+        return DRAW_UNKNOWN;
+    for (uint32_t face = 0; face < 2; face++) {
+        if (set >> face & 1 && !values->stencil[face].write_mask)
+            return 0;
+    }
+    return values->stencil[set & VK_STENCIL_FACE_FRONT_BIT ? 0 : 1].write_mask;
+}
+
 static int64_t shared_exponent_masks(const struct draw *draw)
 {
     const VkColorComponentFlags rgb =
@@ -369,6 +384,75 @@ static int64_t wanted_table(const struct draw *draw)
     return colors == DRAW_UNKNOWN || !colors ? DRAW_UNKNOWN : rasterized / colors;
 }
 
+/* The most that a color attachment of an instance begun here has; unknown without any. */
+static int64_t color_samples(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    int64_t most = DRAW_UNKNOWN;
+    for (uint32_t i = 0; rendering && i < rendering->formats.color_count && i < PIPELINE_COLORS;
+         i++) {
+        const int64_t samples = view_samples(rendering->colors[i].view);
+        most = samples > most ? samples : most;
+    }
+    return most;
+}
+
+/* Of a subpass without color and depth/stencil attachments, "rasterizationSamples must be a valid
+ * VkSampleCountFlagBits value that is set in framebufferNoAttachmentsSampleCounts" (8.3). */
+static int64_t empty_samples(const struct draw *draw)
+{
+    const struct subpass *subpass = active_subpass(draw->command_buffer);
+    const int64_t samples = draw_fact(draw, NOUN_rasterizationSamples);
+    if (!subpass || samples == DRAW_UNKNOWN || draw_active_colors(draw) ||
+        subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
+        return DRAW_UNKNOWN;
+    return (samples &
+            draw->s.call->device->properties.limits.framebufferNoAttachmentsSampleCounts) != 0;
+}
+
+/* The driver's maxSampleLocationGridSize for the samples. It is asked once for each thread, device
+ * and count in a row. */
+static VkExtent2D most_locations(const struct draw *draw, VkSampleCountFlagBits samples)
+{
+    static __thread struct {
+        uint64_t device; /* id */
+        VkSampleCountFlagBits samples;
+        VkExtent2D size;
+    } last;
+    const struct device *device = draw->s.call->device;
+    const PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
+        device->instance->dispatch.GetPhysicalDeviceMultisamplePropertiesEXT;
+    const uint64_t id = atomic_load_explicit(&device->object->id, memory_order_relaxed);
+    VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
+    if (!get || !extension_set_has(&device->extensions, EXTENSION_VK_EXT_sample_locations))
+        return (VkExtent2D){0, 0};
+    if (last.device != id || last.samples != samples) {
+        get(device->physical_device, samples, &properties);
+        last.device = id;
+        last.samples = samples;
+        last.size = properties.maxSampleLocationGridSize;
+    }
+    return last.size;
+}
+
+/* The grid of sample locations that is used divides the device's. */
+static int64_t grid_divides(const struct draw *draw, bool width)
+{
+    const int64_t samples = draw_fact(draw, NOUN_rasterizationSamples);
+    VkExtent2D grid = draw->pipeline->location_grid;
+    if (draw_takes(draw, DYNAMIC_SAMPLE_LOCATIONS_EXT)) {
+        if (!draw->values || !draw_has(draw, DYNAMIC_SAMPLE_LOCATIONS_EXT))
+            return DRAW_UNKNOWN;
+        grid = draw->values->sample_locations_grid;
+    }
+    if (samples <= 0 || samples & (samples - 1) || !grid.width || !grid.height)
+        return DRAW_UNKNOWN;
+    const VkExtent2D most = most_locations(draw, (VkSampleCountFlagBits)samples);
+    if (!most.width || !most.height)
+        return DRAW_UNKNOWN;
+    return width ? most.width % grid.width == 0 : most.height % grid.height == 0;
+}
+
 static const struct image_view *depth_view(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -514,11 +598,117 @@ static int64_t fragment_output(const struct draw *draw, bool alpha)
     return alpha ? false : last;
 }
 
+/* The locations below 32 that the fragment shader certainly writes, bit by bit. */
+static uint32_t written_locations(const struct draw *draw)
+{
+    const struct pipeline_stage *stage = fragment_stage(draw);
+    const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
+    uint32_t written = 0;
+    for (uint32_t i = 0; entry && i < entry->interface_count; i++) {
+        const struct spirv_interface *leaf =
+            &stage->shader->reflection->interfaces[entry->first_interface + i];
+        if (leaf->storage == SpvStorageClassOutput && leaf->builtin == SPIRV_NONE &&
+            leaf->location < 32 && leaf->location_count == 1 && leaf->access & SPIRV_ACCESS_WRITE)
+            written |= 1u << leaf->location;
+    }
+    return written;
+}
+
+/* Color writes are enabled for the attachment, and its write mask is known not to be zero. */
+static bool writes_color(const struct draw *draw, uint32_t index)
+{
+    const struct pipeline *pipeline = draw->pipeline;
+    VkColorComponentFlags mask =
+        index < pipeline->blend_count ? pipeline->blends[index].colorWriteMask : 0;
+    bool enabled = !(pipeline->color_writes_disabled >> index & 1);
+    if (draw_takes(draw, DYNAMIC_COLOR_WRITE_MASK_EXT))
+        mask =
+            with_value(draw, DYNAMIC_COLOR_WRITE_MASK_EXT, draw->values->color_write_masks_set) >>
+                        index &
+                    1
+                ? draw->values->write_masks[index]
+                : 0;
+    if (draw_takes(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT))
+        enabled =
+            with_value(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT, draw->values->color_write_enables) >>
+                index &
+            1;
+    return mask && enabled;
+}
+
+/* Color attachments that are written, of which the pipeline has no format. `resolve`: their
+ * resolve views, and the VkCustomResolveCreateInfoEXT of the pipeline. */
+static int64_t lacks_formats(const struct draw *draw, bool resolve)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    const struct pipeline *pipeline = draw->pipeline;
+    if (!rendering || !draw->values || draw_has_shader_objects(draw))
+        return DRAW_UNKNOWN;
+    const uint32_t written = written_locations(draw);
+    const VkFormat *formats = resolve ? pipeline->custom_resolve.colors : pipeline->formats.colors;
+    const uint32_t count =
+        resolve ? pipeline->custom_resolve.color_count : pipeline->formats.color_count;
+    int64_t lacking = 0;
+    for (uint32_t i = 0;
+         written && i < count && i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
+        const struct rendering_attachment *color = &rendering->colors[i];
+        const uint32_t location = rendering->color_locations[i];
+        if (formats[i] == VK_FORMAT_UNDEFINED && (resolve ? color->resolve_view : color->view) &&
+            location == pipeline->color_locations[i] && location < 32 && written >> location & 1 &&
+            writes_color(draw, i))
+            lacking |= 1ll << i;
+    }
+    return lacking;
+}
+
 static int64_t interpolates_at_sample(const struct draw *draw)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
     return stage ? (pipeline_stage_entry(stage)->uses & SPIRV_USES_INTERPOLATE_AT_SAMPLE) != 0
                  : DRAW_UNKNOWN;
+}
+
+/* Whether the fragment shader does what `uses` says (enum spirv_uses), with early tests. */
+static int64_t reads_early(const struct draw *draw, uint32_t uses)
+{
+    const struct pipeline_stage *stage = fragment_stage(draw);
+    const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
+    return entry ? entry->uses & uses && spirv_mode_find(stage->shader->reflection, entry,
+                                                         SpvExecutionModeEarlyFragmentTests)
+                 : DRAW_UNKNOWN;
+}
+
+/* Whether the mesh shader is one of VK_EXT_mesh_shader, or of VK_NV_mesh_shader. */
+static int64_t has_mesh_ext(const struct draw *draw)
+{
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
+        const struct spirv_entry_point *entry =
+            stage->stage == VK_SHADER_STAGE_MESH_BIT_EXT ? pipeline_stage_entry(stage) : NULL;
+        if (entry)
+            return entry->model == SpvExecutionModelMeshEXT;
+    }
+    return DRAW_UNKNOWN;
+}
+
+static int64_t writes_point_size(const struct draw *draw)
+{
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
+        const struct spirv_entry_point *entry =
+            stage->stage == VK_SHADER_STAGE_VERTEX_BIT ? pipeline_stage_entry(stage) : NULL;
+        if (!entry || entry->truncated)
+            continue;
+        for (uint32_t k = 0; k < entry->interface_count; k++) {
+            const struct spirv_interface *leaf =
+                &stage->shader->reflection->interfaces[entry->first_interface + k];
+            if (leaf->builtin == SpvBuiltInPointSize && leaf->storage == SpvStorageClassOutput &&
+                leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))
+                return true;
+        }
+        return false;
+    }
+    return DRAW_UNKNOWN;
 }
 
 static int64_t object_resolves(const struct draw *draw)
@@ -585,6 +775,14 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
         return fragment_output(draw, false);
     case NOUN_AT_SAMPLE:
         return interpolates_at_sample(draw);
+    case NOUN_READS_DEPTH_EARLY:
+        return reads_early(draw, SPIRV_USES_DEPTH_READ);
+    case NOUN_READS_STENCIL_EARLY:
+        return reads_early(draw, SPIRV_USES_STENCIL_READ);
+    case NOUN_MESH_EXT:
+        return has_mesh_ext(draw);
+    case NOUN_POINT_SIZE:
+        return writes_point_size(draw);
     case NOUN_OBJECT_RESOLVES:
         return object_resolves(draw);
     default:
@@ -616,6 +814,8 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
         return pipeline->discard_rectangles_given;
     case NOUN_HAS_BINDINGS:
         return pipeline->vertex_binding_count != 0;
+    case NOUN_SAMPLE_SHADED:
+        return pipeline->sample_shading;
     case NOUN_MIN_SAMPLE_SHADING:
         return !pipeline->sample_shading || pipeline->min_sample_shading <= 0;
     case NOUN_RESOLVE_GIVEN:
@@ -693,6 +893,8 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
         return blends_two_sources(draw);
     case NOUN_BLENDED:
         return blended(draw);
+    case NOUN_STENCIL_MASK:
+        return set_stencil_mask(draw);
     case NOUN_SHARED_EXPONENT_MASKS:
         return shared_exponent_masks(draw);
     default:
@@ -766,6 +968,18 @@ static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
                                                                : DRAW_UNKNOWN;
     case NOUN_DEPTH_STENCIL_SAMPLES:
         return depth_stencil_samples(draw);
+    case NOUN_COLOR_SAMPLES:
+        return color_samples(draw);
+    case NOUN_COLORS_WITHOUT_FORMAT:
+        return lacks_formats(draw, false);
+    case NOUN_RESOLVES_WITHOUT_FORMAT:
+        return lacks_formats(draw, true);
+    case NOUN_EMPTY_SAMPLES:
+        return empty_samples(draw);
+    case NOUN_GRID_WIDTH:
+        return grid_divides(draw, true);
+    case NOUN_GRID_HEIGHT:
+        return grid_divides(draw, false);
     case NOUN_COLOR_SAMPLES_OTHER:
         return other_color_samples(draw);
     case NOUN_TABLE_WANTED:

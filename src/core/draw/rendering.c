@@ -6,8 +6,10 @@
 #include "core/rule.h"
 
 #include "report/names_of_values.h"
+#include "spirv/reflect.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "state/shader.h"
 
 static void check_render_pass(struct draw *draw)
 {
@@ -240,6 +242,66 @@ static void check_samples(struct draw *draw)
                                  dynamic ? RULE_08644 : RULE_07287, samples);
 }
 
+/* The fragment shader statically uses an input attachment that is decorated with this
+ * InputAttachmentIndex. */
+static bool reads_input(const struct draw *draw, uint32_t index)
+{
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
+        const struct spirv_entry_point *entry =
+            stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT ? pipeline_stage_entry(stage) : NULL;
+        for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
+            const struct spirv_binding *binding =
+                &stage->shader->reflection->bindings[entry->first_binding + k];
+            if (binding->resource == SPIRV_RESOURCE_INPUT_ATTACHMENT && !binding->arrayed &&
+                binding->flags & SPIRV_HAS_ATTACHMENT && binding->attachment == index)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* if either ... in the bound pipeline or the value for the corresponding index set currently in
+ * the current render pass instance is statically used in the bound pipeline in an
+ * InputAttachmentIndex decoration, the two values must match */
+static bool inputs_differ(const struct draw *draw, uint32_t made_for, uint32_t now)
+{
+    return unlikely(made_for != now) &&
+           ((made_for != VK_ATTACHMENT_UNUSED && reads_input(draw, made_for)) ||
+            (now != VK_ATTACHMENT_UNUSED && reads_input(draw, now)));
+}
+
+static void check_input_indices(struct draw *draw)
+{
+    const struct pipeline *pipeline = draw->pipeline;
+    const struct render_pass_instance *rendering = draw->rendering;
+    if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT))
+        return;
+    for (uint32_t i = 0; i < PIPELINE_COLORS && i < pipeline->formats.color_count &&
+                         i < rendering->formats.color_count;
+         i++) {
+        if (inputs_differ(draw, pipeline->color_input_indices[i],
+                          rendering->color_input_indices[i])) {
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_09549, "commandBuffer",
+                      "has the input attachment index %d for color attachment %u in its render "
+                      "pass instance, but the bound pipeline has %d",
+                      (int)rendering->color_input_indices[i], i,
+                      (int)pipeline->color_input_indices[i]);
+            break;
+        }
+    }
+    if (inputs_differ(draw, pipeline->depth_input_index, rendering->depth_input_index))
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_10927, "commandBuffer",
+                  "has the input attachment index %d for the depth attachment in its render pass "
+                  "instance, but the bound pipeline has %d",
+                  (int)rendering->depth_input_index, (int)pipeline->depth_input_index);
+    if (inputs_differ(draw, pipeline->stencil_input_index, rendering->stencil_input_index))
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_10928, "commandBuffer",
+                  "has the input attachment index %d for the stencil attachment in its render pass "
+                  "instance, but the bound pipeline has %d",
+                  (int)rendering->stencil_input_index, (int)pipeline->stencil_input_index);
+}
+
 static void check_dynamic(struct draw *draw)
 {
     assert(draw->rendering->kind == RENDERING_DYNAMIC);
@@ -252,6 +314,7 @@ static void check_dynamic(struct draw *draw)
      * rasterization does not have. */
     if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
         return;
+    check_input_indices(draw);
     check_formats(draw);
     for (uint32_t i = 0; i < pipeline->formats.color_count && i < PIPELINE_COLORS; i++) {
         /* ... the value of each element of

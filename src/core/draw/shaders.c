@@ -6,6 +6,7 @@
 #include "core/draw_rows.h" /* generated */
 #include "core/record/scope.h"
 #include "core/rule.h"
+#include "core/shader/tessellation_modes.h"
 
 #include <string.h>
 
@@ -175,9 +176,16 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
                   RULE_08694, "commandBuffer",
                   "has no task shader object bound, but its mesh shader was created without "
                   "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
+    /* ... created with flags that includes both the INDEPENDENT_SETS and NO_TASK_SHADER bits,
+     * there must be no shader object bound to the VK_SHADER_STAGE_TASK_BIT_EXT stage: of such a
+     * shader that is the narrower statement */
     if (alone && task)
         BROKEN_OF(&draw->s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
-                  RULE_08695, "commandBuffer",
+                  shader->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR &&
+                          draw->kind == DRAW_MESH
+                      ? RULE_13365
+                      : RULE_08695,
+                  "commandBuffer",
                   "has a task shader object bound, but its mesh shader was created with "
                   "VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT");
 }
@@ -322,6 +330,166 @@ static void check_interfaces(struct bound_shaders *shaders)
     }
 }
 
+/* NULL: nothing is known of the code. */
+static const struct spirv_entry_point *entry_of(const struct shader_object *shader)
+{
+    const struct spirv_reflection *code =
+        shader && shader->shader ? shader->shader->reflection : NULL;
+    return code && shader->entry_point < code->entry_count ? &code->entries[shader->entry_point]
+                                                           : NULL;
+}
+
+/* If a shader is bound to both the TESSELLATION_CONTROL and TESSELLATION_EVALUATION stages, and if
+ * both stages contain an OpExecutionMode instruction specifying ..., they must be the same */
+static void check_tessellation(struct bound_shaders *shaders)
+{
+    static const enum rule rules[] = {[TESSELLATION_SUBDIVISION] = RULE_12239,
+                                      [TESSELLATION_ORIENTATION] = RULE_12240,
+                                      [TESSELLATION_SPACING] = RULE_12241};
+    const struct shader_object
+        *control = shaders->shader[__builtin_ctz(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)],
+        *evaluation = shaders->shader[__builtin_ctz(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)];
+    const struct spirv_entry_point *first = entry_of(control), *second = entry_of(evaluation);
+    struct draw *draw = shaders->draw;
+    /* what was linked was compared when it was made */
+    if (!first || !second || (control->link_group && control->link_group == evaluation->link_group))
+        return;
+    const struct spirv_reflection *first_code = control->shader->reflection,
+                                  *second_code = evaluation->shader->reflection;
+    const struct finding_objects *objects =
+        OBJECT2(HANDLE_SHADER_EXT, object_state_handle(&control->base), HANDLE_SHADER_EXT,
+                object_state_handle(&evaluation->base));
+    for (uint32_t i = 0; i < ARRAY_LENGTH(tessellation_choices); i++) {
+        const struct tessellation_choice *choice = &tessellation_choices[i];
+        const uint32_t a = tessellation_mode(choice, first_code, first),
+                       b = tessellation_mode(choice, second_code, second);
+        if (a != UINT32_MAX && b != UINT32_MAX && a != b)
+            BROKEN_OF(&draw->s, objects, rules[i], "commandBuffer",
+                      "has tessellation shader objects bound whose execution modes say different "
+                      "things of %s",
+                      choice->what);
+    }
+    const struct spirv_execution_mode *a = spirv_mode_find(first_code, first,
+                                                           SpvExecutionModeOutputVertices),
+                                      *b = spirv_mode_find(second_code, second,
+                                                           SpvExecutionModeOutputVertices);
+    if (a && b && a->operands[0] != b->operands[0])
+        BROKEN_OF(&draw->s, objects, RULE_12242, "commandBuffer",
+                  "has a tessellation control shader object bound with patches of %u vertices, and "
+                  "an evaluation shader object with patches of %u",
+                  a->operands[0], b->operands[0]);
+}
+
+/* --- independent sets --- */
+
+/* Stages that some binding of the layout's sets names; VK_SHADER_STAGE_ALL names none. */
+static VkShaderStageFlags stages_of_layout(const struct pipeline_layout *layout)
+{
+    VkShaderStageFlags stages = 0;
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        const struct descriptor_layout *set = layout->sets[i];
+        for (uint32_t k = 0; set && k < set->binding_count; k++) {
+            if (set->bindings[k].stages != VK_SHADER_STAGE_ALL)
+                stages |= set->bindings[k].stages;
+        }
+    }
+    return stages;
+}
+
+/* The layout that a set was bound with which the shader object uses. NULL: none, or destroyed. */
+static const struct pipeline_layout *layout_used_by(const struct draw *draw,
+                                                    const struct shader_object *shader)
+{
+    const struct bind_point_state *bind = &draw->command_buffer->bind[0];
+    const struct spirv_entry_point *entry = entry_of(shader);
+    for (uint32_t i = 0; entry && i < entry->binding_count; i++) {
+        const uint32_t set = shader->shader->reflection->bindings[entry->first_binding + i].set;
+        const bool bound = set < bind->set_count && bind->sets[set].kind != BOUND_NOTHING;
+        const struct pipeline_layout *layout =
+            bound ? pipeline_layout_by_id(bind->sets[set].layout) : NULL;
+        if (layout)
+            return layout;
+    }
+    return NULL;
+}
+
+/* If there are any shader objects bound that were created with flags that includes the
+ * VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR bit ... */
+static void check_layout_of(struct draw *draw, const struct shader_object *shader,
+                            const struct pipeline_layout *layout)
+{
+    const VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    const VkShaderStageFlags stages = stages_of_layout(layout);
+    const VkPipelineLayoutCreateFlags flags = layout->flags;
+    const struct value_text name = value_text(VALUES_VkShaderStageFlagBits, shader->stage);
+    const struct finding_objects *objects =
+        OBJECT2(HANDLE_SHADER_EXT, object_state_handle(&shader->base), HANDLE_PIPELINE_LAYOUT,
+                object_state_handle(&layout->base));
+    /* ... with a setLayoutCount not equal to 0, and with pSetLayouts not equal to NULL, then the
+     * pipeline layout of the bound descriptor sets must have been created with INDEPENDENT_SETS */
+    if (shader->set_layout_count && !(flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT))
+        BROKEN_OF(&draw->s, objects, RULE_13362, "commandBuffer",
+                  "has descriptor sets bound with a pipeline layout that was created without "
+                  "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, but the shader object of %s "
+                  "has VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR",
+                  name.text);
+    /* ... any binding's stageFlags set with VERTEX ... or GEOMETRY, then there must be no binding
+     * with stageFlags set with TASK or MESH */
+    if (stages & VERTEX_STAGES && stages & mesh)
+        BROKEN_OF(&draw->s, objects, RULE_13363, "commandBuffer",
+                  "has descriptor sets bound with a pipeline layout whose bindings have %s, but "
+                  "the shader object of %s has VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR: stages "
+                  "of vertices and of meshes do not go together then",
+                  value_text(VALUES_VkShaderStageFlags, stages & (VERTEX_STAGES | mesh)).text,
+                  name.text);
+    /* both the INDEPENDENT_SETS and NO_TASK_SHADER bits, the pipeline layout of the bound
+     * descriptor sets must have been created with NO_TASK_SHADER */
+    if (draw->kind == DRAW_MESH && shader->flags & VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT &&
+        !(flags & VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR))
+        BROKEN_OF(&draw->s, objects, RULE_13364, "commandBuffer",
+                  "has descriptor sets bound with a pipeline layout that was created without "
+                  "VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR, but the shader object of %s "
+                  "has VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT",
+                  name.text);
+}
+
+static void check_independent(const struct bound_shaders *shaders)
+{
+    struct draw *draw = shaders->draw;
+    const struct bind_point_state *bind = &draw->command_buffer->bind[0];
+    const struct pipeline_layout *layout = NULL;
+    VkShaderCreateFlagsEXT flags = 0;
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++)
+        flags |= GRAPHICS >> i & 1 && shaders->shader[i] ? shaders->shader[i]->flags : 0;
+    if (likely(!(flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR)))
+        return;
+    for (uint32_t i = 0; i < BOUND_SHADERS && !layout; i++)
+        layout = GRAPHICS >> i & 1 ? layout_used_by(draw, shaders->shader[i]) : NULL;
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
+        const struct shader_object *shader = GRAPHICS >> i & 1 ? shaders->shader[i] : NULL;
+        if (!shader || !(shader->flags & VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR))
+            continue;
+        const bool wrong = draw->s.wrong;
+        draw->s.wrong = false;
+        if (layout)
+            check_layout_of(draw, shader, layout);
+        /* ... with a pushConstantRangeCount not equal to 0 ..., then the pipeline layout of the
+         * bound push constants must have been created with INDEPENDENT_SETS */
+        if (shader->push_constant_count && bind->layout_compatibility_for_push &&
+            !(bind->push_layout_flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT))
+            BROKEN_OF(&draw->s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
+                      RULE_12491, "commandBuffer",
+                      "has push constants that were set with a pipeline layout without "
+                      "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, but the shader object "
+                      "of %s has VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR",
+                      value_text(VALUES_VkShaderStageFlagBits, shader->stage).text);
+        const bool broken = draw->s.wrong;
+        draw->s.wrong |= wrong;
+        if (broken)
+            return; /* the others have the same layout */
+    }
+}
+
 /* --- what they share with pipelines --- */
 
 static void leave_out(struct dynamic_state_set *states, enum dynamic_state state)
@@ -462,7 +630,10 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         check_links(&shaders);
         check_next_stages(&shaders);
         check_interfaces(&shaders);
+        check_tessellation(&shaders);
     }
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
+        check_independent(&shaders);
     if (!is_bound(&shaders, GRAPHICS)) {
         if (draw->s.wrong) /* neither a pipeline nor shaders: drivers follow what is not there */
             draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
@@ -481,6 +652,7 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     if (draw->kind != DRAW_MESH &&
         dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_VERTEX_BUFFERS | DIRTY_DYNAMIC_STATE))
         draw_check_vertex_buffers(draw);
+    draw_check_vertex_input(draw, dirty);
     if (draw->kind == DRAW_INDICES && dirty & (DIRTY_PIPELINE | DIRTY_INDEX_BUFFER))
         draw_check_index_buffer(draw);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))

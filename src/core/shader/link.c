@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/shader/stage.h"
+#include "core/shader/vertex_input.h"
 #include "core/rule.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -178,8 +179,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
         const struct spirv_interface *leaf = leaf_of(vertex, i);
         if (!is_user_defined(leaf, SpvStorageClassInput))
             continue;
-        uint32_t rows = (leaf->elements ? leaf->elements : 1) * leaf->columns,
-                 step = leaf->width == 64 && leaf->components > 2 ? 2 : 1;
+        const uint32_t rows = vertex_input_rows(leaf), step = vertex_input_step(leaf);
         for (uint32_t row = 0; row < rows && row < 64; row++) {
             uint32_t location = leaf->location + row * step;
             const VkVertexInputAttributeDescription *attribute = NULL;
@@ -204,9 +204,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
             const struct location *place =
                 &LOCATION(&LOCATION_INDEX(state, "pVertexAttributeDescriptions", index - 1),
                           "format");
-            uint8_t numeric = format->numeric == FORMAT_NUMERIC_SINT   ? SPIRV_NUMERIC_SINT
-                              : format->numeric == FORMAT_NUMERIC_UINT ? SPIRV_NUMERIC_UINT
-                                                                       : SPIRV_NUMERIC_FLOAT;
+            const uint8_t numeric = vertex_numeric(format);
             /* the numeric type associated with all Input variables of the corresponding Location
              * must be the same as VkVertexInputAttributeDescription::format */
             if (numeric != leaf->numeric)
@@ -231,8 +229,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
                           location, shader_text(vertex, leaf->name));
             /* format has a 64-bit component: Input variables at the Location must not use
              * components that are not present in the format */
-            if (wide && leaf->width == 64 &&
-                leaf->component / 2 + leaf->components > format->component_count)
+            if (wide && leaf->width == 64 && vertex_lacks_components(format, leaf))
                 BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_09198, place,
                           "has %u components, but the vertex shader reads location %u (%s) "
                           "with %u",

@@ -2,36 +2,21 @@
  * (vkCreateShadersEXT). */
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "core/shader/tessellation_modes.h"
 #include "report/finding.h"
 #include "spirv/reflect.h"
 #include "state/shader.h"
 #include "vk/pointer.h"
 
-#include <spirv/unified1/spirv.h>
-
-/* Execution modes of which a stage has one at most. */
-struct mode_choice {
-    const char *what;
-    enum vuid missing, different; /* VUID_COUNT: it may be missing */
-    uint32_t modes[3], count;
-};
-static const struct mode_choice choices[] = {
-    {"the type of subdivision (Triangles, Quads or Isolines)",
-     VUID_COUNT,
-     VUID_vkCreateShadersEXT_pCreateInfos_08867,
-     {SpvExecutionModeTriangles, SpvExecutionModeQuads, SpvExecutionModeIsolines},
-     3},
-    {"the orientation of triangles (VertexOrderCw or VertexOrderCcw)",
-     VUID_vkCreateShadersEXT_pCreateInfos_12224,
-     VUID_vkCreateShadersEXT_pCreateInfos_08868,
-     {SpvExecutionModeVertexOrderCw, SpvExecutionModeVertexOrderCcw},
-     2},
-    {"the spacing of segments (SpacingEqual, SpacingFractionalEven or SpacingFractionalOdd)",
-     VUID_vkCreateShadersEXT_pCreateInfos_12225,
-     VUID_vkCreateShadersEXT_pCreateInfos_08870,
-     {SpvExecutionModeSpacingEqual, SpvExecutionModeSpacingFractionalEven,
-      SpvExecutionModeSpacingFractionalOdd},
-     3},
+/* VUID_COUNT: it may be missing */
+static const struct {
+    enum vuid missing, different;
+} rules[] = {
+    [TESSELLATION_SUBDIVISION] = {VUID_COUNT, VUID_vkCreateShadersEXT_pCreateInfos_08867},
+    [TESSELLATION_ORIENTATION] = {VUID_vkCreateShadersEXT_pCreateInfos_12224,
+                                  VUID_vkCreateShadersEXT_pCreateInfos_08868},
+    [TESSELLATION_SPACING] = {VUID_vkCreateShadersEXT_pCreateInfos_12225,
+                              VUID_vkCreateShadersEXT_pCreateInfos_08870},
 };
 
 /* One of the two shaders. */
@@ -57,31 +42,25 @@ static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
     return side;
 }
 
-static uint32_t mode_of(const struct side *side, const struct mode_choice *choice)
+static bool check_choice(const struct call *call, uint32_t index, const struct side *control,
+                         const struct side *evaluation)
 {
-    assert(side->shader && side->entry && choice);
-    for (uint32_t i = 0; i < choice->count; i++) {
-        if (spirv_mode_find(side->shader->reflection, side->entry, choice->modes[i]))
-            return choice->modes[i];
-    }
-    return UINT32_MAX;
-}
-
-static bool check_choice(const struct call *call, const struct mode_choice *choice,
-                         const struct side *control, const struct side *evaluation)
-{
-    const uint32_t first = mode_of(control, choice), second = mode_of(evaluation, choice);
+    const struct tessellation_choice *choice = &tessellation_choices[index];
+    const uint32_t first = tessellation_mode(choice, control->shader->reflection, control->entry),
+                   second =
+                       tessellation_mode(choice, evaluation->shader->reflection, evaluation->entry);
     const struct location *where = &LOCATION(NULL, "pCreateInfos");
     /* at least one must contain an OpExecutionMode instruction specifying it */
     if (first == UINT32_MAX && second == UINT32_MAX)
-        return choice->missing != VUID_COUNT && finding(call, choice->missing, where, NULL,
-                                                        "has linked tessellation shaders of which "
-                                                        "none has an execution mode that says %s",
-                                                        choice->what);
+        return rules[index].missing != VUID_COUNT &&
+               finding(call, rules[index].missing, where, NULL,
+                       "has linked tessellation shaders of which none has an execution mode that "
+                       "says %s",
+                       choice->what);
     struct subject s = {.call = call};
     /* if both do, they must be the same */
-    REQUIRE(&s, choice->different, first == UINT32_MAX || second == UINT32_MAX || first == second,
-            where,
+    REQUIRE(&s, rules[index].different,
+            first == UINT32_MAX || second == UINT32_MAX || first == second, where,
             "has linked tessellation shaders whose execution modes say different things of %s",
             choice->what);
     return s.skip;
@@ -120,8 +99,8 @@ bool core_validate_CreateShadersEXT_tessellation(struct call *call, VkDevice dev
                                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
     bool skip = false;
     if (control.entry && evaluation.entry) {
-        for (uint32_t i = 0; i < ARRAY_LENGTH(choices); i++)
-            skip |= check_choice(call, &choices[i], &control, &evaluation);
+        for (uint32_t i = 0; i < ARRAY_LENGTH(tessellation_choices); i++)
+            skip |= check_choice(call, i, &control, &evaluation);
         skip |= check_patch_size(call, &control, &evaluation);
     }
     shader_release(control.shader);

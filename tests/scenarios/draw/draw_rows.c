@@ -228,12 +228,13 @@ PAIR(stencil_test_of_nothing, "pStencilAttachment-08965", UNUSED, VK_FORMAT_UNDE
 /* --- sample locations --- */
 
 #define LOCATED (STATE_3, .extensions = {STATE_EXTENSION, "VK_EXT_sample_locations"})
-#define LOCATIONS(samples_)                                        \
+#define LOCATIONS_IN(samples_, width_, height_)                    \
     {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,         \
      .sampleLocationsPerPixel = (VkSampleCountFlagBits)(samples_), \
-     .sampleLocationGridSize = {1, 1},                             \
-     .sampleLocationsCount = (samples_),                           \
+     .sampleLocationGridSize = {width_, height_},                  \
+     .sampleLocationsCount = (samples_) * (width_) * (height_),    \
      .pSampleLocations = locations}
+#define LOCATIONS(samples_) LOCATIONS_IN(samples_, 1, 1)
 static const VkSampleLocationEXT locations[4];
 static VkPipelineSampleLocationsStateCreateInfoEXT located;
 static void locate(struct drawn *d, uint32_t samples)
@@ -268,6 +269,35 @@ PAIR(depth_with_dynamic_locations, "sampleLocationsEnable-07484", LOCATED, 0,
      CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE))
 PAIR(locations_set, "None-06666", LOCATED, 0, 1, locate(d, 1);
      DYNAMIC(SAMPLE_LOCATIONS_EXT), if (x) set_locations(b, c, 1))
+
+/* The null driver's grid is of 2 x 2 pixels. */
+static void set_grid(struct baseline *b, VkCommandBuffer c, uint32_t width, uint32_t height)
+{
+    const VkSampleLocationsInfoEXT info = LOCATIONS_IN(1, width, height);
+    CALL(vkCmdSetSampleLocationsEXT)(c, &info);
+}
+static void locate_in(struct drawn *d, uint32_t width, uint32_t height)
+{
+    const VkSampleLocationsInfoEXT info = LOCATIONS_IN(1, width, height);
+    locate(d, 1);
+    located.sampleLocationsInfo = info;
+}
+#define GRID_PAIR(name_, id_, set_)                                              \
+    PAIR(name_, id_, LOCATED, 3, 2, locate(d, 1); DYNAMIC(SAMPLE_LOCATIONS_EXT); \
+         DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT), set_;                             \
+         CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE))
+GRID_PAIR(grid_width, "sampleLocationsEnable-07485", set_grid(b, c, x, 1))
+GRID_PAIR(grid_height, "sampleLocationsEnable-07486", set_grid(b, c, 1, x))
+#define FIXED_GRID_PAIR(name_, id_, locate_) \
+    PAIR(name_, id_, LOCATED, 3, 2, locate_; \
+         DYNAMIC(RASTERIZATION_SAMPLES_EXT), \
+         CALL(vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT))
+FIXED_GRID_PAIR(fixed_grid_width, "sampleLocationsEnable-07936", locate_in(d, x, 1))
+FIXED_GRID_PAIR(fixed_grid_height, "sampleLocationsEnable-07937", locate_in(d, 1, x))
+/* The enable decides. */
+ONE(grid_of_no_use, (.drivers = NULL_DRIVER, UNWRAP LOCATED), 3, locate(d, 1);
+    DYNAMIC(SAMPLE_LOCATIONS_EXT); DYNAMIC(SAMPLE_LOCATIONS_ENABLE_EXT), set_grid(b, c, x, 1);
+    CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_FALSE))
 
 /* --- discard rectangles --- */
 
@@ -890,3 +920,173 @@ PAIR(density_layers, "layers-10831",
                      "\"maxFragmentDensityTexelSize\": [8, 8], "
                      "\"maxFragmentDensityMapLayers\": 4}}"),
      1, 2, attach_layers(b, d, x), (void)c)
+
+/* --- attachments that are read in the tile --- */
+
+FEATURES(of_tile_images, VkPhysicalDeviceShaderTileImageFeaturesEXT, SHADER_TILE_IMAGE_FEATURES_EXT,
+         of_core, .shaderTileImageDepthReadAccess = VK_TRUE,
+         .shaderTileImageStencilReadAccess = VK_TRUE);
+#define READS_TILES (.features = &of_tile_images, .extensions = {"VK_EXT_shader_tile_image"})
+PAIR(early_depth_read, "pDynamicStates-08715", READS_TILES, VK_TRUE, VK_FALSE,
+     DYNAMIC(DEPTH_WRITE_ENABLE);
+     use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_depth_read)),
+     vkCmdSetDepthWriteEnable(c, x))
+PAIR(early_stencil_read, "pDynamicStates-08716", READS_TILES, 1, 0, DYNAMIC(STENCIL_WRITE_MASK);
+     use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_stencil_read)),
+     vkCmdSetStencilWriteMask(c, VK_STENCIL_FACE_FRONT_AND_BACK, x))
+/* Whether the last call counts alone, the statement does not say: one face is in order. */
+ONE(early_stencil_read_of_one_face, (.drivers = NULL_DRIVER, UNWRAP READS_TILES), 0,
+    DYNAMIC(STENCIL_WRITE_MASK);
+    use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_stencil_read)),
+    vkCmdSetStencilWriteMask(c, VK_STENCIL_FACE_FRONT_BIT, 1);
+    vkCmdSetStencilWriteMask(c, VK_STENCIL_FACE_BACK_BIT, 0))
+
+/* --- formats of color attachments that are written --- */
+
+PAIR(color_of_no_format, "pColorAttachments-08963", UNUSED, VK_FORMAT_UNDEFINED, COLOR_FORMAT,
+     use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_plain));
+     d->formats[0] = (VkFormat)x, (void)c)
+ONE(color_of_no_format_masked, (.drivers = NULL_DRIVER, UNWRAP UNUSED), 0,
+    use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_plain));
+    d->formats[0] = VK_FORMAT_UNDEFINED; d->blends[0].colorWriteMask = 0, (void)c)
+PAIR(resolve_of_no_format, "pColorAttachments-11539", UNUSED_RESOLVE, VK_FORMAT_UNDEFINED,
+     COLOR_FORMAT, resolve_color(b, d);
+     RESOLVING; use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_plain));
+     resolve_format = (VkFormat)x, begin_resolve(b, c))
+
+/* --- samples --- */
+
+PAIR(mixed_sample_shading, "rasterizationSamples-07494",
+     (.features = &of_core, .extensions = {"VK_NV_framebuffer_mixed_samples"}), VK_TRUE, VK_FALSE,
+     mix(d, 1, 1);
+     d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+     d->p.multisample.sampleShadingEnable = x, (void)c)
+
+static VkRenderPass make_empty_pass(struct baseline *b)
+{
+    const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .subpassCount = 1,
+                                         .pSubpasses = &subpass};
+    return create_render_pass(b, &info);
+}
+static void draw_to_nothing(struct baseline *b, VkSampleCountFlagBits samples)
+{
+    const VkDynamicState state = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &state};
+    const VkRenderPass pass = make_empty_pass(b);
+    const VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                                 .renderPass = pass,
+                                                 .width = IMAGE_EXTENT,
+                                                 .height = IMAGE_EXTENT,
+                                                 .layers = 1};
+    VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                   .renderPass = pass,
+                                   .framebuffer = create_framebuffer(b, &framebuffer),
+                                   .renderArea = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}}};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass);
+    p.color_blend.attachmentCount = 0;
+    p.info.pDynamicState = &dynamic;
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(b, &p.info));
+    CALL(vkCmdSetRasterizationSamplesEXT)(c, samples);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+#define WITHOUT_ATTACHMENTS                                           \
+    .drivers = NULL_DRIVER, STATE_3, .extensions = {STATE_EXTENSION}, \
+    .null_driver = "{\"limits\": {\"framebufferNoAttachmentsSampleCounts\": 5}}"
+SCENARIO(samples_without_attachments, WITHOUT_ATTACHMENTS)
+{
+    draw_to_nothing(b, VK_SAMPLE_COUNT_4_BIT);
+}
+SCENARIO(samples_without_attachments_broken, WITHOUT_ATTACHMENTS,
+         .expect = {"VUID-vkCmdDraw-rasterizationSamples-07471"},
+         .text = {"framebufferNoAttachmentsSampleCounts"})
+{
+    draw_to_nothing(b, VK_SAMPLE_COUNT_2_BIT);
+}
+
+/* --- indices of input attachments --- */
+
+/* The color attachment is read as input attachment 1, as is a depth or stencil one. */
+enum input { INPUT_COLOR, INPUT_DEPTH, INPUT_STENCIL, INPUT_UNUSED };
+static void draw_reading(struct baseline *b, enum input input, uint32_t made_for)
+{
+    const VkFormat formats[2] = {COLOR_FORMAT, D32S8};
+    const bool color = input == INPUT_COLOR || input == INPUT_UNUSED;
+    const uint32_t unused = VK_ATTACHMENT_UNUSED, none = 7, wanted = input == INPUT_UNUSED ? 3 : 1;
+    VkRenderingInputAttachmentIndexInfo now = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentInputIndices = color ? &wanted : &none,
+        .pDepthInputAttachmentIndex = input == INPUT_DEPTH ? &wanted : &unused,
+        .pStencilInputAttachmentIndex = input == INPUT_STENCIL ? &wanted : &unused};
+    VkRenderingInputAttachmentIndexInfo then = now;
+    then.pColorAttachmentInputIndices = color ? &made_for : &none;
+    then.pDepthInputAttachmentIndex = input == INPUT_DEPTH ? &made_for : &unused;
+    then.pStencilInputAttachmentIndex = input == INPUT_STENCIL ? &made_for : &unused;
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
+                                                  VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1};
+    const VkDescriptorPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+        .maxSets = 1,
+        .poolSizeCount = 1,
+        .pPoolSizes = &size};
+    const VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &layout_info);
+    const VkPipelineLayoutCreateInfo pipeline_layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = 1,
+        .pSetLayouts = &layout};
+    const VkPipelineLayout pipeline_layout = create_pipeline_layout(b, &pipeline_layout_info);
+    VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool_info), layout);
+    const VkImageView view = ATTACHMENT(.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                 VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+    const VkDescriptorImageInfo image = {.imageView = view,
+                                         .imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+                                        .pImageInfo = &image};
+    struct drawn drawn, *d = &drawn;
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    fill(b, d);
+    d->colors[0].imageView = view;
+    d->colors[0].imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ;
+    d->depth.imageView = d->stencil.imageView = ATTACHMENT(.format = formats[1]);
+    d->made_for.depthAttachmentFormat = d->made_for.stencilAttachmentFormat = formats[1];
+    d->p.info.layout = pipeline_layout;
+    use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_reads_input_1));
+    CHAIN(d->p.info.pNext, then);
+    VkCommandBuffer c = start(b, d);
+    CALL(vkCmdSetRenderingInputAttachmentIndicesKHR)(c, &now);
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0,
+                            NULL);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+#define READING(name_, input_, made_for_, ...)                                   \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &of_local,               \
+             .extensions = {"VK_KHR_dynamic_rendering_local_read"}, __VA_ARGS__) \
+    {                                                                            \
+        draw_reading(b, input_, made_for_);                                      \
+    }
+READING(input_index_of_color, INPUT_COLOR, 1, )
+READING(input_index_of_color_broken, INPUT_COLOR, 2, .expect = {"VUID-vkCmdDraw-None-09549"},
+        .text = {"has the input attachment index 1 for color attachment 0"})
+READING(input_index_of_depth, INPUT_DEPTH, 1, )
+READING(input_index_of_depth_broken, INPUT_DEPTH, 2, .expect = {"VUID-vkCmdDraw-None-10927"})
+READING(input_index_of_stencil, INPUT_STENCIL, 1, )
+READING(input_index_of_stencil_broken, INPUT_STENCIL, 2, .expect = {"VUID-vkCmdDraw-None-10928"})
+/* No variable is decorated with 3 or 2. */
+READING(input_index_of_nothing, INPUT_UNUSED, 2, )

@@ -722,3 +722,35 @@ SCENARIO(dispatch_indirect)
     vkCmdDispatchIndirect(begin_compute(b), make_buffer(b, 16, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT),
                           4);
 }
+
+/* --- the index that restarts primitives --- */
+
+static const VkPhysicalDevicePrimitiveRestartIndexFeaturesEXT restarts = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_RESTART_INDEX_FEATURES_EXT,
+    .primitiveRestartIndex = VK_TRUE};
+/* `early`: before the index buffer is bound, which brings the default back. */
+static void draw_restarting(struct baseline *b, uint32_t index, VkIndexType type, bool early)
+{
+    const VkBuffer indices = make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    VkCommandBuffer c = make_recording(b);
+    begin_rendering(b, c);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    if (early)
+        DEVICE_PROC(b, vkCmdSetPrimitiveRestartIndexEXT)(c, index);
+    vkCmdBindIndexBuffer(c, indices, 0, type);
+    if (!early)
+        DEVICE_PROC(b, vkCmdSetPrimitiveRestartIndexEXT)(c, index);
+    vkCmdDrawIndexed(c, 3, 1, 0, 0, 0);
+}
+#define RESTARTS(name_, index_, type_, early_, ...)                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &restarts,          \
+             .extensions = {"VK_EXT_primitive_restart_index"}, __VA_ARGS__) \
+    {                                                                       \
+        draw_restarting(b, index_, VK_INDEX_TYPE_##type_, early_);          \
+    }
+RESTARTS(restart_index_too_large, 0x10000, UINT16, false,
+         .expect = {"VUID-vkCmdDrawIndexed-primitiveRestartIndex-12401"},
+         .text = {"the primitive restart index 65536", "VK_INDEX_TYPE_UINT16"})
+RESTARTS(restart_index_of_the_type, 0xffff, UINT16, false, )
+RESTARTS(restart_index_of_32_bits, 0x10000, UINT32, false, )
+RESTARTS(restart_index_forgotten, 0x10000, UINT16, true, )

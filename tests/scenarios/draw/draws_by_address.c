@@ -168,3 +168,65 @@ SCENARIO(address_dispatch_nothing_bound, ON, EXPECT_ID(vkCmdDispatchIndirect2KHR
 {
     dispatch(b, false);
 }
+
+/* --- strides that are set with addresses --- */
+
+static const VkPhysicalDeviceExtendedDynamicStateFeaturesEXT strides = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&commands,
+    .extendedDynamicState = VK_TRUE};
+
+static VkPipeline make_pipeline_with(struct baseline *b, bool dynamic)
+{
+    const VkDynamicState state = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
+    const VkPipelineDynamicStateCreateInfo states = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = dynamic,
+        .pDynamicStates = &state};
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
+    pipeline.info.pDynamicState = &states;
+    return create_graphics_pipeline(b, &pipeline.info);
+}
+
+static void draw_strided(struct baseline *b, VkBool32 set, bool dynamic, bool before)
+{
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = make_buffer(b, 256, usage)};
+    const VkBindVertexBuffer3InfoKHR vertices = {
+        .sType = VK_STRUCTURE_TYPE_BIND_VERTEX_BUFFER_3_INFO_KHR,
+        .setStride = set,
+        .addressRange = {vkGetBufferDeviceAddress(b->device, &info), 256, set ? 16 : 0}};
+    const VkPipeline pipeline = make_pipeline_with(b, dynamic);
+    VkCommandBuffer c = make_recording(b);
+    begin_rendering(b, c);
+    if (before)
+        DEVICE_PROC(b, vkCmdBindVertexBuffers3KHR)(c, 0, 1, &vertices);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    if (!before)
+        DEVICE_PROC(b, vkCmdBindVertexBuffers3KHR)(c, 0, 1, &vertices);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+#define STRIDES                                   \
+    .drivers = NULL_DRIVER, .features = &strides, \
+    .extensions = {"VK_KHR_device_address_commands", "VK_EXT_mesh_shader"}
+SCENARIO(stride_set_for_nothing, STRIDES, .expect = {"VUID-vkCmdDraw-None-13118"},
+         .text = {"called with setStride for binding 0"})
+{
+    draw_strided(b, VK_TRUE, false, false);
+}
+SCENARIO(stride_not_set, STRIDES)
+{
+    draw_strided(b, VK_FALSE, false, false);
+}
+SCENARIO(stride_set_and_taken, STRIDES)
+{
+    draw_strided(b, VK_TRUE, true, false);
+}
+/* Binding the pipeline makes the stride invalid. */
+SCENARIO(stride_set_too_early, STRIDES)
+{
+    draw_strided(b, VK_TRUE, false, true);
+}

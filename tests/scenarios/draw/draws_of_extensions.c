@@ -350,6 +350,99 @@ CLUSTER(cluster_indirect_of_nothing, "vkCmdDrawClusterIndirectHUAWEI-None-08606"
         DEVICE_PROC(b, vkCmdDrawClusterIndirectHUAWEI)(
             c, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0))
 
+/* Which of both extensions a mesh shader is written for, its Execution Model says. */
+static const VkPhysicalDeviceMeshShaderFeaturesNV both_meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_NV,
+    .pNext = (void *)(uintptr_t)&counting,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+static const VkPhysicalDeviceClusterCullingShaderFeaturesHUAWEI all_meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_CULLING_SHADER_FEATURES_HUAWEI,
+    .pNext = (void *)(uintptr_t)&both_meshes,
+    .clustercullingShader = VK_TRUE};
+
+static VkPipeline make_mesh_pipeline_nv(struct baseline *b)
+{
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
+    const VkPipelineShaderStageCreateInfo stages[2] = {
+        stage_info(VK_SHADER_STAGE_MESH_BIT_NV, MAKE_SHADER(b, spirv_triangle_mesh_nv)),
+        pipeline.stages[1]};
+    pipeline.info.stageCount = 2;
+    pipeline.info.pStages = stages;
+    return create_graphics_pipeline(b, &pipeline.info);
+}
+#define BOTH_MESHES(name_, nv_, fields_, ...)                                                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &all_meshes,                           \
+             .extensions = {"VK_EXT_mesh_shader", "VK_NV_mesh_shader",                         \
+                            "VK_HUAWEI_cluster_culling_shader", "VK_KHR_draw_indirect_count"}, \
+             .null_driver = "{\"properties\": {\"maxDrawMeshTasksCount\": 8, "                 \
+                            "\"maxMeshWorkGroupCount\": [4, 5, 6], "                           \
+                            "\"maxMeshWorkGroupTotalCount\": 8, "                              \
+                            "\"maxWorkGroupCount\": [8, 8, 8], "                               \
+                            "\"indirectBufferOffsetAlignment\": 4}}",                          \
+             UNWRAP fields_)                                                                   \
+    {                                                                                          \
+        VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);             \
+        VkCommandBuffer c =                                                                    \
+            begin_with(b, (nv_) ? make_mesh_pipeline_nv(b) : make_mesh_pipeline(b, false));    \
+        (void)buffer;                                                                          \
+        __VA_ARGS__;                                                                           \
+    }
+#define OF_NV(name_, fields_, ...)  BOTH_MESHES(name_, true, fields_, __VA_ARGS__)
+#define OF_EXT(name_, fields_, ...) BOTH_MESHES(name_, false, fields_, __VA_ARGS__)
+#define DRAWN_NV                    DEVICE_PROC(b, vkCmdDrawMeshTasksNV)(c, 1, 0)
+#define DRAWN_NV_INDIRECT           DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectNV)(c, buffer, 0, 1, 8)
+#define DRAWN_NV_COUNT \
+    DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectCountNV)(c, buffer, 0, buffer, 60, 1, 8)
+#define ENDS(id_) (.expect = {"VUID-" id_})
+OF_NV(mesh_nv_drawn, (), DRAWN_NV)
+OF_NV(mesh_nv_drawn_indirect, (), DRAWN_NV_INDIRECT)
+OF_NV(mesh_nv_drawn_count, (), DRAWN_NV_COUNT)
+OF_EXT(mesh_ext_drawn_as_nv, ENDS("vkCmdDrawMeshTasksNV-MeshNV-07080"), DRAWN_NV)
+OF_EXT(mesh_ext_drawn_as_nv_indirect, ENDS("vkCmdDrawMeshTasksIndirectNV-MeshNV-07081"),
+       DRAWN_NV_INDIRECT)
+OF_EXT(mesh_ext_drawn_as_nv_count, ENDS("vkCmdDrawMeshTasksIndirectCountNV-MeshNV-07082"),
+       DRAWN_NV_COUNT)
+OF_NV(mesh_nv_drawn_as_ext, ENDS("vkCmdDrawMeshTasksEXT-MeshEXT-07087"),
+      DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(c, 1, 1, 1))
+OF_NV(mesh_nv_drawn_as_ext_indirect, ENDS("vkCmdDrawMeshTasksIndirectEXT-MeshEXT-07091"),
+      DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectEXT)(c, buffer, 0, 1, 12))
+OF_NV(mesh_nv_drawn_as_ext_count, ENDS("vkCmdDrawMeshTasksIndirectCountEXT-MeshEXT-07100"),
+      DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectCountEXT)(c, buffer, 0, buffer, 60, 1, 12))
+OF_EXT(mesh_drawn_as_cluster, ENDS("vkCmdDrawClusterHUAWEI-ClusterCullingHUAWEI-07823"),
+       DEVICE_PROC(b, vkCmdDrawClusterHUAWEI)(c, 1, 1, 1))
+OF_EXT(mesh_drawn_as_indirect_cluster,
+       ENDS("vkCmdDrawClusterIndirectHUAWEI-ClusterCullingHUAWEI-07824"),
+       DEVICE_PROC(b, vkCmdDrawClusterIndirectHUAWEI)(c, buffer, 0))
+
+static const VkPhysicalDeviceMeshShaderFeaturesEXT queried_meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&sizes,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE,
+    .meshShaderQueries = VK_TRUE};
+static const VkPhysicalDeviceClusterCullingShaderFeaturesHUAWEI queried_clusters = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_CULLING_SHADER_FEATURES_HUAWEI,
+    .pNext = (void *)(uintptr_t)&queried_meshes,
+    .clustercullingShader = VK_TRUE};
+/* There are no modules for clusters yet: a mesh pipeline has the other fault. */
+SCENARIO(cluster_with_mesh_statistics, .drivers = NULL_DRIVER, .features = &queried_clusters,
+         .extensions = {"VK_EXT_mesh_shader", "VK_HUAWEI_cluster_culling_shader"}, .proceed = true,
+         .null_driver = "{\"properties\": {\"maxWorkGroupCount\": [8, 8, 8]}}",
+         .expect = {"VUID-vkCmdDrawClusterHUAWEI-ClusterCullingHUAWEI-07823",
+                    "VUID-vkCmdDrawClusterHUAWEI-None-07819"})
+{
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS,
+        .queryCount = 1,
+        .pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT};
+    VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));
+    vkCmdBeginQuery(c, create_query_pool(b, &info), 0, 0);
+    DEVICE_PROC(b, vkCmdDrawClusterHUAWEI)(c, 1, 1, 1);
+}
+
 /* --- instances and divisors --- */
 
 static const VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input_feature = {

@@ -852,3 +852,335 @@ SCENARIO(objects_resolving_too_early, RESOLVED, .expect = {DRAW("customResolve-1
 {
     draw_resolving(b, false, VK_TRUE);
 }
+
+/* --- tessellation --- */
+
+/* The objects are not linked: what their execution modes say together is known at a draw. */
+static void draw_patches(struct baseline *b, VkShaderCreateInfoEXT control,
+                         VkShaderCreateInfoEXT evaluation)
+{
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    vertex.nextStage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    control.nextStage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+    evaluation.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind(b, c, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, make_object(b, &control));
+    bind(b, c, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, make_object(b, &evaluation));
+    bind(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, VK_NULL_HANDLE);
+    vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+    DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 3);
+    DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)
+    (c, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+#define PATCHES(name_, control_, evaluation_, ...)                  \
+    SCENARIO(name_, ON_STAGES, .drivers = NULL_DRIVER, __VA_ARGS__) \
+    {                                                               \
+        draw_patches(b, INFO(control_, TESSELLATION_CONTROL),       \
+                     INFO(evaluation_, TESSELLATION_EVALUATION));   \
+    }
+PATCHES(objects_of_patches, control, evaluation, )
+PATCHES(objects_of_other_subdivision, control_quads_of_4, evaluation_triangles_of_3,
+        .proceed = true, .expect = {DRAW("OpExecutionMode-12239"), DRAW("OpExecutionMode-12242")},
+        .text = {"the type of subdivision", "patches of 4 vertices"})
+PATCHES(objects_of_other_spacing, control_fractional, evaluation, .proceed = true,
+        .expect = {DRAW("OpExecutionMode-12240"), DRAW("OpExecutionMode-12241")},
+        .text = {"the orientation of triangles", "the spacing of segments"})
+
+/* --- points --- */
+
+static void draw_points(struct baseline *b, VkShaderCreateInfoEXT vertex)
+{
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+SCENARIO(objects_of_points, ON)
+{
+    draw_points(b, INFO(vertex_points, VERTEX));
+}
+SCENARIO(objects_of_points_without_size, ON, .drivers = NULL_DRIVER,
+         .expect = {DRAW("primitiveTopology-10748")},
+         .text = {"the vertex shader does not write PointSize"})
+{
+    draw_points(b, INFO(vertex, VERTEX));
+}
+static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext = (void *)&objects,
+    .maintenance5 = VK_TRUE};
+SCENARIO(objects_of_points_of_size_1, .drivers = NULL_DRIVER, .features = &maintenance5,
+         .extensions = {"VK_EXT_shader_object", "VK_KHR_maintenance5"})
+{
+    draw_points(b, INFO(vertex, VERTEX));
+}
+
+/* --- vertex attributes --- */
+
+static const VkPhysicalDeviceFeatures2 doubles = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&objects,
+    .features = {.shaderFloat64 = VK_TRUE, .robustBufferAccess = VK_TRUE}};
+static const VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT legacy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT,
+    .pNext = (void *)&doubles,
+    .legacyVertexAttributes = VK_TRUE};
+#define LEGACY                                                                \
+    .drivers = NULL_DRIVER, .features = &legacy,                              \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_legacy_vertex_attributes", \
+                   "VK_EXT_vertex_input_dynamic_state"}
+static const VkPhysicalDeviceVertexAttributeRobustnessFeaturesEXT missing_attributes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_ROBUSTNESS_FEATURES_EXT,
+    .pNext = (void *)&doubles,
+    .vertexAttributeRobustness = VK_TRUE};
+static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+    .pNext = (void *)&doubles,
+    .nullDescriptor = VK_TRUE};
+
+/* An attribute of location 2, unless another is given. */
+struct attribute {
+    VkFormat format;
+    uint32_t offset, stride;
+    VkDeviceSize buffer_offset;
+    bool null, other_location;
+};
+
+static void draw_attribute(struct baseline *b, VkShaderCreateInfoEXT vertex, struct attribute a)
+{
+    const VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+        .stride = a.stride,
+        .inputRate = VK_VERTEX_INPUT_RATE_VERTEX,
+        .divisor = 1};
+    const VkVertexInputAttributeDescription2EXT attribute = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = a.other_location ? 1 : 2,
+        .format = a.format,
+        .offset = a.offset};
+    const VkBuffer buffer =
+        a.null ? VK_NULL_HANDLE : make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    VkCommandBuffer c = begin(b, VERTEX_INPUT);
+    bind_both(b, c);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding, 1, &attribute);
+    vkCmdBindVertexBuffers(c, 0, 1, &buffer, &a.buffer_offset);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+#define ATTRIBUTES \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object"}, .features = &doubles
+#define ATTRIBUTE(name_, code_, attribute_, ...)                              \
+    SCENARIO(name_, __VA_ARGS__)                                              \
+    {                                                                         \
+        draw_attribute(b, INFO(code_, VERTEX), (struct attribute)attribute_); \
+    }
+#define PLACED(...) {__VA_ARGS__}
+#define FLOATS      VK_FORMAT_R32G32B32A32_SFLOAT
+ATTRIBUTE(attribute_of_floats, vertex_attribute, PLACED(FLOATS, 0, 16), ATTRIBUTES)
+ATTRIBUTE(attribute_of_doubles, vertex_double, PLACED(VK_FORMAT_R64G64_SFLOAT, 0, 16), ATTRIBUTES)
+ATTRIBUTE(attribute_of_other_location, vertex_attribute, PLACED(FLOATS, 0, 16, .other_location = 1),
+          ATTRIBUTES, .expect = {DRAW("Input-07939")},
+          .text = {"has no attribute of location 2, which the vertex shader reads (position)"})
+ATTRIBUTE(attribute_missing_robustly, vertex_attribute, PLACED(FLOATS, 0, 16, .other_location = 1),
+          .drivers = NULL_DRIVER, .features = &missing_attributes,
+          .extensions = {"VK_EXT_shader_object", "VK_EXT_vertex_attribute_robustness"})
+ATTRIBUTE(attribute_of_integers, vertex_attribute, PLACED(VK_FORMAT_R32G32B32A32_UINT, 0, 16),
+          ATTRIBUTES, .expect = {DRAW("Input-08734")},
+          .text = {"VK_FORMAT_R32G32B32A32_UINT", "as floating-point"})
+ATTRIBUTE(attribute_of_legacy_integers, vertex_attribute,
+          PLACED(VK_FORMAT_R32G32B32A32_UINT, 0, 16), LEGACY)
+ATTRIBUTE(attribute_too_wide, vertex_attribute, PLACED(VK_FORMAT_R64G64_SFLOAT, 0, 16), ATTRIBUTES,
+          .expect = {DRAW("format-08936")}, .text = {"as 32-bit"})
+ATTRIBUTE(attribute_too_narrow, vertex_double, PLACED(VK_FORMAT_R32G32_SFLOAT, 0, 16), ATTRIBUTES,
+          .expect = {DRAW("format-08937")}, .text = {"as 64-bit"})
+ATTRIBUTE(attribute_of_one_double, vertex_double, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16), ATTRIBUTES,
+          .expect = {DRAW("None-09203")}, .text = {"reads 2 components"})
+
+/* Where attributes lie: the sum of both offsets counts. */
+ATTRIBUTE(attribute_unaligned, vertex_attribute, PLACED(FLOATS, 0, 16, 2), ATTRIBUTES,
+          .expect = {DRAW("format-10390")},
+          .text = {"reads location 2 at 2 bytes in the buffer of binding 0", "multiples of 4"})
+ATTRIBUTE(attribute_aligned_together, vertex_attribute, PLACED(FLOATS, 2, 16, 2), ATTRIBUTES)
+ATTRIBUTE(attribute_of_bytes, vertex_attribute, PLACED(VK_FORMAT_R8G8B8A8_UNORM, 1, 4, 0),
+          ATTRIBUTES)
+ATTRIBUTE(attribute_packed_unaligned, vertex_attribute,
+          PLACED(VK_FORMAT_A2B10G10R10_UNORM_PACK32, 2, 16), ATTRIBUTES,
+          .expect = {DRAW("format-10389")}, .text = {"multiples of 4"})
+ATTRIBUTE(attribute_packed_aligned, vertex_attribute,
+          PLACED(VK_FORMAT_A2B10G10R10_UNORM_PACK32, 4, 16), ATTRIBUTES)
+ATTRIBUTE(attribute_legacy_unaligned, vertex_attribute,
+          PLACED(VK_FORMAT_A2B10G10R10_UNORM_PACK32, 2, 16), LEGACY)
+
+/* vkCmdBindVertexBuffers has said it of the binding, and the draw says it of what is read. */
+ATTRIBUTE(attribute_of_null, vertex_attribute, PLACED(FLOATS, 0, 16, .null = true), ATTRIBUTES,
+          .proceed = true,
+          .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-04001", DRAW("None-04008")})
+ATTRIBUTE(attribute_of_null_by_feature, vertex_attribute, PLACED(FLOATS, 0, 16, .null = true),
+          .drivers = NULL_DRIVER, .features = &null_descriptors,
+          .extensions = {"VK_EXT_shader_object", "VK_EXT_robustness2"})
+
+/* What was set is looked at again where it changes. */
+SCENARIO(attribute_set_again, ATTRIBUTES, .proceed = true, .expect = {DRAW("Input-07939")})
+{
+    VkShaderCreateInfoEXT vertex = INFO(vertex_attribute, VERTEX);
+    const VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .divisor = 1};
+    const VkVertexInputAttributeDescription2EXT attribute = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = 2,
+        .format = FLOATS};
+    const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    VkCommandBuffer c = begin(b, VERTEX_INPUT);
+    bind_both(b, c);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    vkCmdBindVertexBuffers(c, 0, 1, &buffer, &(VkDeviceSize){0});
+    DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding, 1, &attribute);
+    vkCmdDraw(c, 3, 1, 0, 0);
+    DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 0, NULL, 0, NULL);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+/* --- independent sets --- */
+
+static const VkPhysicalDeviceMaintenance11FeaturesKHR maintenance11 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_11_FEATURES_KHR,
+    .pNext = (void *)&objects,
+    .maintenance11 = VK_TRUE};
+static const VkPhysicalDeviceMaintenance11FeaturesKHR maintenance11_of_meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_11_FEATURES_KHR,
+    .pNext = (void *)&meshes,
+    .maintenance11 = VK_TRUE};
+#define INDEPENDENT_SETS                                                       \
+    .drivers = NULL_DRIVER, .features = &maintenance11,                        \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_graphics_pipeline_library", \
+                   "VK_KHR_pipeline_library", "VK_KHR_maintenance11"}
+#define INDEPENDENT_MESHES                                                     \
+    .drivers = NULL_DRIVER, .features = &maintenance11_of_meshes,              \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_graphics_pipeline_library", \
+                   "VK_KHR_pipeline_library", "VK_KHR_maintenance11", "VK_EXT_mesh_shader"}
+#define LAYOUT_FLAG  VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
+#define NO_TASK_FLAG VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR
+#define STAGES       (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT)
+
+/* A fragment shader that reads a uniform buffer, and a vertex or mesh shader before it; or shaders
+ * that have push constants. All have independent sets. */
+struct independent {
+    VkPipelineLayoutCreateFlags layout; /* of what is bound */
+    VkShaderStageFlags stages;          /* of another binding in that */
+    bool mesh, task, pushes;
+};
+
+static VkDescriptorSetLayout make_uniform_layout(struct baseline *b, VkShaderStageFlags other)
+{
+    const VkDescriptorSetLayoutBinding bindings[2] = {
+        {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL},
+        {2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, other, NULL}};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
+    return create_descriptor_set_layout(b, &info);
+}
+
+static VkDescriptorSet make_uniform_set(struct baseline *b, VkDescriptorSetLayout layout)
+{
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .flags =
+                                                 VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
+    const VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool), layout);
+    const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet write = write_buffer(set, &buffer);
+    write.dstBinding = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    return set;
+}
+
+static void draw_independent(struct baseline *b, struct independent x)
+{
+    const VkPushConstantRange range = {STAGES, 0, 16};
+    const uint32_t values[4] = {0};
+    const VkDescriptorSetLayout layout = make_uniform_layout(b, x.stages);
+    const VkPipelineLayoutCreateInfo bound = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .flags = x.layout,
+                                              .setLayoutCount = x.pushes ? 0 : 1,
+                                              .pSetLayouts = &layout,
+                                              .pushConstantRangeCount = x.pushes,
+                                              .pPushConstantRanges = &range};
+    const VkPipelineLayout pipeline_layout = create_pipeline_layout(b, &bound);
+    VkShaderCreateInfoEXT first = INFO(vertex, VERTEX), task = INFO(task_small, VERTEX),
+                          fragment = INFO(fragment_uniform, FRAGMENT);
+    VkCommandBuffer c = begin(b, NOTHING);
+    if (x.mesh)
+        first = INFO(mesh_small, VERTEX);
+    if (x.pushes)
+        fragment = INFO(fragment, FRAGMENT);
+    first.stage = x.mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT;
+    first.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    first.flags = fragment.flags = task.flags = VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR;
+    first.flags |= x.mesh ? NO_TASK : 0;
+    first.setLayoutCount = fragment.setLayoutCount = task.setLayoutCount = bound.setLayoutCount;
+    first.pSetLayouts = fragment.pSetLayouts = task.pSetLayouts = &layout;
+    first.pushConstantRangeCount = fragment.pushConstantRangeCount = x.pushes;
+    first.pPushConstantRanges = fragment.pPushConstantRanges = &range;
+    task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
+    task.nextStage = VK_SHADER_STAGE_MESH_BIT_EXT;
+    if (x.mesh) {
+        unbind(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
+        if (x.task)
+            bind(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+    }
+    bind(b, c, first.stage, make_object(b, &first));
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    if (x.pushes) {
+        vkCmdPushConstants(c, pipeline_layout, STAGES, 0, 16, values);
+    } else {
+        const VkDescriptorSet set = make_uniform_set(b, layout);
+        vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0,
+                                NULL);
+    }
+    if (x.mesh)
+        DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(c, 1, 1, 1);
+    else
+        vkCmdDraw(c, 3, 1, 0, 0);
+}
+#define LAID_OUT(name_, x_, ...)                            \
+    SCENARIO(name_, __VA_ARGS__)                            \
+    {                                                       \
+        draw_independent(b, (struct independent)PLACED x_); \
+    }
+LAID_OUT(independent_sets, (LAYOUT_FLAG, STAGES), INDEPENDENT_SETS)
+LAID_OUT(independent_sets_of_dependent_layout, (0, STAGES), INDEPENDENT_SETS,
+         .expect = {DRAW("flags-13362")},
+         .text = {"created without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT"})
+LAID_OUT(independent_sets_pushed, (LAYOUT_FLAG, STAGES, .pushes = true), INDEPENDENT_SETS)
+LAID_OUT(independent_sets_pushed_by_dependent_layout, (0, STAGES, .pushes = true), INDEPENDENT_SETS,
+         .expect = {DRAW("flags-12491")})
+LAID_OUT(independent_sets_of_all_stages, (LAYOUT_FLAG, VK_SHADER_STAGE_ALL), INDEPENDENT_MESHES,
+         .allow = {DRAW("None-08689"), DRAW("None-08690")})
+LAID_OUT(independent_sets_of_vertices_and_meshes,
+         (LAYOUT_FLAG | NO_TASK_FLAG, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT,
+          .mesh = true),
+         INDEPENDENT_MESHES, .expect = {MESH_DRAW("flags-13363")})
+LAID_OUT(independent_sets_of_meshes,
+         (LAYOUT_FLAG | NO_TASK_FLAG, VK_SHADER_STAGE_MESH_BIT_EXT, .mesh = true),
+         INDEPENDENT_MESHES)
+LAID_OUT(independent_sets_without_tasks, (LAYOUT_FLAG, VK_SHADER_STAGE_MESH_BIT_EXT, .mesh = true),
+         INDEPENDENT_MESHES, .expect = {MESH_DRAW("flags-13364")},
+         .text = {"created without VK_PIPELINE_LAYOUT_CREATE_NO_TASK_SHADER_BIT_KHR"})
+LAID_OUT(independent_sets_with_a_task,
+         (LAYOUT_FLAG | NO_TASK_FLAG, VK_SHADER_STAGE_MESH_BIT_EXT, .mesh = true, .task = true),
+         INDEPENDENT_MESHES, .expect = {MESH_DRAW("flags-13365")})

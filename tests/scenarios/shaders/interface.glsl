@@ -264,3 +264,22 @@ void main() { color = vec3(1); }
 layout(location = 0) out vec4 color;
 layout(location = 1) out vec4 other;
 void main() { color = other = vec4(1); }
+;; triangle_mesh_nv mesh
+#extension GL_NV_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() { for (uint i = 0; i < 3; i++) { gl_MeshVerticesNV[i].gl_Position = vec4(0, 0, 0, 1); gl_PrimitiveIndicesNV[i] = i; } gl_PrimitiveCountNV = 1; }
+;; fragment_depth_read frag
+#extension GL_EXT_shader_tile_image : require
+layout(early_fragment_tests) in;
+layout(location = 0) out highp vec4 result;
+void main() { result = vec4(depthAttachmentReadEXT()); }
+;; fragment_stencil_read frag
+#extension GL_EXT_shader_tile_image : require
+layout(early_fragment_tests) in;
+layout(location = 0) out highp vec4 result;
+void main() { result = vec4(stencilAttachmentReadEXT()); }
+;; fragment_reads_input_1 frag
+layout(input_attachment_index = 1, set = 0, binding = 0) uniform subpassInput before;
+layout(location = 0) out vec4 result;
+void main() { result = subpassLoad(before); }

@@ -1,0 +1,34 @@
+/* A vertex attribute's format beside the variable that reads it ("Vertex Input Extraction"). */
+#ifndef ASSAY_CORE_VERTEX_INPUT_H
+#define ASSAY_CORE_VERTEX_INPUT_H
+
+#include "spirv/reflect.h"
+#include "state/formats.h"
+
+/* How many rows of locations the variable takes, and how many locations each of them does. */
+static inline uint32_t vertex_input_rows(const struct spirv_interface *leaf)
+{
+    return (leaf->elements ? leaf->elements : 1) * leaf->columns;
+}
+
+static inline uint32_t vertex_input_step(const struct spirv_interface *leaf)
+{
+    return leaf->width == 64 && leaf->components > 2 ? 2 : 1;
+}
+
+/* enum spirv_numeric */
+static inline uint8_t vertex_numeric(const struct format_info *format)
+{
+    return format->numeric == FORMAT_NUMERIC_SINT   ? SPIRV_NUMERIC_SINT
+           : format->numeric == FORMAT_NUMERIC_UINT ? SPIRV_NUMERIC_UINT
+                                                    : SPIRV_NUMERIC_FLOAT;
+}
+
+/* Of a 64-bit format and variable: it uses components that the format does not have. */
+static inline bool vertex_lacks_components(const struct format_info *format,
+                                           const struct spirv_interface *leaf)
+{
+    return leaf->component / 2 + leaf->components > format->component_count;
+}
+
+#endif
