@@ -1,5 +1,5 @@
 /* Is the HTML report pleasant to use? Loads it in headless Chromium as a file, works with it by mouse and keyboard, and takes screenshots.
- * usage: node page.mjs --node DIRECTORY --page FILE --pictures FILE [--usual FILE] [--large FILE] [--screenshots DIRECTORY] [--every DIRECTORY] [--write yes]
+ * usage: node page.mjs --node DIRECTORY --page FILE --advice FILE --pictures FILE [--usual FILE] [--large FILE] [--screenshots DIRECTORY] [--every DIRECTORY] [--write yes]
  *
  * Pictures are compared by where their parts stand (pictures.json), not by their pixels, which are other ones with other fonts. `--write yes`
  * writes that file anew. */
@@ -491,6 +491,27 @@ async function dark(browser) {
   await narrow.context().close();
 }
 
+/* Advice has a page of its own, by what it saves; where there is none, there is no button for it. */
+async function advice(browser) {
+  for (const [width, colorScheme] of [[1360, "light"], [390, "dark"]]) {
+    const page = await open(browser, options.advice, { colorScheme, viewport: { width, height: 820 } });
+    await page.click("#advice");
+    expect((await texts(page, "#detail > h3")).join() === "What saves memory,What saves bandwidth,What saves time of the CPU", `groups: ${await texts(page, "#detail > h3")}`);
+    const memory = await page.textContent("#detail .advice");
+    expect(/7 times/.test(memory) && memory.includes("It costs more memory than it needs to.") && memory.includes("Instead: bind several buffers to one allocation"), memory);
+    expect((await page.$$("#detail .advice:first-of-type .places li")).length === 6 && memory.includes("and 2 more places"), "five places and how many more");
+    const { colors, inked } = await colorsOf(page, await (await page.$("#detail")).screenshot());
+    expect(colors > 20 && inked > 0.02, `it is not blank: ${colors} colors, ${inked}`);
+    const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+    expect(wide <= 0, `nothing is wider than the page at ${width}: ${wide}`);
+    if (options.every) await page.screenshot({ path: `${options.every}/advice-${width}.png` });
+    await page.click("#detail .places .link");
+    await page.waitForFunction(() => document.querySelector("#detail h2 .count"));
+    expect((await texts(page, "#detail > h3")).slice(0, 2).join() === "What it costs,What to do instead", `a piece of advice: ${await texts(page, "#detail > h3")}`);
+    await page.context().close();
+  }
+}
+
 /* Many findings: how long until they can be read, until a search is answered, until the next one is shown, until they lie on paper. */
 async function large(browser, file, count, limits) {
   const began = Date.now(), page = await open(browser, file, {}), load = Date.now() - began;
@@ -533,6 +554,7 @@ try {
   await race(browser);
   await dump(browser);
   await paper(browser);
+  await advice(browser);
   /* The limits are for a machine that is busy with other things. */
   if (options.usual) await large(browser, options.usual, 10000, { load: 8000, search: 400, step: 150, paper: 4000 });
   if (options.large) await large(browser, options.large, 100000, { load: 20000, search: 2000, step: 400, paper: 8000 });

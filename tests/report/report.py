@@ -221,6 +221,35 @@ def check_sarif(directory):
     expect(not errors, errors[:3])
 
 
+def advice(vuid, saves, instead, **more):
+    return finding(vuid, 'performance', spec='', url='', fix=instead,
+                   practice={'saves': saves, 'vendors': [], 'cost': f'It costs more {saves} than it needs to.'}, **more)
+
+
+SMALL, CLEAR, FENCES = 'BestPractices-vkBindBufferMemory-small-dedicated-allocation', 'BestPractices-RenderPass-redundant-clear', 'BestPractices-SyncObjects-HighNumberOfFences'
+
+
+def some_advice(path):
+    """Three kinds of advice, out of order, and an error."""
+    return write(path, [advice(FENCES, 'cpu', 'reset the fences, and use them again', message='vkCreateFence(): 900 fences live', offset=0x10)]
+                 + [advice(SMALL, 'memory', 'bind several buffers to one allocation', message=f'vkBindBufferMemory(): memory has {i} bytes', offset=0x20 + i) for i in range(7)]
+                 + [advice(CLEAR, 'bandwidth', 'clear with the load operation', message='vkCmdClearAttachments(): clears all', offset=0x40)] + [finding()])
+
+
+def check_advice(directory):
+    """Advice comes after mistakes, in groups by what it saves, with what it costs; for SARIF it is a note."""
+    path, output = some_advice(directory / 'advice.jsonl'), directory / 'advice.sarif'
+    text, _ = assay('report', path)
+    places = [text.index(part) for part in ('error VUID-VkBufferCreateInfo-size-00912', '--- advice that saves memory ---', SMALL, '--- advice that saves bandwidth ---', CLEAR,
+                                            '--- advice that saves time of the CPU ---', FENCES)]
+    expect(places == sorted(places), text)
+    expect('    cost      It costs more bandwidth than it needs to.\n' in text and 'clear with the load operation' in text, text)
+    assay('report', '--sarif', path, '-o', output)
+    run = json.loads(output.read_text())['runs'][0]
+    expect({(r['ruleId'], r['level']) for r in run['results']} == {(SMALL, 'note'), (CLEAR, 'note'), (FENCES, 'note'), ('VUID-VkBufferCreateInfo-size-00912', 'error')}, run['results'])
+    expect([r['defaultConfiguration']['level'] for r in run['tool']['driver']['rules']] == ['error', 'note', 'note', 'note'], run['tool'])
+
+
 def check_junit(directory):
     """It validates against the schemas of Ant and of Jenkins; errors fail, a file without findings passes."""
     path, odd = hazards(directory), directory / 'warnings & more.jsonl'
@@ -388,6 +417,12 @@ def make_page(directory):
     return page
 
 
+def make_advice_page(directory):
+    page = directory / 'advice.html'
+    assay('report', '--html', some_advice(directory / 'advice.jsonl'), '-o', page)
+    return page
+
+
 def make_large_page(directory, count):
     lines, page = directory / f'large-{count}.jsonl', directory / f'large-{count}.html'
     names = ['vertices', 'shadow map', 'particles', 'lights']
@@ -407,7 +442,7 @@ def check_html(directory):
     if not pathlib.Path(options.node, 'node_modules/playwright-core').exists() or not shutil.which('node') or not shutil.which('chromium'):
         print('no node, chromium or playwright-core here (./dev gets them): not run')
         sys.exit(SKIP)
-    command = ['node', pathlib.Path(__file__).with_name('page.mjs'), '--node', options.node, '--page', make_page(directory), '--pictures', pathlib.Path(__file__).with_name('pictures.json'),
+    command = ['node', pathlib.Path(__file__).with_name('page.mjs'), '--node', options.node, '--page', make_page(directory), '--advice', make_advice_page(directory), '--pictures', pathlib.Path(__file__).with_name('pictures.json'),
                '--usual', make_large_page(directory, 10000), '--large', make_large_page(directory, 100000)] + (['--write', 'yes'] if options.write else [])
     if options.screenshots:
         command += ['--screenshots', options.screenshots]

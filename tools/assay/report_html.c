@@ -39,6 +39,12 @@ static void emit_rules(struct emit *emit, struct store *store)
                   rule->count ? severity_rank_name(rule->severity)
                               : json_text_or(finding, "severity"));
         emit_number(emit, "count", rule->count);
+        if (rule->advice) {
+            emit_text(emit, "saves", advice_name(rule->advice));
+            emit_text_if(emit, "cost",
+                         json_text(json_object_object_get(finding, "practice"), "cost"));
+            emit_text_if(emit, "instead", json_text(finding, "fix"));
+        }
         emit_text_if(emit, "spec", json_text(finding, "spec"));
         emit_text_if(emit, "url", json_text(finding, "url"));
         emit_close(emit, '}');

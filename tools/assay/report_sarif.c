@@ -18,9 +18,12 @@ struct sarif {
     char directory[4096]; /* files in here are named relative to it, as those sites want them */
 };
 
-static const char *level_of(enum severity_rank severity)
+static const char *level_of(const struct rule *rule, enum severity_rank severity)
 {
-    return severity == RANK_ERROR ? "error" : severity <= RANK_PERFORMANCE ? "warning" : "note";
+    return rule->advice                   ? "note"
+           : severity == RANK_ERROR       ? "error"
+           : severity <= RANK_PERFORMANCE ? "warning"
+                                          : "note";
 }
 
 /* RFC 3986: what is not unreserved is written as %XX. */
@@ -113,7 +116,7 @@ static void emit_rule(struct sarif *sarif, const struct rule *rule)
         emit_message(emit, "fullDescription", spec);
     emit_text_if(emit, "helpUri", json_text(finding, "url"));
     emit_open(emit, "defaultConfiguration", '{');
-    emit_text(emit, "level", level_of(rule->severity));
+    emit_text(emit, "level", level_of(rule, rule->severity));
     emit_close(emit, '}');
     emit_close(emit, '}');
     json_object_put(example);
@@ -348,7 +351,7 @@ static void emit_result(struct sarif *sarif, const struct found *found)
     emit_open(emit, NULL, '{');
     emit_text(emit, "ruleId", rule->id);
     emit_number(emit, "ruleIndex", rule->rank);
-    emit_text(emit, "level", level_of(found->severity));
+    emit_text(emit, "level", level_of(rule, found->severity));
     emit_message(emit, "message", json_text_or(found->finding, "message"));
     emit_number(emit, "occurrenceCount", found->count);
     if (found->status)

@@ -83,6 +83,12 @@ static void write_total(struct report *report)
 
 static void write_spec(FILE *out, struct json_object *finding)
 {
+    const char *cost = json_text_or(json_object_object_get(finding, "practice"), "cost");
+    if (*cost) {
+        write_key(out, "cost");
+        write_wrapped(out, cost, TEXT_INDENT);
+        fputc('\n', out);
+    }
     const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
     if (*spec) {
         write_key(out, "spec");
@@ -280,9 +286,23 @@ bool report_text(struct report *report)
     struct store *store = report->store;
     if (!report->without_total)
         write_total(report);
-    for (uint32_t i = 0; i < store->rule_count; i++) {
+    enum advice advice = ADVICE_NONE;
+    uint32_t i = 0;
+    for (; i < store->rule_count && !store->rules[store->ranked[i]].advice; i++) {
         if (store->rules[store->ranked[i]].count && !write_rule(report, store->ranked[i]))
             return false;
     }
-    return write_pairs(report) && write_gone(report);
+    if (!write_pairs(report))
+        return false;
+    for (; i < store->rule_count; i++) {
+        const struct rule *rule = &store->rules[store->ranked[i]];
+        if (!rule->count)
+            continue;
+        if (rule->advice != advice)
+            fprintf(report->out, "\n--- advice that saves %s ---\n", advice_title(rule->advice));
+        advice = rule->advice;
+        if (!write_rule(report, store->ranked[i]))
+            return false;
+    }
+    return write_gone(report);
 }

@@ -174,6 +174,36 @@ static uint32_t rule_of(struct store *store, const char *id)
     return store->rule_count - 1;
 }
 
+static const char *const advice_names[ADVICE_COUNT] = {"",    "memory", "bandwidth",
+                                                       "gpu", "cpu",    "portability"};
+
+const char *advice_name(enum advice advice)
+{
+    return advice_names[advice];
+}
+
+const char *advice_title(enum advice advice)
+{
+    static const char *const titles[ADVICE_COUNT] = {"",
+                                                     "memory",
+                                                     "bandwidth",
+                                                     "time of the GPU",
+                                                     "time of the CPU",
+                                                     "trouble on other devices"};
+    return titles[advice];
+}
+
+enum advice advice_of(struct json_object *finding)
+{
+    const char *saves = json_text_or(json_object_object_get(finding, "practice"), "saves");
+    for (uint32_t i = 1; i < ADVICE_COUNT; i++) {
+        if (!strcmp(saves, advice_names[i]))
+            return (enum advice)i;
+    }
+    /* Of `validate_sync`: barriers that wait for more than they need to. */
+    return strncmp(json_text_or(finding, "vuid"), "BestPractices-", 14) ? ADVICE_NONE : ADVICE_GPU;
+}
+
 static enum severity_rank severity_of(struct json_object *finding)
 {
     static const char *const names[] = {"error", "warning", "performance", "info", "debug"};
@@ -362,6 +392,7 @@ static bool take(void *user, struct json_object *finding, const char *text, size
         tell("memory is out");
         return false;
     }
+    store->rules[known.rule].advice = advice_of(finding);
     *known_text(store->merge, known.hash) = known;
     return count_finding(store, &known, text, length);
 }
@@ -423,6 +454,8 @@ static int compare_rules(const void *a, const void *b)
 {
     const struct rule *first = &comparing[*(const uint32_t *)a],
                       *second = &comparing[*(const uint32_t *)b];
+    if (first->advice != second->advice)
+        return first->advice < second->advice ? -1 : 1;
     if (first->severity != second->severity)
         return first->severity < second->severity ? -1 : 1;
     if (first->count != second->count)

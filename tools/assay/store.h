@@ -32,6 +32,20 @@ enum severity_rank {
     RANK_COUNT
 };
 
+/* What a program gains by taking a piece of advice ("practice": {"saves": ...}). */
+enum advice {
+    ADVICE_NONE, /* it is no advice */
+    ADVICE_MEMORY,
+    ADVICE_BANDWIDTH,
+    ADVICE_GPU,
+    ADVICE_CPU,
+    ADVICE_PORTABILITY,
+    ADVICE_COUNT
+};
+enum advice advice_of(struct json_object *finding);
+const char *advice_name(enum advice advice);  /* as in the JSON: "gpu"; "" for ADVICE_NONE */
+const char *advice_title(enum advice advice); /* for people: "time of the GPU" */
+
 /* Against the older run. */
 enum status {
     STATUS_NONE, /* there is no older run */
@@ -49,7 +63,10 @@ struct rule {
     uint64_t count, different;
     uint64_t offset; /* in the spool: an example */
     uint32_t length;
-    uint32_t rank; /* graver ones first, then what was found more often. Index of `ranked` */
+    /* graver ones first, then what was found more often; then advice, by what it saves. Index of
+     * `ranked` */
+    uint32_t rank;
+    enum advice advice;
 };
 
 struct findings_file {

@@ -200,10 +200,10 @@ function codeBlock(text) {
 }
 
 /* What mends it: a sentence in the first line, then code. */
-function mend(text) {
+function mend(text, title) {
   const line = text.indexOf("\n"), says = line < 0 ? text : text.slice(0, line), code = line < 0 ? "" : text.slice(line + 1);
   const sentence = says.charAt(0).toUpperCase() + says.slice(1);
-  return [el("h3", null, "What mends it"), el("p", { class: "what" }, sentence), code ? codeBlock(code) : null];
+  return [el("h3", null, title || "What mends it"), el("p", { class: "what" }, sentence), code ? codeBlock(code) : null];
 }
 
 function rangeText(range) {
@@ -239,7 +239,7 @@ function table(head, rows) {
 }
 
 /* Members that have a place of their own in the page; others are shown as they stand, under their names. */
-const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "race", "shader", "gpuDump", "fix",
+const PLACED = new Set(["number", "severity", "message", "command", "location", "objects", "queueLabels", "commandBufferLabels", "labels", "caller", "stack", "sync", "race", "practice", "shader", "gpuDump", "fix",
   "thread", "threadName", "application", "process", "time", "parameters", "lastOf", "repeats", "details"]);
 
 /* "bufferLabels" is "Buffer labels". */
@@ -312,7 +312,8 @@ function sections(row, finding, paper) {
     out.push(el("h3", null, "Advice"), codeBlock(sync.text));
   }
   out.push(...shaderView(finding.shader), ...dumpView(finding.gpuDump, paper));
-  if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix));
+  if (finding.practice && finding.practice.cost) out.push(el("h3", null, "What it costs"), el("p", { class: "what" }, finding.practice.cost));
+  if (typeof finding.fix === "string" && finding.fix) out.push(...mend(finding.fix, finding.practice ? "What to do instead" : null));
   if (finding.caller && !(sync && sync.this)) out.push(el("h3", finding.race ? { class: "as-is" } : null, finding.race ? `This call, by thread ${threadText(finding)}` : finding.shader && (finding.command || "").startsWith("vkCmd") ? "Recorded by" : "Called by"), ...stackView(finding, true));
   if (finding.race && finding.race.caller) out.push(el("h3", { class: "as-is" }, `The other call${finding.race.command ? `, ${finding.race.command}` : ""}, by thread ${threadText(finding.race)}`), ...stackView(finding.race, true));
   out.push(...objectSection(finding.objects), ...labelSections(finding), ...specSection(rule), ...originSection(row));
@@ -399,6 +400,35 @@ function overview() {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
+/* --- advice: what would make the program cost less, by what it saves --- */
+
+const SAVES = { memory: "memory", bandwidth: "bandwidth", gpu: "time of the GPU", cpu: "time of the CPU", portability: "trouble on other devices" };
+const ADVICE_PLACES = 5;
+
+/* The places of an id, the most frequent first. */
+function advicePlaces(index) {
+  const rows = [...state.rows.keys()].filter(i => state.rows[i][RULE] === index && STATUSES[state.rows[i][STATUS]] !== "gone").sort((a, b) => state.rows[b][COUNT] - state.rows[a][COUNT] || a - b);
+  return el("ul", { class: "places" }, rows.slice(0, ADVICE_PLACES).map(i => el("li", null,
+    el("button", { class: "link", type: "button", click: () => select(i) }, brief(state.rows[i][MESSAGE])), " ", el("span", { class: "mono" }, state.rows[i][SHADER] || state.rows[i][PLACE]), " ", el("span", { class: "soft" }, `${format(state.rows[i][COUNT])}×`))),
+  rows.length > ADVICE_PLACES ? el("li", null, el("button", { class: "link", type: "button", click: () => searchFor(state.data.rules[index].id, "id:") }, `and ${plural(rows.length - ADVICE_PLACES, "more place")}`)) : null);
+}
+
+function adviceView() {
+  const rules = state.data.rules.map((rule, index) => ({ rule, index })).filter(({ rule }) => rule.saves && rule.count);
+  return [el("h2", null, "Advice"), el("p", { class: "soft" }, "The program is correct. This is where it costs more than it needs to."),
+    ...Object.entries(SAVES).map(([saves, title]) => [title, rules.filter(({ rule }) => rule.saves === saves)]).filter(([, some]) => some.length).flatMap(([title, some]) => [
+      el("h3", { class: "as-is" }, `What saves ${title}`),
+      ...some.map(({ rule, index }) => el("section", { class: "advice" }, el("h4", null, rule.id, " ", el("span", { class: "soft" }, plural(rule.count, "time"))),
+        rule.cost ? el("p", null, rule.cost) : null, rule.instead ? el("p", null, el("b", null, "Instead: "), rule.instead.split("\n")[0]) : null, advicePlaces(index)))])];
+}
+
+function advice() {
+  state.selected = -1;
+  $("detail").replaceChildren(el("button", { class: "back", type: "button", click: back }, "← Findings"), ...adviceView());
+  $("detail").scrollTop = 0;
+  history.replaceState(null, "", "#advice");
+}
+
 /* --- controls --- */
 
 /* The file's name, where no other one has the same. */
@@ -458,10 +488,10 @@ const KEYS = {
   ArrowDown: () => go(state.at + 1), j: () => go(state.at + 1), ArrowUp: () => go(state.at - 1), k: () => go(state.at - 1),
   PageDown: () => go(state.at + 10), PageUp: () => go(state.at - 10), Home: () => go(0), End: () => go(state.items.length - 1),
   ArrowRight: () => sideways(true), ArrowLeft: () => sideways(false), Enter: enter,
-  "/": () => $("search").focus(), o: overview, t: () => theme(true), "?": () => $("help").showModal(), c: () => document.querySelector("#detail .copy")?.click(),
+  "/": () => $("search").focus(), o: overview, a: () => $("advice").hidden || advice(), t: () => theme(true), "?": () => $("help").showModal(), c: () => document.querySelector("#detail .copy")?.click(),
   p: () => printFindings(), Escape: back,
 };
-const EVERYWHERE = ["j", "k", "/", "o", "t", "?", "c", "p", "Escape"];
+const EVERYWHERE = ["j", "k", "/", "o", "a", "t", "?", "c", "p", "Escape"];
 
 function keyboard(event) {
   const inField = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName), inList = $("list").contains(event.target) || event.target === document.body;
@@ -513,6 +543,10 @@ function listen() {
     overview();
     document.body.classList.add("detailed");
   });
+  $("advice").addEventListener("click", () => {
+    advice();
+    document.body.classList.add("detailed");
+  });
   $("theme").addEventListener("click", () => theme(true));
   $("keys").addEventListener("click", () => $("help").showModal());
   dark.addEventListener("change", () => theme(false));
@@ -540,6 +574,7 @@ async function start() {
   state.rows = data.rows;
   $("total").replaceChildren(el("b", null, format(data.findings)), data.findings === 1 ? " finding, " : " findings, ", el("b", null, format(data.different)), " different, of ", el("b", null, plural(data.rules.filter(rule => rule.count).length, "id")), ` in ${plural(data.files.filter(file => !file.old).length, "file")}`);
   $("file").append(el("option", { value: "" }, "all"), ...data.files.map((file, i) => (file.old ? null : el("option", { value: i, title: file.path }, shortPath(file.path, data.files)))).filter(Boolean));
+  $("advice").hidden = !data.rules.some(rule => rule.saves && rule.count);
   $("found-in").hidden = data.files.filter(file => !file.old).length < 2;
   chips($("severities"), SEVERITIES, SEVERITY, state.severities);
   chips($("statuses"), STATUSES, STATUS, state.statuses);
@@ -555,6 +590,7 @@ window.assay = state;
 const asked = location.hash.slice(1);
 start().then(() => {
   const index = Number(asked);
+  if (asked === "advice" && !$("advice").hidden) advice();
   if (asked === "" || !state.rows[index]) return;
   go(state.items.findIndex(item => item.row === index));
 });
