@@ -21,6 +21,7 @@ enum spirv_type_flags {
     SPIRV_TYPE_BUFFER_BLOCK = 1 << 1,
     SPIRV_TYPE_NON_WRITABLE = 1 << 2, /* a struct whose members are all NonWritable */
     SPIRV_TYPE_NON_READABLE = 1 << 3,
+    SPIRV_TYPE_ENCODED = 1 << 4, /* floating point with an encoding of its own, as BFloat16KHR */
 };
 
 /* Threads (all structs of this file): immutable once made. */
@@ -38,10 +39,10 @@ struct spirv_type {
     /* type of components, columns, elements; an image's sampled type, a sampled image's image; what
      * a pointer to PhysicalStorageBuffer points to */
     uint32_t element;
-    /* components, columns, elements; 0: runtime array, or a length that only specialization gives
-     */
+    /* components, columns, elements, dimensions of a tensor; 0: runtime array, or a length that
+     * only specialization gives */
     uint32_t length;
-    uint32_t length_id;                  /* of an array: its constant */
+    uint32_t length_id;                  /* of an array or tensor: its constant */
     uint32_t first_member, member_count; /* of a struct */
     uint32_t stride;                     /* ArrayStride, 0 without */
     /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0 for what has
@@ -136,6 +137,10 @@ enum spirv_access {
     SPIRV_ACCESS_BLOCK_MATCH = 1 << 14,
     SPIRV_ACCESS_SUM_MATCH = 1 << 15,
     SPIRV_ACCESS_WINDOW_MATCH = 1 << 16,
+    /* read, or written, by each invocation: by the entry point's function itself, before it first
+     * branches or calls another one */
+    SPIRV_ACCESS_SURE_READ = 1 << 17,
+    SPIRV_ACCESS_SURE_WRITE = 1 << 18,
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks
@@ -188,6 +193,8 @@ struct spirv_binding {
     uint8_t resource; /* enum spirv_resource */
     uint8_t storage;  /* SpvStorageClass */
     bool arrayed;     /* an array of descriptors */
+    /* components of the widest texel that an OpImageWrite writes; 0: none; UINT8_MAX: unknown */
+    uint8_t texel_components;
     /* 1 when not an array; 0: a runtime array, or only specialization tells (then `count_id`) */
     uint32_t count;
     uint32_t count_id;   /* id of the length's constant, 0 for a runtime array */

@@ -44,6 +44,7 @@ struct spirv_use {
     uint32_t begin, end;    /* bytes, of a push constant block; equal: none */
     uint64_t elements;      /* as struct spirv_binding */
     bool any_element;
+    uint8_t texel_components; /* likewise */
 };
 
 struct spirv_function {

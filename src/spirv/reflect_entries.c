@@ -48,13 +48,17 @@ static void read_modes(const struct entry *entry)
     }
 }
 
-static void add_use(struct spirv_use *total, const struct spirv_use *use)
+/* `own`: of the entry point's own function. */
+static void add_use(struct spirv_use *total, const struct spirv_use *use, bool own)
 {
-    total->access |= use->access;
+    const uint32_t sure = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE;
+    total->access |= own ? use->access : use->access & ~sure;
     total->read |= use->read;
     total->written |= use->written;
     total->elements |= use->elements;
     total->any_element |= use->any_element;
+    if (use->texel_components > total->texel_components)
+        total->texel_components = use->texel_components;
     if (use->begin == use->end)
         return;
     if (total->begin == total->end) {
@@ -92,7 +96,7 @@ static void follow_calls(struct entry *entry)
         for (uint32_t u = 0; u < function->use_count; u++) {
             const struct spirv_use *use =
                 LIST_AT(build, uses, function->first_use + u, struct spirv_use);
-            add_use(&entry->totals[use->variable], use);
+            add_use(&entry->totals[use->variable], use, i == 0);
         }
         for (uint32_t c = 0; c < function->call_count; c++)
             reach(entry, &count, *LIST_AT(build, calls, function->first_call + c, uint32_t));
@@ -396,7 +400,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .access = total->access,
                                     .attachment = decorations.attachment,
                                     .elements = total->elements,
-                                    .any_element = total->any_element};
+                                    .any_element = total->any_element,
+                                    .texel_components = total->texel_components};
     for (uint32_t depth = 0;
          type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&
          depth < 16;

@@ -157,6 +157,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         type.numeric = SPIRV_NUMERIC_FLOAT;
         type.width = length > 2 && words[2] <= 64 ? (uint8_t)words[2] : 0;
         type.size = type.width / 8;
+        type.flags |= length > 3 ? SPIRV_TYPE_ENCODED : 0;
         break;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix:
@@ -175,6 +176,15 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         type.size = saturate((uint64_t)type.length * (type.stride ? type.stride
                                                       : element   ? element->size
                                                                   : 0));
+        break;
+    }
+    case SpvOpTypeTensorARM: {
+        uint64_t rank = 0;
+        type.length_id = length > 3 ? words[3] : 0;
+        const struct spirv_instruction *constant = spirv_definition(build->module, type.length_id);
+        if (constant && constant->opcode == SpvOpConstant &&
+            spirv_default_value(build, type.length_id, &rank))
+            type.length = saturate(rank);
         break;
     }
     case SpvOpTypeStruct:

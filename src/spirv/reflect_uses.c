@@ -10,6 +10,7 @@
 struct walk {
     struct spirv_build *build;
     struct spirv_function *function;
+    bool straight; /* no branch or call so far in the function */
 };
 
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
@@ -51,6 +52,9 @@ static void note(struct walk *walk, uint32_t id, uint32_t access)
     use->access |= access | SPIRV_ACCESS_USED;
     if (access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE) && !(access & SPIRV_ACCESS_ATOMIC))
         use->access |= SPIRV_ACCESS_PLAIN;
+    if (walk->straight && !(access & SPIRV_ACCESS_PASSED))
+        use->access |= (access & SPIRV_ACCESS_READ ? (uint32_t)SPIRV_ACCESS_SURE_READ : 0) |
+                       (access & SPIRV_ACCESS_WRITE ? (uint32_t)SPIRV_ACCESS_SURE_WRITE : 0);
     use->any_element |=
         LIST_AT(walk->build, variables, origin->variable, struct spirv_variable)->id == id;
     if (access & SPIRV_ACCESS_READ)
@@ -197,7 +201,8 @@ static void load(struct walk *walk, const uint32_t *words, uint32_t length)
     const struct spirv_type *type = spirv_build_type(build, type_index);
     bool opaque = type && (type->opcode == SpvOpTypeImage || type->opcode == SpvOpTypeSampler ||
                            type->opcode == SpvOpTypeSampledImage ||
-                           type->opcode == SpvOpTypeAccelerationStructureKHR);
+                           type->opcode == SpvOpTypeAccelerationStructureKHR ||
+                           type->opcode == SpvOpTypeTensorARM);
     if (opaque) {
         derive(walk, words, length);
         return;
@@ -442,6 +447,38 @@ static void other(struct walk *walk, const struct spirv_instruction *instruction
             note(walk, words[operand.word], SPIRV_ACCESS_READ);
 }
 
+/* Components of what OpImageWrite writes to each texel; UINT8_MAX: unknown. */
+static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
+{
+    const struct spirv_instruction *value = spirv_definition(build->module, texel);
+    const uint32_t type_id = value && value->length > 2 ? spirv_words(build->module, value)[1] : 0;
+    const struct spirv_type *type =
+        type_id < build->module->bound ? spirv_build_type(build, build->type_index[type_id]) : NULL;
+    if (!type)
+        return UINT8_MAX;
+    switch (type->opcode) {
+    case SpvOpTypeInt:
+    case SpvOpTypeFloat:
+        return 1;
+    case SpvOpTypeVector:
+        return type->length && type->length < UINT8_MAX ? (uint8_t)type->length : UINT8_MAX;
+    default:
+        return UINT8_MAX;
+    }
+}
+
+static void write_image(struct walk *walk, const uint32_t *words, uint32_t length)
+{
+    if (length < 2)
+        return;
+    note(walk, words[1], SPIRV_ACCESS_WRITE);
+    const struct spirv_origin *origin = origin_of(walk, words[1]);
+    struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
+    const uint8_t components = length > 3 ? texel_components(walk->build, words[3]) : UINT8_MAX;
+    if (use && components > use->texel_components)
+        use->texel_components = components;
+}
+
 static void read_instruction(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(walk->build->module, instruction);
@@ -477,7 +514,15 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         return;
     }
     switch (instruction->opcode) {
+    case SpvOpSelectionMerge:
+    case SpvOpLoopMerge:
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+        walk->straight = false;
+        other(walk, instruction);
+        break;
     case SpvOpFunctionCall:
+        walk->straight = false;
         call_function(walk, words, length);
         break;
     case SpvOpAccessChain:
@@ -506,6 +551,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpImageQueryFormat:
     case SpvOpImageQueryOrder:
     case SpvOpImageQueryLod:
+    case SpvOpTensorQuerySizeARM:
     case SpvOpArrayLength:
         if (length > 3)
             note(walk, words[3], 0);
@@ -517,6 +563,13 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         }
         break;
     case SpvOpImageWrite:
+        write_image(walk, words, length);
+        break;
+    case SpvOpTensorReadARM:
+        if (length > 3)
+            note(walk, words[3], SPIRV_ACCESS_READ);
+        break;
+    case SpvOpTensorWriteARM:
         if (length > 1)
             note(walk, words[1], SPIRV_ACCESS_WRITE);
         break;
@@ -545,6 +598,7 @@ void spirv_build_functions(struct spirv_build *build)
             walk.function->id = spirv_words(module, instruction)[2];
             walk.function->first_use = build->uses.count;
             walk.function->first_call = build->calls.count;
+            walk.straight = true;
         } else if (walk.function) {
             read_instruction(&walk, instruction);
         }
