@@ -81,7 +81,12 @@ void state_after_CreateTensorViewARM(struct call *call, VkDevice device,
         created(call, (uint64_t)*pView, HANDLE_TENSOR_VIEW_ARM, sizeof(*view));
     if (!view)
         return;
+    const struct created_tensor *tensor =
+        object_load_state(call_find(call, (uint64_t)pCreateInfo->tensor, HANDLE_TENSOR_ARM));
     view->flags = pCreateInfo->flags;
+    view->format = pCreateInfo->format;
+    view->usage = tensor ? tensor->usage : 0;
+    view->dimension_count = tensor ? tensor->dimension_count : 0;
     publish(&view->base);
 }
 

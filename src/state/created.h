@@ -31,7 +31,12 @@ struct created_tensor {
 struct created_tensor_view {
     struct object_state base;
     VkTensorViewCreateFlagsARM flags;
+    VkFormat format;
+    /* of the tensor: */
+    VkTensorUsageFlagsARM usage;
+    uint32_t dimension_count; /* 0: nothing is known of the tensor */
 };
+STATE_FINDERS(created_tensor_view, VkTensorViewARM, HANDLE_TENSOR_VIEW_ARM)
 
 struct created_micromap {
     struct object_state base;

@@ -59,7 +59,15 @@ struct image {
 };
 STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 
-/* const. */
+/* What vkGetPhysicalDeviceImageFormatProperties2 said of VK_FILTER_CUBIC_EXT. */
+enum cubic_answer {
+    CUBIC_ASKED = 1 << 0,
+    CUBIC_KNOWN = 1 << 1, /* it did answer */
+    CUBIC_FILTERED = 1 << 2,
+    CUBIC_FILTERED_MINMAX = 1 << 3,
+};
+
+/* const but for `cubic`. */
 struct image_view {
     struct object_state base;
     uint64_t image; /* id */
@@ -67,7 +75,8 @@ struct image_view {
     VkImageViewType type;
     VkFormat format;
     VkComponentMapping components;
-    bool identity; /* components is the identity swizzle */
+    bool identity;         /* components is the identity swizzle */
+    _Atomic uint8_t cubic; /* enum cubic_answer; 0: not asked yet. Relaxed */
     /* resolved: no VK_REMAINING_* (a 3D image's slices count as layers where the view is 2D) */
     VkImageSubresourceRange range;
     /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
@@ -79,6 +88,12 @@ struct image_view {
     VkImageCreateFlags image_flags;
 };
 STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
+
+/* enum cubic_answer, of what is `view`'s. Asks the driver once, then it is remembered. Threads:
+ * any.
+ */
+uint32_t image_view_cubic(const struct device *device, struct image_view *view,
+                          const struct image *image) COLD;
 
 /* "Identity swizzle": each component is itself, whichever way that is said. */
 static inline bool components_are_identity(const VkComponentMapping *components)

@@ -105,3 +105,47 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     read_chain(call, view, pCreateInfo->pNext);
     object_state_publish(object, view);
 }
+
+/* The driver is asked as the program would do it. What it is asked without (the usage of stencil,
+ * DRM format modifiers, external memory) could change the answer: then it is not asked. */
+static uint32_t ask_cubic(const struct device *device, const struct image_view *view,
+                          const struct image *image)
+{
+    VkPhysicalDeviceImageViewImageFormatInfoEXT of_view = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT,
+        .imageViewType = view->type};
+    const VkPhysicalDeviceImageFormatInfo2 question = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = &of_view,
+        .format = view->format,
+        .type = image->type,
+        .tiling = image->tiling,
+        .usage = image->usage,
+        .flags = image->flags};
+    VkFilterCubicImageViewImageFormatPropertiesEXT cubic = {
+        .sType = VK_STRUCTURE_TYPE_FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT};
+    VkImageFormatProperties2 answer = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+                                       .pNext = &cubic};
+    const PFN_vkGetPhysicalDeviceImageFormatProperties2 ask =
+        device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2;
+    if (!ask ||
+        !extension_set_has(&device->instance->extensions,
+                           EXTENSION_VK_KHR_get_physical_device_properties2) ||
+        image->separate_stencil_usage || image->external_types || image->from_swapchain ||
+        image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT ||
+        ask(device->physical_device, &question, &answer) != VK_SUCCESS)
+        return CUBIC_ASKED;
+    return CUBIC_ASKED | CUBIC_KNOWN | (cubic.filterCubic ? (uint32_t)CUBIC_FILTERED : 0) |
+           (cubic.filterCubicMinmax ? (uint32_t)CUBIC_FILTERED_MINMAX : 0);
+}
+
+uint32_t image_view_cubic(const struct device *device, struct image_view *view,
+                          const struct image *image)
+{
+    uint32_t known = atomic_load_explicit(&view->cubic, memory_order_relaxed);
+    if (!known) {
+        known = ask_cubic(device, view, image);
+        atomic_store_explicit(&view->cubic, (uint8_t)known, memory_order_relaxed);
+    }
+    return known;
+}

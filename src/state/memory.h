@@ -32,6 +32,16 @@ struct device_memory {
 };
 STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
 
+/* In a heap of tile memory (VK_QCOM_tile_memory_heap). */
+static inline bool device_memory_is_of_tiles(const struct device *device,
+                                             const struct device_memory *memory)
+{
+    const VkPhysicalDeviceMemoryProperties *p = &device->memory_properties;
+    return memory->type < p->memoryTypeCount &&
+           p->memoryHeaps[p->memoryTypes[memory->type].heapIndex % VK_MAX_MEMORY_HEAPS].flags &
+               VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM;
+}
+
 /* Where a buffer, or a plane of an image, lies. */
 struct memory_binding {
     /* id; 0 = not bound. Stays when the memory is freed: device_memory_by_id then finds nothing */

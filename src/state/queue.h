@@ -114,7 +114,9 @@ struct device_state {
     /* reach_added (state/reach.h) when what pending work reaches was last looked up */
     _Atomic uint64_t explored;
     _Atomic(struct use_joins *) joins; /* queue.c: owned; NULL before work of two queues met */
-    struct spread_count samplers;      /* that live */
+    _Atomic(struct border_colors *) border_colors; /* sampler.c: owned; NULL: none registered */
+    _Atomic bool border_colors_lost;               /* memory was out. Relaxed */
+    struct spread_count samplers;                  /* that live */
     AREA_ROOM(8);
 };
 

@@ -1,9 +1,13 @@
 /* Tracks what samplers and Y'CbCr conversions were created with. */
 #include "state/sampler.h"
 
+#include "base/lock.h"
+#include "base/vec.h"
 #include "state/hooks.h"
 #include "state/queue.h"
 #include "vk/chain.h"
+
+#include <string.h>
 
 /* `change`: 1 or -1. */
 static void count_sampler(const struct call *call, const struct sampler *sampler, int32_t change)
@@ -47,6 +51,17 @@ void state_after_CreateSampler(struct call *call, VkDevice device,
     sampler->ycbcr_conversion = conversion ? object_state_id(&conversion->base) : 0;
     sampler->custom_border_color = custom != NULL;
     sampler->custom_border_color_format = custom ? custom->format : VK_FORMAT_UNDEFINED;
+    const VkSamplerCustomBorderColorIndexCreateInfoEXT *index =
+        custom ? chain_find(pCreateInfo->pNext,
+                            VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT)
+               : NULL;
+    if (index) {
+        sampler->custom_color = custom->customBorderColor;
+        sampler->border_index = index->index;
+        sampler->border_index_given =
+            pCreateInfo->borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
+            pCreateInfo->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
+    }
     object_state_publish(object, sampler);
     count_sampler(call, sampler, 1);
 }
@@ -72,4 +87,121 @@ void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device
     conversion->info = *pCreateInfo;
     conversion->info.pNext = NULL;
     object_state_publish(object, conversion);
+}
+
+/* --- custom border colors that are registered with an index --- */
+
+struct border_color {
+    uint32_t index;
+    VkClearColorValue color;
+};
+
+struct border_colors {
+    struct lock lock;
+    struct border_color *list GUARDED_BY(lock); /* owned */
+    uint32_t count GUARDED_BY(lock);
+    uint32_t capacity GUARDED_BY(lock);
+};
+
+static struct border_colors *border_colors_of(const struct device *device, bool make)
+{
+    struct device_state *state =
+        make ? device_state_make(device) : object_load_state(device->object);
+    struct border_colors *colors =
+        state ? atomic_load_explicit(&state->border_colors, memory_order_acquire) : NULL;
+    if (colors || !make || !state)
+        return colors;
+    struct border_colors *made = mem_alloc_zeroed(sizeof(*made));
+    if (!made)
+        return NULL;
+    lock_init(&made->lock);
+    if (atomic_compare_exchange_strong_explicit(&state->border_colors, &colors, made,
+                                                memory_order_acq_rel, memory_order_acquire))
+        return made;
+    mem_free(made);
+    return colors;
+}
+
+static void free_list(struct border_colors *colors) NOT_ANALYSED /* it is being destroyed */
+{
+    mem_free(colors->list);
+}
+
+void border_colors_destroy(struct border_colors *colors)
+{
+    if (colors)
+        free_list(colors);
+    mem_retire(colors);
+}
+
+void border_colors_renew_lock(struct border_colors *colors)
+{
+    if (colors)
+        lock_init(&colors->lock);
+}
+
+static uint32_t find_color(const struct border_colors *colors, uint32_t index)
+    REQUIRES(colors->lock)
+{
+    uint32_t i = 0;
+    while (i < colors->count && colors->list[i].index != index)
+        i++;
+    return i;
+}
+
+void state_after_RegisterCustomBorderColorEXT(struct call *call, VkDevice device,
+                                              const VkSamplerCustomBorderColorCreateInfoEXT
+                                                  *pBorderColor,
+                                              VkBool32 requestIndex, uint32_t *pIndex)
+{
+    struct border_colors *colors =
+        call->result == VK_SUCCESS ? border_colors_of(call->device, true) : NULL;
+    struct device_state *state = object_load_state(call->device->object);
+    if (!colors) {
+        if (state && call->result == VK_SUCCESS)
+            atomic_store_explicit(&state->border_colors_lost, true, memory_order_relaxed);
+        return;
+    }
+    lock_take(&colors->lock);
+    const uint32_t at = find_color(colors, *pIndex);
+    if (at == colors->count &&
+        vec_room(&colors->list, colors->count, &colors->capacity, 16, sizeof(*colors->list)))
+        colors->count++;
+    if (at < colors->count)
+        colors->list[at] = (struct border_color){*pIndex, pBorderColor->customBorderColor};
+    else if (state)
+        atomic_store_explicit(&state->border_colors_lost, true, memory_order_relaxed);
+    lock_release(&colors->lock);
+}
+
+void state_before_UnregisterCustomBorderColorEXT(struct call *call, VkDevice device, uint32_t index)
+{
+    struct border_colors *colors = border_colors_of(call->device, false);
+    if (!colors)
+        return;
+    lock_take(&colors->lock);
+    const uint32_t at = find_color(colors, index);
+    if (at < colors->count)
+        colors->list[at] = colors->list[--colors->count];
+    lock_release(&colors->lock);
+}
+
+enum border_color_match border_color_registered(const struct device *device,
+                                                const struct sampler *sampler)
+{
+    const struct device_state *state = object_load_state(device->object);
+    struct border_colors *colors = border_colors_of(device, false);
+    if (!state || atomic_load_explicit(&state->border_colors_lost, memory_order_relaxed))
+        return BORDER_COLOR_UNKNOWN;
+    if (!colors)
+        return BORDER_COLOR_MISSING;
+    lock_take(&colors->lock);
+    const uint32_t at = find_color(colors, sampler->border_index);
+    const enum border_color_match match =
+        at == colors->count ? BORDER_COLOR_MISSING
+        : memcmp(&colors->list[at].color, &sampler->custom_color, sizeof(VkClearColorValue)) == 0
+            ? BORDER_COLOR_SAME
+            : BORDER_COLOR_DIFFERS;
+    lock_release(&colors->lock);
+    return match;
 }

@@ -13,6 +13,10 @@ struct sampler {
     uint64_t ycbcr_conversion; /* id; 0 = none */
     bool custom_border_color;  /* VkSamplerCustomBorderColorCreateInfoEXT was given */
     VkFormat custom_border_color_format;
+    VkClearColorValue custom_color;
+    /* VkSamplerCustomBorderColorIndexCreateInfoEXT was given, of a custom border color */
+    bool border_index_given;
+    uint32_t border_index;
 };
 STATE_FINDERS(sampler, VkSampler, HANDLE_SAMPLER)
 
@@ -22,5 +26,22 @@ struct sampler_ycbcr_conversion {
     VkSamplerYcbcrConversionCreateInfo info; /* without pNext */
 };
 STATE_FINDERS(sampler_ycbcr_conversion, VkSamplerYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION)
+
+/* Custom border colors that the app has registered with an index of a device. */
+enum border_color_match {
+    BORDER_COLOR_UNKNOWN, /* memory was out */
+    BORDER_COLOR_MISSING,
+    BORDER_COLOR_DIFFERS,
+    BORDER_COLOR_SAME,
+};
+/* Whether the color that the sampler names by its index is registered now. Takes a lock. Threads:
+ * any. */
+enum border_color_match border_color_registered(const struct device *device,
+                                                const struct sampler *sampler) COLD;
+struct border_colors;
+/* NULL: none. */
+void border_colors_destroy(struct border_colors *colors);
+void border_colors_renew_lock(struct border_colors
+                                  *colors); /* in the child of a fork; NULL: none */
 
 #endif

@@ -27,6 +27,29 @@ void command_buffer_reset_sections(struct command_buffer *command_buffer)
 
 /* --- device masks --- */
 
+static void set_tile_memory(const struct call *call, struct command_buffer_sections *sections,
+                            const VkTileMemoryBindInfoQCOM *info)
+{
+    const struct object *memory =
+        info ? call_find(call, (uint64_t)info->memory, HANDLE_DEVICE_MEMORY) : NULL;
+    sections->tile_memory = memory ? atomic_load_explicit(&memory->id, memory_order_relaxed) : 0;
+    sections->tile_memory_unknown = info && !memory;
+}
+
+/* "For secondary command buffers executing within a render pass instance, the active bound tile
+ * memory object is provided with this structure" of VkCommandBufferInheritanceInfo. */
+static void note_inherited_tile_memory(const struct call *call,
+                                       const struct command_buffer *command_buffer,
+                                       const VkCommandBufferBeginInfo *info)
+{
+    if (unlikely(device_has_feature(call->device, FEATURE_tileMemoryHeap) &&
+                 command_buffer->scope & SCOPE_SECONDARY && info->pInheritanceInfo &&
+                 !pointer_is_bad(info->pInheritanceInfo)))
+        set_tile_memory(call, command_buffer->sections,
+                        chain_find(info->pInheritanceInfo->pNext,
+                                   VK_STRUCTURE_TYPE_TILE_MEMORY_BIND_INFO_QCOM));
+}
+
 void sections_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                               const VkCommandBufferBeginInfo *info)
 {
@@ -38,6 +61,7 @@ void sections_begin_recording(const struct call *call, struct command_buffer *co
             : NULL;
     if (!sections)
         return;
+    note_inherited_tile_memory(call, command_buffer, info);
     sections->initial_mask = group ? group->deviceMask : state ? state->device_mask : 0;
     sections->device_mask = sections->initial_mask;
 }
@@ -55,6 +79,20 @@ void sections_begin_masked_instance(struct command_buffer *command_buffer)
 {
     if (command_buffer->sections)
         command_buffer->sections->device_mask = 0;
+}
+
+/* --- tile memory --- */
+
+void state_after_CmdBindTileMemoryQCOM(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkTileMemoryBindInfoQCOM *pTileMemoryBindInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_sections *sections = call_sections(call);
+    if (!sections)
+        return;
+    set_tile_memory(call, sections, pTileMemoryBindInfo);
+    for (uint32_t point = 0; point < BIND_POINTS; point++)
+        command_buffer->dirty[point] |= DIRTY_SETS;
 }
 
 /* --- video coding, per-tile execution, shader instrumentation --- */
@@ -360,6 +398,8 @@ void state_after_CmdExecuteCommands_sections(struct call *call, VkCommandBuffer 
     struct command_buffer_sections *sections = call_sections(call);
     if (sections && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
         sections->feedback_buffers = 0;
+    if (sections && device_has_feature(call->device, FEATURE_tileMemoryHeap))
+        sections->tile_memory_unknown = true;
     for (uint32_t i = 0; sections && i < commandBufferCount; i++) {
         const struct command_buffer_sections *executed =
             sections_of(find_command_buffer(pCommandBuffers[i]));

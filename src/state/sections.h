@@ -25,7 +25,9 @@ struct command_buffer_sections {
     bool feedback;             /* transform feedback is active */
     uint32_t feedback_buffers; /* bits of transform feedback bindings that are bound */
     struct label_balance labels, markers;
-    bool per_tile;          /* per-tile execution (VK_QCOM_tile_shading) was begun here */
+    bool per_tile;        /* per-tile execution (VK_QCOM_tile_shading) was begun here */
+    uint64_t tile_memory; /* id; vkCmdBindTileMemoryQCOM bound it; 0: none, or: */
+    bool tile_memory_unknown;
     bool instrumented;      /* shader instrumentation was begun here */
     bool video_coding;      /* a video coding scope was begun here, with: */
     uint64_t video_session; /* id; 0: unknown */

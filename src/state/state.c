@@ -15,6 +15,7 @@
 #include "state/pipeline.h"
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
+#include "state/sampler.h"
 #include "state/semaphore.h"
 #include "state/shader.h"
 #include "state/video_session.h"
@@ -61,6 +62,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
         ownership_destroy(atomic_load(&((struct device_state *)state)->released));
         use_joins_destroy(atomic_load(&((struct device_state *)state)->joins));
         format_answers_destroy(state);
+        border_colors_destroy(atomic_load(&((struct device_state *)state)->border_colors));
         mem_retire(state);
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:
@@ -95,6 +97,7 @@ static void renew_lock(const struct object *object)
     switch (object_type(object)) {
     case HANDLE_DEVICE:
         use_joins_renew_lock(atomic_load(&((struct device_state *)state)->joins));
+        border_colors_renew_lock(atomic_load(&((struct device_state *)state)->border_colors));
         address_map_fork_child(atomic_load(&((struct device_state *)state)->addresses));
         ownership_fork_child(atomic_load(&((struct device_state *)state)->released));
         break;

@@ -574,6 +574,17 @@ null_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
                            VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES);
     if (external)
         external->externalMemoryProperties = external_memory;
+    VkFilterCubicImageViewImageFormatPropertiesEXT *cubic =
+        (void *)chain_find(pImageFormatProperties->pNext,
+                           VK_STRUCTURE_TYPE_FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT);
+    const VkPhysicalDeviceImageViewImageFormatInfoEXT *view =
+        chain_find(pImageFormatInfo->pNext,
+                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT);
+    if (cubic && view) {
+        cubic->filterCubic = view->imageViewType == VK_IMAGE_VIEW_TYPE_2D ||
+                             view->imageViewType == VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+        cubic->filterCubicMinmax = view->imageViewType == VK_IMAGE_VIEW_TYPE_2D;
+    }
     return image_format_properties(config_of(physicalDevice), pImageFormatInfo,
                                    &pImageFormatProperties->imageFormatProperties);
 }

@@ -353,3 +353,16 @@ null_GetCalibratedTimestampsKHR(VkDevice device, uint32_t timestampCount,
     *pMaxDeviation = 1;
     return VK_SUCCESS;
 }
+
+/* --- custom border colors --- */
+
+/* An index that is asked for is free; else all have the first one. */
+VKAPI_ATTR VkResult VKAPI_CALL
+null_RegisterCustomBorderColorEXT(VkDevice device,
+                                  const VkSamplerCustomBorderColorCreateInfoEXT *pBorderColor,
+                                  VkBool32 requestIndex, uint32_t *pIndex)
+{
+    if (!requestIndex)
+        *pIndex = 0;
+    return VK_SUCCESS;
+}

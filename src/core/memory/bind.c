@@ -13,10 +13,7 @@
 /* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM). */
 static bool is_tile_memory(const struct call *call, const struct device_memory *memory)
 {
-    const VkPhysicalDeviceMemoryProperties *p = &call->device->memory_properties;
-    return memory->type < p->memoryTypeCount &&
-           p->memoryHeaps[p->memoryTypes[memory->type].heapIndex % VK_MAX_MEMORY_HEAPS].flags &
-               VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM;
+    return device_memory_is_of_tiles(call->device, memory);
 }
 
 static bool asks_version_2(const struct call *call)
