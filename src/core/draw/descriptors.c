@@ -3,7 +3,7 @@
  * validity", and the rules of sampling and of image access that draws and dispatches share.) Only
  * bindings of one descriptor are looked at: which element of an array a shader reads is not known
  * before it runs. */
-#include "core/draw/draw.h"
+#include "core/draw/use.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
 #include "core/record/protected.h"
@@ -19,6 +19,7 @@
 #include "state/image_layout.h"
 #include "state/sampler.h"
 #include "state/reach.h"
+#include "state/sections.h"
 #include "state/shader.h"
 
 #include <stdio.h>
@@ -26,18 +27,6 @@
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLED_IMAGE 27
 enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_SUBPASS = 6 };
-
-/* One descriptor that a stage uses. */
-struct use {
-    struct draw *draw;
-    const struct spirv_reflection *code;
-    const struct spirv_binding *shader; /* what the shader declares and does */
-    const struct bound_descriptors *bound;
-    const struct descriptor_binding *binding;
-    struct descriptor descriptor;
-    VkShaderStageFlagBits stage;
-    bool right; /* so far */
-};
 
 static uint64_t set_handle(const struct use *use)
 {
@@ -119,18 +108,7 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
     return objects;
 }
 
-/* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
- * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. What is there follows, unless the text says that itself
- * (`says_target`). The object in question is among the finding's. */
-struct wrong {
-    enum handle_type type;
-    uint64_t handle;
-    bool says_target;
-    const char *fix; /* NULL, or as finding_with_fix() takes it */
-};
-
-static COLD PRINTF_LIKE(4, 5) void report_wrong(struct use *use, enum rule rule, struct wrong wrong,
-                                                const char *format, ...)
+void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...)
 {
     const struct call *call = use->draw->s.call;
     char text[512];
@@ -220,36 +198,29 @@ static const char *numeric_name(uint32_t numeric)
                                            : "floating-point numbers";
 }
 
-/* A function that the image is handed to may do nothing with it; then it is not accessed, and its
- * type says nothing. */
-static bool is_surely_accessed(const struct use *use)
-{
-    return !(use->shader->access & SPIRV_ACCESS_PASSED);
-}
-
 static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects,
                                enum handle_type type, uint64_t handle)
 {
     const struct spirv_type *image = image_type(use);
     uint32_t numeric = numeric_of(format, aspects);
     if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE ||
-        image->numeric == SPIRV_NUMERIC_BOOL || !is_surely_accessed(use))
+        image->numeric == SPIRV_NUMERIC_BOOL || !use_is_sure(use))
         return;
     if (image->numeric != numeric)
-        report_wrong(use, RULE_07753, (struct wrong){type, handle},
-                     "is read as %s there, but its view has the format %s",
-                     numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
+        use_report(use, RULE_07753, (struct wrong){type, handle},
+                   "is read as %s there, but its view has the format %s",
+                   numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
     else if (image->width == 64 && format_info(format)->bits[0] &&
              format_info(format)->bits[0] < 64)
-        report_wrong(use, type == HANDLE_IMAGE_VIEW ? RULE_04471 : RULE_04473,
-                     (struct wrong){type, handle},
-                     "has a Sampled Type of 64 bits there, but its view has the format %s",
-                     value_text(VALUES_VkFormat, format).text);
+        use_report(use, type == HANDLE_IMAGE_VIEW ? RULE_04471 : RULE_04473,
+                   (struct wrong){type, handle},
+                   "has a Sampled Type of 64 bits there, but its view has the format %s",
+                   value_text(VALUES_VkFormat, format).text);
     else if (image->width && image->width < 64 && format_info(format)->bits[0] == 64)
-        report_wrong(use, type == HANDLE_IMAGE_VIEW ? RULE_04470 : RULE_04472,
-                     (struct wrong){type, handle},
-                     "has a Sampled Type of %u bits there, but its view has the format %s",
-                     image->width, value_text(VALUES_VkFormat, format).text);
+        use_report(use, type == HANDLE_IMAGE_VIEW ? RULE_04470 : RULE_04472,
+                   (struct wrong){type, handle},
+                   "has a Sampled Type of %u bits there, but its view has the format %s",
+                   image->width, value_text(VALUES_VkFormat, format).text);
 }
 
 /* --- samplers --- */
@@ -275,24 +246,24 @@ static COLD void check_cubic(struct use *use, const struct image_view *view,
     if (both && !call_has_extension(call, EXTENSION_VK_EXT_filter_cubic) &&
         (view->type == VK_IMAGE_VIEW_TYPE_3D || view->type == VK_IMAGE_VIEW_TYPE_CUBE ||
          view->type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY))
-        report_wrong(use, RULE_02693, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with VK_FILTER_CUBIC_EXT without VK_EXT_filter_cubic, but its "
-                     "view is of %s",
-                     value_text(VALUES_VkImageViewType, view->type).text);
+        use_report(use, RULE_02693, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with VK_FILTER_CUBIC_EXT without VK_EXT_filter_cubic, but its "
+                   "view is of %s",
+                   value_text(VALUES_VkImageViewType, view->type).text);
     if (clamps && !device_has_feature(call->device, FEATURE_cubicRangeClamp))
-        report_wrong(use, RULE_09212, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
-                     "is sampled with VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM, "
-                     "but the feature cubicRangeClamp is not enabled");
+        use_report(use, RULE_09212, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                   "is sampled with VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM, "
+                   "but the feature cubicRangeClamp is not enabled");
     else if (clamps && neither)
-        report_wrong(use, RULE_09213, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
-                     "is sampled with VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM, "
-                     "but without VK_FILTER_CUBIC_EXT");
+        use_report(use, RULE_09213, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                   "is sampled with VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE_RANGECLAMP_QCOM, "
+                   "but without VK_FILTER_CUBIC_EXT");
     if (both && sampler->cubic_weights != VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM &&
         !device_has_feature(call->device, FEATURE_selectableCubicWeights))
-        report_wrong(use, RULE_09214, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
-                     "is sampled with %s, but the feature selectableCubicWeights is not enabled",
-                     value_text(VALUES_VkCubicFilterWeightsQCOM, (uint64_t)sampler->cubic_weights)
-                         .text);
+        use_report(use, RULE_09214, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                   "is sampled with %s, but the feature selectableCubicWeights is not enabled",
+                   value_text(VALUES_VkCubicFilterWeightsQCOM, (uint64_t)sampler->cubic_weights)
+                       .text);
 }
 
 /* "Any VkImage created with ... VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV ... must only be sampled
@@ -307,10 +278,10 @@ static COLD void check_corner_sampled(struct use *use, const struct image_view *
                                                                  : 0;
     for (uint32_t i = 0; i < count; i++) {
         if (modes[i] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE) {
-            report_wrong(use, RULE_02696, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
-                         "is an image created with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, but is "
-                         "sampled with %s",
-                         value_text(VALUES_VkSamplerAddressMode, (uint64_t)modes[i]).text);
+            use_report(use, RULE_02696, (struct wrong){HANDLE_SAMPLER, sampler_handle(sampler)},
+                       "is an image created with VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV, but is "
+                       "sampled with %s",
+                       value_text(VALUES_VkSamplerAddressMode, (uint64_t)modes[i]).text);
             return;
         }
     }
@@ -353,15 +324,15 @@ static COLD void check_processed(struct use *use, const struct image_view *view,
         return;
     for (size_t i = 0; i < ARRAY_LENGTH(needs); i++) {
         if (use->shader->access & needs[i].access && !(features & needs[i].any))
-            report_wrong(use, needs[i].rule, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                         "is %s, but its view's format %s does not support that", needs[i].text,
-                         value_text(VALUES_VkFormat, view->format).text);
+            use_report(use, needs[i].rule, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                       "is %s, but its view's format %s does not support that", needs[i].text,
+                       value_text(VALUES_VkFormat, view->format).text);
     }
     if (use->right && use->shader->access & SPIRV_ACCESS_WINDOW_MATCH && format && format->bits[1])
-        report_wrong(use, RULE_09216, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM, but "
-                     "its view's format %s has several components",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_09216, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM, but "
+                   "its view's format %s has several components",
+                   value_text(VALUES_VkFormat, view->format).text);
 }
 
 static COLD void check_processing_sampler(struct use *use, const struct sampler *sampler)
@@ -376,25 +347,33 @@ static COLD void check_processing_sampler(struct use *use, const struct sampler 
     if (access & SPIRV_ACCESS_PASSED)
         return;
     if (access & PROCESSED && !processes)
-        report_wrong(use, RULE_06977, wrong,
-                     "is sampled by an instruction of SPV_QCOM_image_processing, but with a "
-                     "sampler without VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM");
+        use_report(use, RULE_06977, wrong,
+                   "is sampled by an instruction of SPV_QCOM_image_processing, but with a "
+                   "sampler without VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM");
     if (access & SPIRV_ACCESS_SAMPLE && processes)
-        report_wrong(use, RULE_06978, wrong,
-                     "is sampled by an instruction that is not of SPV_QCOM_image_processing, but "
-                     "with a sampler with VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM");
+        use_report(use, RULE_06978, wrong,
+                   "is sampled by an instruction that is not of SPV_QCOM_image_processing, but "
+                   "with a sampler with VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM");
     if (!(access & SPIRV_ACCESS_WINDOW_MATCH) || !(u_to_edge || v_to_edge))
         return;
     if (!extended)
-        report_wrong(use, RULE_12421, wrong,
-                     "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM with "
-                     "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, but the feature "
-                     "blockMatchExtendedClampToEdge is not enabled");
+        use_report(use, RULE_12421, wrong,
+                   "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM with "
+                   "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, but the feature "
+                   "blockMatchExtendedClampToEdge is not enabled");
     else if (!u_to_edge || !v_to_edge)
-        report_wrong(use, RULE_12422, wrong,
-                     "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM, "
-                     "with VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE in one of addressModeU and "
-                     "addressModeV only");
+        use_report(use, RULE_12422, wrong,
+                   "is read by OpImageBlockMatchWindow... or OpImageBlockMatchGather...QCOM, "
+                   "with VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE in one of addressModeU and "
+                   "addressModeV only");
+}
+
+static COLD void check_cubic_answer(struct use *use, const struct image_view *view, bool minmax)
+{
+    struct image_view *of_descriptor = image_view_by_id(descriptor_view_id(use->descriptor));
+    const struct image *image = image_by_id(view->image);
+    if (of_descriptor == view && image)
+        use_check_cubic_answer(use, of_descriptor, image, minmax);
 }
 
 static void check_filters(struct use *use, const struct image_view *view,
@@ -411,60 +390,66 @@ static void check_filters(struct use *use, const struct image_view *view,
          cubic = info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
     if (linear && average && !info->compareEnable &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
-        report_wrong(use, RULE_04553, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support "
-                     "that",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_04553, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support "
+                   "that",
+                   value_text(VALUES_VkFormat, view->format).text);
     if (linear && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
-        report_wrong(use, RULE_09598, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's "
-                     "format %s "
-                     "does not support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_09598, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's "
+                   "format %s "
+                   "does not support that",
+                   value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && average && !info->compareEnable &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
-        report_wrong(use, RULE_04770, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does "
-                     "not "
-                     "support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_04770, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does "
+                   "not "
+                   "support that",
+                   value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && minmax &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
-        report_wrong(use, RULE_09599, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but "
-                     "its "
-                     "view's format %s does not support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_09599, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but "
+                   "its "
+                   "view's format %s does not support that",
+                   value_text(VALUES_VkFormat, view->format).text);
     if (cubic && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT))
-        report_wrong(use, RULE_02692, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not "
-                     "support that",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_02692, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not "
+                   "support that",
+                   value_text(VALUES_VkFormat, view->format).text);
     if (unlikely(cubic || sampler->reduction > VK_SAMPLER_REDUCTION_MODE_MAX))
         check_cubic(use, view, sampler, handle);
+    if (unlikely(info->magFilter == VK_FILTER_CUBIC_EXT && info->minFilter == VK_FILTER_CUBIC_EXT &&
+                 use->right &&
+                 call_has_extension(use->draw->s.call, EXTENSION_VK_EXT_filter_cubic)))
+        check_cubic_answer(use, view, minmax);
+    if (unlikely(sampler->border_index_given))
+        use_check_border(use, sampler);
 }
 
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
 {
     uint32_t access = use->shader->access;
     if (view->range.levelCount != 1 || view->range.layerCount != 1)
-        report_wrong(use, RULE_09635, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with unnormalized coordinates, but its view has %u levels and %u "
-                     "layers, "
-                     "not 1 of each",
-                     view->range.levelCount, view->range.layerCount);
+        use_report(use, RULE_09635, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with unnormalized coordinates, but its view has %u levels and %u "
+                   "layers, "
+                   "not 1 of each",
+                   view->range.levelCount, view->range.layerCount);
     if (view->type != VK_IMAGE_VIEW_TYPE_1D && view->type != VK_IMAGE_VIEW_TYPE_2D)
-        report_wrong(use, RULE_08609, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with unnormalized coordinates, but its view is of %s",
-                     value_text(VALUES_VkImageViewType, view->type).text);
+        use_report(use, RULE_08609, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with unnormalized coordinates, but its view is of %s",
+                   value_text(VALUES_VkImageViewType, view->type).text);
     if (access & (SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_PROJECTED))
-        report_wrong(use, RULE_08610, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "has a sampler with unnormalized coordinates, but is sampled with an implicit "
-                     "level "
-                     "of detail, a depth comparison or a projection");
+        use_report(use, RULE_08610, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "has a sampler with unnormalized coordinates, but is sampled with an implicit "
+                   "level "
+                   "of detail, a depth comparison or a projection");
     if (access & SPIRV_ACCESS_OFFSET)
-        report_wrong(use, RULE_08611, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "has a sampler with unnormalized coordinates, but is sampled with an offset");
+        use_report(use, RULE_08611, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "has a sampler with unnormalized coordinates, but is sampled with an offset");
 }
 
 /* --- images --- */
@@ -480,13 +465,21 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
 /* How storage images and storage texel buffers name the same rules. */
 struct storage_rules {
     VkFormatFeatureFlags2 atomic_feature;
-    enum rule atomic, write, read, sparse;
+    enum rule atomic, write, read, sparse, texels;
 };
 static const struct storage_rules image_rules = {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT,
-                                                 RULE_02691, RULE_07027, RULE_07028, RULE_04474};
+                                                 RULE_02691,
+                                                 RULE_07027,
+                                                 RULE_07028,
+                                                 RULE_04474,
+                                                 RULE_08795};
 static const struct storage_rules texel_buffer_rules = {
-    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT, RULE_07888, RULE_07029, RULE_07030,
-    RULE_04475};
+    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT,
+    RULE_07888,
+    RULE_07029,
+    RULE_07030,
+    RULE_04475,
+    RULE_04469};
 
 /* What the shader does with texels is supported by the view's format. `sparse`: the image or buffer
  * was created with sparse residency. */
@@ -496,31 +489,32 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
     const struct spirv_type *type = image_type(use);
     uint32_t access = use->shader->access;
     if (access & SPIRV_ACCESS_ATOMIC && !(features & rules->atomic_feature))
-        report_wrong(use, rules->atomic, view,
-                     "is accessed by atomic operations, but its view's format %s does not support "
-                     "them",
-                     value_text(VALUES_VkFormat, format).text);
+        use_report(use, rules->atomic, view,
+                   "is accessed by atomic operations, but its view's format %s does not support "
+                   "them",
+                   value_text(VALUES_VkFormat, format).text);
     if (type && access & SPIRV_ACCESS_ATOMIC && type->width == 64 && sparse &&
         !device_has_feature(use->draw->s.call->device, FEATURE_sparseImageInt64Atomics))
-        report_wrong(use, rules->sparse, view,
-                     "is accessed by atomic operations of 64 bits and was created with "
-                     "VK_%s_CREATE_SPARSE_RESIDENCY_BIT, but the feature sparseImageInt64Atomics "
-                     "is not enabled",
-                     view.type == HANDLE_IMAGE_VIEW ? "IMAGE" : "BUFFER");
+        use_report(use, rules->sparse, view,
+                   "is accessed by atomic operations of 64 bits and was created with "
+                   "VK_%s_CREATE_SPARSE_RESIDENCY_BIT, but the feature sparseImageInt64Atomics "
+                   "is not enabled",
+                   view.type == HANDLE_IMAGE_VIEW ? "IMAGE" : "BUFFER");
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
+    use_check_texels(use, format, view, rules->texels);
     if (access & SPIRV_ACCESS_WRITE &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
-        report_wrong(use, rules->write, view,
-                     "is written without a format in the shader, but its view's format %s does not "
-                     "support that",
-                     value_text(VALUES_VkFormat, format).text);
+        use_report(use, rules->write, view,
+                   "is written without a format in the shader, but its view's format %s does not "
+                   "support that",
+                   value_text(VALUES_VkFormat, format).text);
     if (access & SPIRV_ACCESS_READ &&
         !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
-        report_wrong(use, rules->read, view,
-                     "is read without a format in the shader, but its view's format %s does "
-                     "not support that",
-                     value_text(VALUES_VkFormat, format).text);
+        use_report(use, rules->read, view,
+                   "is read without a format in the shader, but its view's format %s does "
+                   "not support that",
+                   value_text(VALUES_VkFormat, format).text);
 }
 
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
@@ -530,29 +524,29 @@ static void check_view(struct use *use, const struct image_view *view, const str
     uint64_t handle = object_state_handle(&view->base);
     VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
     VkImageViewType wanted =
-        type && is_surely_accessed(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
+        type && use_is_sure(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && dim_of(wanted) != dim_of(view->type))
-        report_wrong(use, RULE_07752, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is %s there, but its view is of %s",
-                     value_text(VALUES_VkImageViewType, wanted).text,
-                     value_text(VALUES_VkImageViewType, view->type).text);
+        use_report(use, RULE_07752, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is %s there, but its view is of %s",
+                   value_text(VALUES_VkImageViewType, wanted).text,
+                   value_text(VALUES_VkImageViewType, view->type).text);
     check_numeric(use, view->format, view->range.aspectMask, HANDLE_IMAGE_VIEW, handle);
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && !type->image_multisampled &&
         view->samples > VK_SAMPLE_COUNT_1_BIT)
-        report_wrong(use, RULE_08725, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is an image with one sample there, but its view's image has %s",
-                     value_text(VALUES_VkSampleCountFlagBits, view->samples).text);
+        use_report(use, RULE_08725, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is an image with one sample there, but its view's image has %s",
+                   value_text(VALUES_VkSampleCountFlagBits, view->samples).text);
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && type->image_multisampled &&
         view->samples == VK_SAMPLE_COUNT_1_BIT)
-        report_wrong(use, RULE_08726, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is an image with several samples there, but its view's image has "
-                     "VK_SAMPLE_COUNT_1_BIT");
+        use_report(use, RULE_08726, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is an image with several samples there, but its view's image has "
+                   "VK_SAMPLE_COUNT_1_BIT");
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
-        report_wrong(use, RULE_06479, (struct wrong){HANDLE_IMAGE_VIEW, handle},
-                     "is sampled with depth comparison, but its view's format %s does not support "
-                     "that",
-                     value_text(VALUES_VkFormat, view->format).text);
+        use_report(use, RULE_06479, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+                   "is sampled with depth comparison, but its view's format %s does not support "
+                   "that",
+                   value_text(VALUES_VkFormat, view->format).text);
     if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
         check_storage(use, view->format, features, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                       &image_rules, (image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0);
@@ -607,17 +601,25 @@ static void check_protection(struct use *use, bool is_protected, enum handle_typ
     if (likely(!device_has_feature(device, FEATURE_protectedMemory)))
         return;
     if (device->extended.ProtectedMemoryProperties.protectedNoFault ||
-        device->extended.Vulkan11Properties.protectedNoFault || !is_surely_accessed(use))
+        device->extended.Vulkan11Properties.protectedNoFault || !use_is_sure(use))
         return;
     const bool of_protected = command_buffer_is_protected(draw->command_buffer);
     if (is_protected && !of_protected)
-        report_wrong(use, RULE_02707, (struct wrong){type, handle},
-                     "is a protected resource, but commandBuffer is unprotected and the device "
-                     "does not support protectedNoFault");
+        use_report(use, RULE_02707, (struct wrong){type, handle},
+                   "is a protected resource, but commandBuffer is unprotected and the device "
+                   "does not support protectedNoFault");
+    /* "... pipeline stages other than the framebuffer-space and compute stages ... must not write
+     * to any resource" */
+    else if (of_protected && use->shader->access & SPIRV_ACCESS_WRITE &&
+             use->stage != VK_SHADER_STAGE_FRAGMENT_BIT &&
+             use->stage != VK_SHADER_STAGE_COMPUTE_BIT)
+        use_report(use, RULE_02713, (struct wrong){type, handle},
+                   "is written there, but commandBuffer is protected and the device does not "
+                   "support protectedNoFault");
     else if (!is_protected && of_protected && use->shader->access & SPIRV_ACCESS_WRITE)
-        report_wrong(use, RULE_02712, (struct wrong){type, handle},
-                     "is written there and is not protected, but commandBuffer is "
-                     "protected and the device does not support protectedNoFault");
+        use_report(use, RULE_02712, (struct wrong){type, handle},
+                   "is written there and is not protected, but commandBuffer is "
+                   "protected and the device does not support protectedNoFault");
 }
 
 static void check_buffer_protection(struct use *use, const struct buffer *buffer)
@@ -641,8 +643,8 @@ static void refuse_if_safe(struct use *use)
 static COLD void report_gone(struct use *use, const char *what)
 {
     refuse_if_safe(use);
-    report_wrong(use, RULE_08114, (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
-                 "refers to a %s that has been destroyed", what);
+    use_report(use, RULE_08114, (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
+               "refers to a %s that has been destroyed", what);
 }
 
 /* What the object depends on that the descriptor refers to: "Memory can be freed whilst still bound
@@ -656,11 +658,11 @@ static bool is_whole(struct use *use, uint64_t id)
     char text[GONE_TEXT];
     gone_write_chain(use->draw->s.call, &chain, text);
     refuse_if_safe(use);
-    report_wrong(use, RULE_08114,
-                 (struct wrong){.type = object_id_type(id),
-                                .handle = object ? object_handle(object) : 0,
-                                .says_target = true},
-                 "refers to %s", text);
+    use_report(use, RULE_08114,
+               (struct wrong){.type = object_id_type(id),
+                              .handle = object ? object_handle(object) : 0,
+                              .says_target = true},
+               "refers to %s", text);
     return false;
 }
 
@@ -671,20 +673,20 @@ static void check_content(struct use *use)
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
     if (tag == DESCRIPTOR_NOTHING) {
         if (use->binding->type != VK_DESCRIPTOR_TYPE_SAMPLER || !use->binding->immutable_samplers)
-            report_wrong(use, RULE_08114,
-                         (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
-                         "was never written");
+            use_report(use, RULE_08114,
+                       (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
+                       "was never written");
         return;
     }
     /* If a descriptor is a mutable descriptor, the consuming descriptor type in the pipeline must
      * match the active descriptor type for the descriptor to be considered valid. */
     if (use->binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT &&
         !descriptor_is_resource(tag, use->shader->resource)) {
-        report_wrong(use, RULE_08114,
-                     (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
-                     "is a %s there, but holds a descriptor of %s",
-                     spirv_resource_name(use->shader->resource),
-                     value_text(VALUES_VkDescriptorType, descriptor_type_of(tag)).text);
+        use_report(use, RULE_08114,
+                   (struct wrong){HANDLE_DESCRIPTOR_SET, (uint64_t)set_handle(use)},
+                   "is a %s there, but holds a descriptor of %s",
+                   spirv_resource_name(use->shader->resource),
+                   value_text(VALUES_VkDescriptorType, descriptor_type_of(tag)).text);
         return;
     }
     if (!use->descriptor.index)
@@ -723,6 +725,8 @@ static void check_content(struct use *use)
             report_gone(use, handle_type_name[object_id_type(id)]);
         else
             (void)is_whole(use, id);
+    } else if (tag == DESCRIPTOR_TENSOR && use->shader->resource == SPIRV_RESOURCE_TENSOR) {
+        use_check_tensor(use);
     } else if (tag == DESCRIPTOR_SAMPLER && !use->binding->immutable_samplers) {
         if (!object_find_id(descriptor_object_id(use->descriptor, HANDLE_SAMPLER), HANDLE_SAMPLER))
             report_gone(use, "VkSampler");
@@ -733,6 +737,18 @@ static void check_content(struct use *use)
             : 0;
     if (sampler && use->right && !object_find_id(sampler, HANDLE_SAMPLER))
         report_gone(use, "VkSampler");
+}
+
+/* "If this command is recorded where per-tile execution model is enabled, there must be no access
+ * to any image while" it is in the layout of feedback loops. */
+static COLD void check_feedback_layout(struct use *use, uint64_t image)
+{
+    const struct command_buffer_sections *sections = sections_of(use->draw->command_buffer);
+    if (sections && sections->per_tile && use_is_sure(use) &&
+        use->shader->access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE))
+        use_report(use, RULE_10679, (struct wrong){HANDLE_IMAGE, image},
+                   "is accessed in VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT, but the "
+                   "command is in a per-tile execution");
 }
 
 /* The image must be in the layout that the descriptor was written with. That is checked as far as
@@ -759,27 +775,29 @@ static void check_layout(struct use *use)
                                       &mismatch)) {
         uint64_t handle = object_state_handle(&image->base);
         if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
-            report_wrong(use, RULE_00344,
-                         (struct wrong){.type = HANDLE_IMAGE,
-                                        .handle = handle,
-                                        .fix = fix_transition(mismatch.found, layout)},
-                         "was written with %s, but the commands before leave level %u, layer %u of "
-                         "its image in %s",
-                         value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
-                         mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
+            use_report(use, RULE_00344,
+                       (struct wrong){.type = HANDLE_IMAGE,
+                                      .handle = handle,
+                                      .fix = fix_transition(mismatch.found, layout)},
+                       "was written with %s, but the commands before leave level %u, layer %u of "
+                       "its image in %s",
+                       value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
+                       mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         else
-            report_wrong(use, RULE_09600,
-                         (struct wrong){.type = HANDLE_IMAGE,
-                                        .handle = handle,
-                                        .fix = fix_transition(mismatch.found, layout)},
-                         "was written with %s, but the commands before leave level %u, layer %u of "
-                         "its image in %s",
-                         value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
-                         mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
+            use_report(use, RULE_09600,
+                       (struct wrong){.type = HANDLE_IMAGE,
+                                      .handle = handle,
+                                      .fix = fix_transition(mismatch.found, layout)},
+                       "was written with %s, but the commands before leave level %u, layer %u of "
+                       "its image in %s",
+                       value_text(VALUES_VkImageLayout, layout).text, mismatch.level,
+                       mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
     command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout,
                                           draw_check_name());
+    if (unlikely(layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT))
+        check_feedback_layout(use, object_state_handle(&image->base));
 }
 
 /* --- one set --- */
@@ -797,8 +815,13 @@ static bool check_binding(struct draw *draw, const struct bound_descriptors *bou
                       stage, true};
     if (content)
         check_content(&use);
+    if (unlikely(device_has_feature(draw->s.call->device, FEATURE_tileMemoryHeap)) && use.right)
+        use_check_tile_memory(&use);
     if (use.right && use.descriptor.index)
         check_layout(&use);
+    if (use.right && draw->rendering &&
+        descriptor_is_image((enum descriptor_tag)use.descriptor.tag))
+        use_check_attachments(&use);
     return use.right;
 }
 
@@ -815,6 +838,14 @@ static bool is_verified(const struct descriptor_set *set, uint32_t interface)
                atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
 }
 
+/* With these features, another command buffer may not use what was in order in this one. */
+static bool depends_on_command_buffer(const struct draw *draw)
+{
+    const struct device *device = draw->s.call->device;
+    return device_has_feature(device, FEATURE_protectedMemory) ||
+           device_has_feature(device, FEATURE_tileMemoryHeap);
+}
+
 static void check_set(struct draw *draw, const struct bind_point_state *bind, uint32_t number)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -824,7 +855,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
         return;
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
     if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
-               is_verified(set, pipeline->interface))) {
+               is_verified(set, pipeline->interface) && !depends_on_command_buffer(draw))) {
         (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
                                    number);
         return;
@@ -839,7 +870,9 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     if (set && bind->sets[number].kind == BOUND_SET)
         (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
                                    number);
-    bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
+    bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface) ||
+                   depends_on_command_buffer(draw),
+         right = true;
     if (!content && !bound.layout->has_images)
         return;
     uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),

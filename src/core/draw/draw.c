@@ -6,9 +6,12 @@
 #include "core/record/scope.h"
 
 #include "core/hooks.h"
+#include "core/record/protected.h"
 #include "core/rule.h"
 #include "report/names_of_values.h"
+#include "spirv/reflect.h"
 #include "state/image_layout.h"
+#include "state/shader.h"
 
 void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
 {
@@ -22,6 +25,21 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
               &LOCATION(NULL, "commandBuffer"), "is invalid: the bound %s", text);
 }
 
+/* "If any of the shader stages of the VkPipeline ... uses the RayQueryKHR capability, then
+ * commandBuffer must not be a protected command buffer" */
+static COLD void check_protected_queries(struct draw *draw)
+{
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
+        const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
+        if (!entry || !(entry->uses & SPIRV_USES_RAY_QUERY))
+            continue;
+        BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_04617, "commandBuffer",
+                  "is protected, but the bound pipeline has ray queries in the shader of %s",
+                  value_text(VALUES_VkShaderStageFlagBits, (uint64_t)stage->stage).text);
+    }
+}
+
 /* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of
  * it. */
 static bool find_bound_pipeline(struct draw *draw, uint32_t point)
@@ -30,8 +48,11 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
     uint64_t id = draw->command_buffer->bind[point].pipeline;
     draw->pipeline = pipeline_by_id(id);
-    if (likely(draw->pipeline))
+    if (likely(draw->pipeline)) {
+        if (unlikely(command_buffer_is_protected(draw->command_buffer)))
+            check_protected_queries(draw);
         return true;
+    }
     /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline
      * bind point used by this command */
     if (!id && (point == 2 || !device_has_feature(draw->s.call->device, FEATURE_shaderObject))) {
@@ -170,10 +191,10 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     draw_check_vertex_input(&draw, dirty);
     if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
         draw_check_index_buffer(&draw);
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
         draw_check_sets(&draw, 0);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_RENDER_PASS))
         draw_check_descriptors(&draw, 0);
-    }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
     end_check(&draw);
@@ -194,10 +215,10 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     if (draw_inherits_state(call, command_buffer))
         return false;
     if (find_bound_pipeline(&draw, point)) {
-        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
+        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
             draw_check_sets(&draw, point);
+        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_RENDER_PASS))
             draw_check_descriptors(&draw, point);
-        }
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
         if (dirty & rows_look_at(call))

@@ -120,6 +120,8 @@ void draw_check_descriptors(struct draw *draw, uint32_t point); /* core/draw/des
 /* The set that is bound there was allocated with another layout. */
 void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* core/draw/sets.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
+/* Of shader objects, in a dynamic render pass instance. */
+void draw_check_input_indices(struct draw *draw); /* core/draw/use_attachments.c */
 
 /* "Deleting a resource that was used in a command recorded to a command buffer" makes it invalid
  * (6.1): here what is bound. The driver would follow it: the call does not reach it. */

@@ -649,6 +649,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
         draw_check_rendering(draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS))
+        draw_check_input_indices(draw);
     if (draw->kind != DRAW_MESH &&
         dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_VERTEX_BUFFERS | DIRTY_DYNAMIC_STATE))
         draw_check_vertex_buffers(draw);

@@ -28,6 +28,13 @@ struct reading {
     VkSamplerAddressMode u, v; /* 0: VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE */
     VkImageCreateFlags image_flags;
     VkBufferCreateFlags buffer_flags; /* of texels */
+    VkImageUsageFlags usage;          /* of the image, with what it needs */
+    VkImageLayout layout;             /* 0: VK_IMAGE_LAYOUT_GENERAL */
+    VkBorderColor border;
+    bool in_tiles; /* the image lies in tile memory */
+    /* just before and after the dispatch */
+    void (*begin)(struct baseline *b, VkCommandBuffer c);
+    void (*end)(struct baseline *b, VkCommandBuffer c);
 };
 
 /* What a dispatch has been recorded with. */
@@ -59,9 +66,23 @@ static VkSampler make_reading_sampler(struct baseline *b, const struct reading *
     info.flags = r->sampler_flags;
     if (r->sampler_next)
         info.pNext = r->sampler_next;
+    info.borderColor = r->border ? r->border : info.borderColor;
     info.addressModeU = r->u ? r->u : info.addressModeU;
     info.addressModeV = r->v ? r->v : info.addressModeV;
     return create_sampler(b, &info);
+}
+
+/* The null driver's memory of tiles is of this type, with "specialMemory". */
+enum { TILE_TYPE = 2 };
+static VkDeviceMemory tile_memory; /* what the image lies in */
+
+static VkImage make_image_in_tiles(struct baseline *b, const VkImageCreateInfo *info)
+{
+    const VkMemoryAllocateInfo memory = memory_info(1 << 20, TILE_TYPE);
+    VkImage image = create_image(b, info);
+    tile_memory = create_memory(b, &memory);
+    VK(vkBindImageMemory(b->device, image, tile_memory, 0));
+    return image;
 }
 
 static VkImageView make_reading_view(struct baseline *b, const struct reading *r, VkImage *made)
@@ -77,8 +98,10 @@ static VkImageView make_reading_view(struct baseline *b, const struct reading *r
     if (r->view_type == VK_IMAGE_VIEW_TYPE_3D)
         info.imageType = VK_IMAGE_TYPE_3D;
     info.flags = r->image_flags;
-    *made = r->image_flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT ? create_image(b, &info)
-                                                                : make_image_of(b, &info);
+    info.usage |= r->usage;
+    *made = r->in_tiles                                           ? make_image_in_tiles(b, &info)
+            : r->image_flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT ? create_image(b, &info)
+                                                                  : make_image_of(b, &info);
     VkImageViewCreateInfo view = image_view_info(*made);
     view.format = info.format;
     view.viewType = r->view_type ? r->view_type : VK_IMAGE_VIEW_TYPE_2D;
@@ -152,7 +175,7 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     VkDescriptorSet set = make_reading_set(b, r, set_layout);
     VkCommandBuffer c = make_recording(b);
     struct dispatched made = {c, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
-                              .read.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+                              .read.imageLayout = r->layout ? r->layout : VK_IMAGE_LAYOUT_GENERAL};
     const VkDescriptorBufferInfo buffer = {made.buffer, 0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[2] = {write_buffer(set, &buffer), write_buffer(set, &buffer)};
     writes[0].descriptorType = r->type;
@@ -174,7 +197,11 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0,
                             NULL);
+    if (r->begin)
+        r->begin(b, c);
     vkCmdDispatch(c, 1, 1, 1);
+    if (r->end)
+        r->end(b, c);
     return made;
 }
 
@@ -182,10 +209,11 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
 #define STORED      .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
 #define TEXELS      .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
 #define UNWRAP(...) __VA_ARGS__
-#define RIGHT(name_, reading_, ...)                                                        \
-    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                                 \
-    {                                                                                      \
-        dispatch_in(b, &(const struct reading){UNWRAP reading_}, VK_IMAGE_LAYOUT_GENERAL); \
+#define RIGHT(name_, reading_, ...)                                                          \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                                   \
+    {                                                                                        \
+        const struct reading reading = {UNWRAP reading_};                                    \
+        dispatch_in(b, &reading, reading.layout ? reading.layout : VK_IMAGE_LAYOUT_GENERAL); \
     }
 #define MISTAKE(name_, id_, reading_, ...) \
     RIGHT(name_, reading_, .expect = {"VUID-vkCmdDispatch-" id_}, ##__VA_ARGS__)
@@ -535,3 +563,170 @@ RIGHT(texels_loaded_before_1_3, (COLORS, SHADER(texels_read)), FORMATLESS, OF_1_
 
 MISTAKE(never_written, "None-08114", (COMBINED, SHADER(sampled), .unwritten = true),
         .text = {"was never written"})
+
+/* --- components of what is written --- */
+
+MISTAKE(stored_one_of_four, "OpImageWrite-08795", (STORED, SHADER(stored_one)), FORMATLESS,
+        .text = {"is written with texels of 1 component, but its view's format "
+                 "VK_FORMAT_R8G8B8A8_UNORM takes 4"})
+RIGHT(stored_one_of_one, (STORED, SHADER(stored_one), .format = VK_FORMAT_R8_UNORM), FORMATLESS)
+/* Which of the writes there is, is not known: the widest one counts. */
+RIGHT(stored_three_of_three,
+      (STORED, SHADER(stored_three), .format = VK_FORMAT_B10G11R11_UFLOAT_PACK32), FORMATLESS)
+static const VkPhysicalDeviceMaintenance5Features alpha = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext =
+        (void *)(uintptr_t)&(const VkPhysicalDeviceFeatures2){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+            .features = {.shaderStorageImageReadWithoutFormat = VK_TRUE,
+                         .shaderStorageImageWriteWithoutFormat = VK_TRUE}},
+    .maintenance5 = VK_TRUE};
+#define ALPHA .features = &alpha, .extensions = {"VK_KHR_maintenance5"}
+MISTAKE(stored_three_of_alpha, "OpImageWrite-08796",
+        (STORED, SHADER(stored_three), .format = VK_FORMAT_A8_UNORM), ALPHA)
+RIGHT(stored_four_of_alpha, (STORED, SHADER(stored_write), .format = VK_FORMAT_A8_UNORM), ALPHA)
+MISTAKE(texels_stored_one_of_four, "OpImageWrite-04469", (COLORS, SHADER(texels_stored_one)),
+        FORMATLESS)
+RIGHT(texels_stored_one_of_one, (TEXELS, SHADER(texels_stored_one), .format = VK_FORMAT_R8_UNORM),
+      FORMATLESS)
+
+/* --- what the device says of cubic filters --- */
+
+/* The null driver filters views that are flat so, and the minimum of those that have no layers. */
+MISTAKE(cubic_of_a_volume, "filterCubic-02694",
+        (CUBIC_BOTH, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE_3D), CUBIC)
+MISTAKE(cubic_minimum_of_layers, "filterCubicMinmax-02695",
+        (CUBIC_BOTH, SHADER(sampled_array), LEAST, .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY), CUBIC,
+        .features = &minmax)
+RIGHT(cubic_of_layers,
+      (CUBIC_BOTH, SHADER(sampled_array), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY), CUBIC)
+RIGHT(cubic_minimum, (CUBIC_BOTH, SHADER(sampled), LEAST), CUBIC, .features = &minmax)
+
+/* --- border colors with an index --- */
+
+static const VkPhysicalDeviceCustomBorderColorFeaturesEXT border_colors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
+    .customBorderColors = VK_TRUE,
+    .customBorderColorWithoutFormat = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT border_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&border_colors,
+    .descriptorHeap = VK_TRUE};
+static const VkSamplerCustomBorderColorCreateInfoEXT border_color = {
+    .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+    .format = VK_FORMAT_R8G8B8A8_UNORM};
+static const VkSamplerCustomBorderColorIndexCreateInfoEXT border_index = {
+    .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT,
+    .pNext = &border_color,
+    .index = 2};
+#define BORDER                                                             \
+    COMBINED, SHADER(sampled), .border = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT, \
+        .sampler_next = &border_index
+#define INDEXED                                                                                    \
+    .features = &border_heaps,                                                                     \
+    .extensions = {"VK_EXT_custom_border_color", "VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, \
+    .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 4}}"
+static void register_border(struct baseline *b, float red)
+{
+    VkSamplerCustomBorderColorCreateInfoEXT color = border_color;
+    uint32_t index = 2;
+    color.customBorderColor.float32[0] = red;
+    VK(DEVICE_PROC(b, vkRegisterCustomBorderColorEXT)(b->device, &color, VK_TRUE, &index));
+}
+static void register_it(struct baseline *b, VkCommandBuffer c)
+{
+    (void)c;
+    register_border(b, 0);
+}
+static void register_another(struct baseline *b, VkCommandBuffer c)
+{
+    (void)c;
+    register_border(b, 1);
+}
+static void register_for_a_while(struct baseline *b, VkCommandBuffer c)
+{
+    (void)c;
+    register_border(b, 0);
+    DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 2);
+}
+#define TO_THE_BORDER .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
+RIGHT(border_registered, (BORDER, TO_THE_BORDER, .begin = register_it), INDEXED)
+RIGHT(border_never_reached, (BORDER), INDEXED)
+MISTAKE(border_not_registered, "index-11450", (BORDER, TO_THE_BORDER, .end = register_it), INDEXED,
+        .text = {"is sampled with the border color of index 2, which is not registered"})
+MISTAKE(border_unregistered, "index-11450", (BORDER, TO_THE_BORDER, .begin = register_for_a_while),
+        INDEXED)
+MISTAKE(border_of_another_color, "index-11450", (BORDER, TO_THE_BORDER, .begin = register_another),
+        INDEXED,
+        .text = {"with the border color of index 2, which is registered with another color"})
+
+/* --- VK_QCOM_tile_memory_heap --- */
+
+static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_heap = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
+    .tileMemoryHeap = VK_TRUE};
+#define TILE_HEAP                                                       \
+    .features = &tile_heap, .extensions = {"VK_QCOM_tile_memory_heap"}, \
+    .null_driver = "{\"specialMemory\": true}"
+#define IN_TILES \
+    COMBINED, SHADER(sampled), .in_tiles = true, .usage = VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM
+static void bind_tiles(struct baseline *b, VkCommandBuffer c)
+{
+    const VkTileMemoryBindInfoQCOM info = {.sType = VK_STRUCTURE_TYPE_TILE_MEMORY_BIND_INFO_QCOM,
+                                           .memory = tile_memory};
+    DEVICE_PROC(b, vkCmdBindTileMemoryQCOM)(c, &info);
+}
+/* The same set once more, without anything that is bound. */
+static void unbind_tiles(struct baseline *b, VkCommandBuffer c)
+{
+    bind_tiles(b, c);
+    vkCmdDispatch(c, 1, 1, 1);
+    DEVICE_PROC(b, vkCmdBindTileMemoryQCOM)(c, NULL);
+}
+RIGHT(tiles_bound, (IN_TILES, .begin = bind_tiles), TILE_HEAP)
+RIGHT(tiles_not_used, (COMBINED, SHADER(sampled)), TILE_HEAP)
+MISTAKE(tiles_not_bound, "commandBuffer-10746", (IN_TILES), TILE_HEAP)
+MISTAKE(tiles_unbound, "commandBuffer-10746", (IN_TILES, .begin = unbind_tiles), TILE_HEAP)
+
+/* --- feedback loops and tiles --- */
+
+static const VkPhysicalDeviceVulkan13Features of_13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+static const VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT loops = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&of_13,
+    .attachmentFeedbackLoopLayout = VK_TRUE};
+static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_SHADING_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&loops,
+    .tileShading = VK_TRUE,
+    .tileShadingPerTileDispatch = VK_TRUE};
+#define PER_TILE .begin = begin_per_tile, .end = end_per_tile
+#define LOOPED                                                                                 \
+    COMBINED, SHADER(sampled), .layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT, \
+        .usage =                                                                               \
+            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT
+#define LOOPS                                                                             \
+    .features = &tiles, .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties", \
+                                       "VK_EXT_attachment_feedback_loop_layout"}
+static void begin_per_tile(struct baseline *b, VkCommandBuffer c)
+{
+    const VkRenderPassTileShadingCreateInfoQCOM shading = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM,
+        .flags = VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM};
+    const VkPerTileBeginInfoQCOM begun = {.sType = VK_STRUCTURE_TYPE_PER_TILE_BEGIN_INFO_QCOM};
+    VkRenderingInfo rendering = rendering_info(NULL);
+    rendering.pNext = &shading;
+    rendering.colorAttachmentCount = 0;
+    vkCmdBeginRendering(c, &rendering);
+    DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)(c, &begun);
+}
+static void end_per_tile(struct baseline *b, VkCommandBuffer c)
+{
+    const VkPerTileEndInfoQCOM ended = {.sType = VK_STRUCTURE_TYPE_PER_TILE_END_INFO_QCOM};
+    DEVICE_PROC(b, vkCmdEndPerTileExecutionQCOM)(c, &ended);
+    vkCmdEndRendering(c);
+}
+MISTAKE(looped_per_tile, "None-10679", (LOOPED, PER_TILE), LOOPS)
+RIGHT(looped_before_tiles, (LOOPED), LOOPS)
+RIGHT(sampled_per_tile, (COMBINED, SHADER(sampled), PER_TILE), LOOPS)

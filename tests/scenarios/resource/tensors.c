@@ -1,6 +1,8 @@
 /* Tensors (VK_ARM_tensors, VK_ARM_tensor_controls): descriptions, creation, views, memory. */
 #include "scenario.h"
 
+#include "shader_descriptor_contents.h"
+
 static const VkPhysicalDeviceTensorFeaturesARM packed_alone = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM, .tensors = VK_TRUE};
 static const VkPhysicalDeviceTensorFeaturesARM with_gaps = {
@@ -312,3 +314,96 @@ PROTECTED(bind_both_protected)
     VkTensorARM tensor = make_protected(b);
     bind(b, tensor, make_protected_memory(b), 0);
 }
+
+/* --- what dispatches access --- */
+
+static const VkPhysicalDeviceTensorFeaturesARM accessed = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM,
+    .shaderTensorAccess = VK_TRUE,
+    .tensors = VK_TRUE};
+
+static void destroy_view(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, (VkTensorViewARM)(uintptr_t)handle, NULL);
+}
+
+static VkTensorViewARM view_of_new(struct baseline *b, VkTensorUsageFlagsARM usage)
+{
+    struct tensor t;
+    fill(&t);
+    t.description.format = VK_FORMAT_R32_SFLOAT;
+    t.description.pStrides = NULL;
+    t.description.usage = usage;
+    const VkTensorARM tensor = create(b, &t.info);
+    bind(b, tensor, make_memory(b, NEEDED), 0);
+    const VkTensorViewCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM,
+                                            .tensor = tensor,
+                                            .format = VK_FORMAT_R32_SFLOAT};
+    VkTensorViewARM view = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateTensorViewARM)(b->device, &info, NULL, &view));
+    cleanup_add(b, destroy_view, HANDLE(view));
+    return view;
+}
+
+static void dispatch(struct baseline *b, const uint32_t *code, size_t size,
+                     VkTensorUsageFlagsARM usage)
+{
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1,
+                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    const VkDescriptorPoolSize pool_size = {VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .flags =
+                                                 VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &pool_size};
+    const VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &layout_info);
+    const VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    const VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, code, size), layout);
+    const VkPipeline pipeline = create_compute_pipeline(b, &info);
+    const VkDescriptorSet set =
+        make_descriptor_set(b, create_descriptor_pool(b, &pool), set_layout);
+    const VkTensorViewARM view = view_of_new(b, usage);
+    const VkWriteDescriptorSetTensorARM tensors = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM,
+        .tensorViewCount = 1,
+        .pTensorViews = &view};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .pNext = &tensors,
+                                        .dstSet = set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_TENSOR_ARM};
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdDispatch(c, 1, 1, 1);
+}
+
+static const VkPhysicalDeviceDataGraphFeaturesARM graphs = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DATA_GRAPH_FEATURES_ARM,
+    .pNext = (void *)&accessed,
+    .dataGraph = VK_TRUE};
+#define ACCESS(name_, shader_, usage_, ...)                                               \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &graphs,                          \
+             .extensions = {"VK_ARM_tensors", "VK_ARM_data_graph", "VK_KHR_maintenance5", \
+                            "VK_KHR_deferred_host_operations"},                           \
+             ##__VA_ARGS__)                                                               \
+    {                                                                                     \
+        dispatch(b, spirv_##shader_, sizeof(spirv_##shader_), (usage_));                  \
+    }
+#define BY_SHADERS VK_TENSOR_USAGE_SHADER_BIT_ARM
+#define BY_GRAPHS  VK_TENSOR_USAGE_DATA_GRAPH_BIT_ARM
+#define IS(id_)    .expect = {"VUID-vkCmdDispatch-" id_}
+ACCESS(tensor_accessed, tensor_read, BY_SHADERS)
+ACCESS(tensor_not_for_shaders, tensor_read, BY_GRAPHS, IS("pDescription-09900"))
+ACCESS(tensor_of_other_dimensions, tensor_read_3d, BY_SHADERS, IS("dimensionCount-09905"),
+       .text = {"is a tensor of 3 dimensions there, but was created with 2"})
+ACCESS(tensor_of_other_elements, tensor_read_uint, BY_SHADERS, IS("OpTypeTensorARM-09906"))
+/* What a tensor is like, may be asked of any. */
+ACCESS(tensor_asked_for_its_size, tensor_sized, BY_GRAPHS)

@@ -2,6 +2,7 @@
  * command buffer. */
 #include "render/render_pass_builder.h"
 
+#include "shader_descriptor_contents.h"
 #include "shader_interface.h"
 
 static const VkPhysicalDeviceVulkan13Features features13 = {
@@ -1092,6 +1093,23 @@ static VkDescriptorSetLayout make_uniform_layout(struct baseline *b, VkShaderSta
 static VkDescriptorSet make_uniform_set(struct baseline *b, VkDescriptorSetLayout layout)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2};
+/* --- input attachments --- */
+
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_reads = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
+    .pNext = (void *)&objects,
+    .dynamicRenderingLocalRead = VK_TRUE};
+
+/* NULL: without an index. */
+struct indices {
+    uint32_t color, *depth, *stencil;
+};
+
+/* A descriptor of the attachment, for whichever index a shader has. */
+static VkDescriptorSet make_input_set(struct baseline *b, VkDescriptorSetLayout layout,
+                                      VkImageView view)
+{
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .flags =
                                                  VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
@@ -1104,6 +1122,12 @@ static VkDescriptorSet make_uniform_set(struct baseline *b, VkDescriptorSetLayou
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     write.dstBinding = 1;
     write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+                                        .pImageInfo = &image};
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     return set;
 }
@@ -1184,3 +1208,55 @@ LAID_OUT(independent_sets_without_tasks, (LAYOUT_FLAG, VK_SHADER_STAGE_MESH_BIT_
 LAID_OUT(independent_sets_with_a_task,
          (LAYOUT_FLAG | NO_TASK_FLAG, VK_SHADER_STAGE_MESH_BIT_EXT, .mesh = true, .task = true),
          INDEPENDENT_MESHES, .expect = {MESH_DRAW("flags-13365")})
+static void draw_input(struct baseline *b, VkShaderCreateInfoEXT fragment,
+                       const struct indices *indices)
+{
+    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
+                                                  VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
+    const VkDescriptorSetLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    const VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &layout_info);
+    const VkImageView view = ATTACHMENT(.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
+                                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    const VkDescriptorSet set = make_input_set(b, set_layout, view);
+    const VkRenderingInputAttachmentIndexInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentInputIndices = &indices->color,
+        .pDepthInputAttachmentIndex = indices->depth,
+        .pStencilInputAttachmentIndex = indices->stencil};
+    VkRenderingAttachmentInfo color = rendering_attachment(view);
+    color.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    const VkRenderingInfo rendering = rendering_info(&color);
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    vertex.setLayoutCount = fragment.setLayoutCount = 1;
+    vertex.pSetLayouts = fragment.pSetLayouts = &set_layout;
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRendering(c, &rendering);
+    DEVICE_PROC(b, vkCmdSetRenderingInputAttachmentIndicesKHR)(c, &info);
+    set_states(b, c, NOTHING);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline_layout(b, set_layout),
+                            0, 1, &set, 0, NULL);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+static uint32_t two = 2, three = 3;
+#define INPUT(name_, code_, indices_, ...)                                                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &local_reads,                       \
+             .extensions = {"VK_EXT_shader_object", "VK_KHR_dynamic_rendering_local_read"}, \
+             ##__VA_ARGS__)                                                                 \
+    {                                                                                       \
+        draw_input(b, INFO(code_, FRAGMENT), &(const struct indices){UNWRAP indices_});     \
+    }
+INPUT(objects_with_an_index, frag_input_1, (.color = 1))
+INPUT(objects_with_an_unknown_index, frag_input_1, (.color = 0),
+      .expect = {DRAW("InputAttachmentIndex-09597")},
+      .text = {"input attachment \"image\" has InputAttachmentIndex 1, which no attachment"})
+INPUT(objects_without_an_index, frag_input_plain, (.color = 0))
+INPUT(objects_without_an_index_beside_two, frag_input_plain, (0, &two, &three),
+      .expect = {DRAW("pDepthInputAttachmentIndex-09596")})

@@ -133,3 +133,50 @@ void main()
     rayQueryInitializeEXT(query, scene, gl_RayFlagsOpaqueEXT, 0xff, vec3(0), 0, vec3(1, 0, 0), 1);
     result = rayQueryProceedEXT(query) ? 1 : 0;
 }
+;; frag_sampled frag
+layout(binding = 0) uniform sampler2D image;
+layout(location = 0) out vec4 color;
+void main() { color = texture(image, vec2(0)); }
+;; frag_sampled_sometimes frag
+layout(binding = 0) uniform sampler2D image;
+layout(location = 0) out vec4 color;
+void main()
+{
+    color = vec4(0);
+    if (gl_FragCoord.x > 1)
+        color = texture(image, vec2(0));
+}
+;; frag_sampled_without_output frag
+layout(binding = 0) uniform sampler2D image;
+layout(location = 1) out vec4 color;
+void main() { color = texture(image, vec2(0)); }
+;; frag_stored frag
+layout(binding = 0, rgba8) uniform image2D image;
+layout(location = 0) out vec4 color;
+void main()
+{
+    color = vec4(0);
+    imageStore(image, ivec2(0), color);
+}
+;; frag_loaded frag
+layout(binding = 0, rgba8) uniform image2D image;
+layout(location = 0) out vec4 color;
+void main() { color = imageLoad(image, ivec2(0)); }
+;; frag_input frag
+layout(input_attachment_index = 0, binding = 0) uniform subpassInput image;
+layout(location = 0) out vec4 color;
+void main() { color = subpassLoad(image); }
+;; frag_input_1 frag
+layout(input_attachment_index = 1, binding = 0) uniform subpassInput image;
+layout(location = 0) out vec4 color;
+void main() { color = subpassLoad(image); }
+;; vert_buffer_stored vert
+layout(binding = 0) buffer Result { uint result; };
+void main()
+{
+    result = 1;
+    gl_Position = vec4(0, 0, 0, 1);
+}
+;; frag_buffer_stored frag
+layout(binding = 0) buffer Result { uint result; };
+void main() { result = 1; }

@@ -1,0 +1,64 @@
+/* A descriptor that a stage of a draw, dispatch or trace uses, and how a finding about it is
+ * reported. Private to the room. */
+#ifndef ASSAY_CORE_DRAW_USE_H
+#define ASSAY_CORE_DRAW_USE_H
+
+#include "core/draw/draw.h"
+#include "spirv/reflect.h"
+#include "state/descriptor_access.h"
+
+struct sampler;
+
+/* One descriptor that a stage uses. */
+struct use {
+    struct draw *draw;
+    const struct spirv_reflection *code;
+    const struct spirv_binding *shader; /* what the shader declares and does */
+    const struct bound_descriptors *bound;
+    const struct descriptor_binding *binding;
+    struct descriptor descriptor;
+    VkShaderStageFlagBits stage;
+    bool right; /* so far */
+};
+
+/* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
+ * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. What is there follows, unless the text says that itself
+ * (`says_target`). The object in question is among the finding's. */
+struct wrong {
+    enum handle_type type;
+    uint64_t handle;
+    bool says_target;
+    const char *fix; /* NULL, or as finding_with_fix() takes it */
+};
+
+void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...) COLD
+    PRINTF_LIKE(4, 5);
+
+/* A function that the image is handed to may do nothing with it; then it is not accessed, and its
+ * type says nothing. */
+static inline bool use_is_sure(const struct use *use)
+{
+    return !(use->shader->access & SPIRV_ACCESS_PASSED);
+}
+
+/* The type that the shader declares; NULL: unknown. */
+static inline const struct spirv_type *use_type(const struct use *use)
+{
+    assert(use->code && use->shader);
+    return use->shader->type < use->code->type_count ? &use->code->types[use->shader->type] : NULL;
+}
+
+/* Each looks at what extensions ask of the descriptor (core/draw/use_extensions.c). */
+void use_check_tensor(struct use *use);
+/* What an OpImageWrite writes has the components of the format. `rule`: of views of images or
+ * buffers. */
+void use_check_texels(struct use *use, VkFormat format, struct wrong view, enum rule rule);
+/* The answers of the driver about VK_FILTER_CUBIC_EXT. */
+void use_check_cubic_answer(struct use *use, struct image_view *view, const struct image *image,
+                            bool minmax) COLD;
+void use_check_border(struct use *use, const struct sampler *sampler) COLD;
+void use_check_tile_memory(struct use *use) COLD;
+/* Within a render pass instance (core/draw/use_attachments.c). */
+void use_check_attachments(struct use *use);
+
+#endif

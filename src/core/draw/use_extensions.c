@@ -1,0 +1,184 @@
+/* Checks what extensions ask of a descriptor that shaders access. These are tensors, texels that
+ * OpImageWrite writes, cubic filters, border colors that are registered, and tile memory.
+ * (VK_ARM_tensors, VK_EXT_filter_cubic, VK_EXT_descriptor_heap, VK_QCOM_tile_memory_heap) */
+#include "core/draw/use.h"
+
+#include "report/names_of_values.h"
+#include "state/buffer.h"
+#include "state/created.h"
+#include "state/formats.h"
+#include "state/image.h"
+#include "state/sampler.h"
+#include "state/sections.h"
+
+enum {
+    OP_TYPE_BOOL = 20,
+    OP_TYPE_INT = 21,
+    OP_TYPE_FLOAT = 22,
+    OP_TYPE_TENSOR = 4163,
+};
+#define WIDTHS 4 /* 8, 16, 32 and 64 bits */
+
+/* --- tensors --- */
+
+/* "Compatibility Between SPIR-V Tensor Element Types And Vulkan Formats"; true where the table does
+ * not say. */
+static bool element_fits(const struct spirv_type *element, VkFormat format)
+{
+    static const VkFormat with[3][WIDTHS] = {
+        {VK_FORMAT_R8_UINT, VK_FORMAT_R16_UINT, VK_FORMAT_R32_UINT, VK_FORMAT_R64_UINT},
+        {VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT, VK_FORMAT_R64_SINT},
+        {VK_FORMAT_UNDEFINED, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R64_SFLOAT}};
+    if (element->opcode == OP_TYPE_BOOL)
+        return format == VK_FORMAT_R8_BOOL_ARM;
+    if (element->opcode != OP_TYPE_INT && element->opcode != OP_TYPE_FLOAT)
+        return true;
+    if (element->flags & SPIRV_TYPE_ENCODED || element->width < 8 ||
+        element->width & (element->width - 1))
+        return true;
+    const uint32_t width = (uint32_t)__builtin_ctz(element->width) - 3;
+    if (element->opcode == OP_TYPE_FLOAT)
+        return with[2][width] == VK_FORMAT_UNDEFINED || format == with[2][width];
+    return format == with[1][width] ||
+           (element->numeric == SPIRV_NUMERIC_UINT && format == with[0][width]);
+}
+
+void use_check_tensor(struct use *use)
+{
+    const uint64_t id = descriptor_object_id(use->descriptor, HANDLE_TENSOR_VIEW_ARM);
+    const struct created_tensor_view *view = created_tensor_view_by_id(id);
+    const struct spirv_type *type = use_type(use);
+    const uint32_t access = use->shader->access;
+    if (!view || !view->dimension_count || !use_is_sure(use) || !type ||
+        type->opcode != OP_TYPE_TENSOR || !(access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE)))
+        return;
+    const struct wrong wrong = {HANDLE_TENSOR_VIEW_ARM, object_state_handle(&view->base)};
+    const struct spirv_type *element =
+        type->element < use->code->type_count ? &use->code->types[type->element] : NULL;
+    if (!(view->usage & VK_TENSOR_USAGE_SHADER_BIT_ARM))
+        use_report(use, RULE_09900, wrong,
+                   "is a tensor that was created without VK_TENSOR_USAGE_SHADER_BIT_ARM");
+    if (type->length && type->length != view->dimension_count)
+        use_report(use, RULE_09905, wrong,
+                   "is a tensor of %u dimensions there, but was created with %u", type->length,
+                   view->dimension_count);
+    if (element && !element_fits(element, view->format))
+        use_report(use, RULE_09906, wrong,
+                   "is a tensor whose view has the format %s, which is not compatible with the "
+                   "type of its elements there",
+                   value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+}
+
+/* --- texels that are written --- */
+
+void use_check_texels(struct use *use, VkFormat format, struct wrong view, enum rule rule)
+{
+    const struct format_info *info = format_info(format);
+    const uint32_t written = use->shader->texel_components;
+    uint32_t count = 0;
+    for (uint32_t i = 0; info && i < ARRAY_LENGTH(info->bits); i++)
+        count += info->bits[i] != 0;
+    if (!written || written == UINT8_MAX || !count || format_is_depth_stencil(format) ||
+        !use_is_sure(use))
+        return;
+    if (format == VK_FORMAT_A8_UNORM && rule == RULE_08795)
+        rule = RULE_08796, count = 4;
+    if (written < count)
+        use_report(use, rule, view,
+                   "is written with texels of %u %s, but its view's format %s takes %u", written,
+                   written == 1 ? "component" : "components",
+                   value_text(VALUES_VkFormat, (uint64_t)format).text, count);
+}
+
+/* --- samplers --- */
+
+void use_check_cubic_answer(struct use *use, struct image_view *view, const struct image *image,
+                            bool minmax)
+{
+    const uint32_t answer = image_view_cubic(use->draw->s.call->device, view, image);
+    const struct wrong wrong = {HANDLE_IMAGE_VIEW, object_state_handle(&view->base)};
+    if (!(answer & CUBIC_KNOWN) || !use->right)
+        return;
+    if (!(answer & CUBIC_FILTERED))
+        use_report(use, RULE_02694, wrong,
+                   "is sampled with VK_FILTER_CUBIC_EXT, but the device does not support that for "
+                   "views of %s and %s (filterCubic)",
+                   value_text(VALUES_VkImageViewType, (uint64_t)view->type).text,
+                   value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+    else if (minmax && !(answer & CUBIC_FILTERED_MINMAX))
+        use_report(use, RULE_02695, wrong,
+                   "is sampled with VK_FILTER_CUBIC_EXT and a minimum or maximum, but the device "
+                   "does not support that for views of %s and %s (filterCubicMinmax)",
+                   value_text(VALUES_VkImageViewType, (uint64_t)view->type).text,
+                   value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+}
+
+void use_check_border(struct use *use, const struct sampler *sampler)
+{
+    const VkSamplerCreateInfo *info = &sampler->info;
+    const struct wrong wrong = {HANDLE_SAMPLER, object_state_handle(&sampler->base)};
+    if (info->addressModeU != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER &&
+        info->addressModeV != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER &&
+        info->addressModeW != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
+        return;
+    switch (border_color_registered(use->draw->s.call->device, sampler)) {
+    case BORDER_COLOR_MISSING:
+        use_report(use, RULE_11450, wrong,
+                   "is sampled with the border color of index %u, which is not registered",
+                   sampler->border_index);
+        break;
+    case BORDER_COLOR_DIFFERS:
+        use_report(use, RULE_11450, wrong,
+                   "is sampled with the border color of index %u, which is registered with another "
+                   "color",
+                   sampler->border_index);
+        break;
+    case BORDER_COLOR_UNKNOWN:
+    case BORDER_COLOR_SAME:
+        break;
+    }
+}
+
+/* --- tile memory --- */
+
+/* The id of the memory that the whole resource lies in; 0: unknown, or it has none. */
+static uint64_t memory_of(const struct descriptor descriptor, enum handle_type *type,
+                          uint64_t *handle)
+{
+    const enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
+    if (descriptor_is_image(tag)) {
+        const struct image_view *view = image_view_by_id(descriptor_view_id(descriptor));
+        const struct image *image = view ? image_by_id(view->image) : NULL;
+        if (!image || image_is_sparse(image) || image_is_disjoint(image))
+            return 0;
+        *type = HANDLE_IMAGE;
+        *handle = object_state_handle(&image->base);
+        return image->binding[0].memory;
+    }
+    const struct buffer_view *texels =
+        descriptor_is_texel_buffer(tag) ? buffer_view_by_id(descriptor_buffer_view_id(descriptor))
+                                        : NULL;
+    const struct buffer *buffer = texels ? buffer_by_id(texels->buffer)
+                                  : descriptor_is_buffer(tag)
+                                      ? buffer_by_id(descriptor_buffer_id(descriptor))
+                                      : NULL;
+    if (!buffer || buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+        return 0;
+    *type = HANDLE_BUFFER;
+    *handle = object_state_handle(&buffer->base);
+    return buffer->binding.memory;
+}
+
+void use_check_tile_memory(struct use *use)
+{
+    const struct command_buffer_sections *sections = sections_of(use->draw->command_buffer);
+    struct wrong wrong = {.type = HANDLE_IMAGE};
+    if (!sections || sections->tile_memory_unknown || !use_is_sure(use) || !use->descriptor.index)
+        return;
+    const uint64_t id = memory_of(use->descriptor, &wrong.type, &wrong.handle);
+    const struct device_memory *memory = device_memory_by_id(id);
+    if (memory && id != sections->tile_memory &&
+        device_memory_is_of_tiles(use->draw->s.call->device, memory))
+        use_report(use, RULE_10746, wrong,
+                   "lies in tile memory that is not what vkCmdBindTileMemoryQCOM has bound");
+}
