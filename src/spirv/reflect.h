@@ -137,10 +137,12 @@ enum spirv_access {
     SPIRV_ACCESS_BLOCK_MATCH = 1 << 14,
     SPIRV_ACCESS_SUM_MATCH = 1 << 15,
     SPIRV_ACCESS_WINDOW_MATCH = 1 << 16,
-    /* read, or written, by each invocation: by the entry point's function itself, before it first
-     * branches or calls another one */
+    /* read, or written, by each invocation that does not end before its time: outside of selections
+     * and loops, and before the function can return */
     SPIRV_ACCESS_SURE_READ = 1 << 17,
     SPIRV_ACCESS_SURE_WRITE = 1 << 18,
+    SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE,
+    SPIRV_ACCESS_LENGTH = 1 << 19, /* OpArrayLength asks for the length of its runtime array */
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks
@@ -228,6 +230,8 @@ enum spirv_uses {
     SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 17, /* of GLSL.std.450 */
     SPIRV_USES_DEPTH_READ = 1 << 18,            /* OpDepthAttachmentReadEXT */
     SPIRV_USES_STENCIL_READ = 1 << 19,          /* OpStencilAttachmentReadEXT */
+    SPIRV_USES_SAMPLER_HEAP = 1 << 20,  /* the interface has what is decorated SamplerHeapEXT */
+    SPIRV_USES_RESOURCE_HEAP = 1 << 21, /* likewise ResourceHeapEXT */
 };
 
 struct spirv_entry_point {

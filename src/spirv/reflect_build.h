@@ -47,10 +47,13 @@ struct spirv_use {
     uint8_t texel_components; /* likewise */
 };
 
+/* In `calls`: the id of a function, and whether each invocation comes there. */
+#define SPIRV_CALL_CERTAIN (1u << 31)
+
 struct spirv_function {
     uint32_t id;
     uint32_t first_use, use_count;
-    uint32_t first_call, call_count; /* in `calls`: ids of functions */
+    uint32_t first_call, call_count; /* in `calls` */
     uint32_t uses;                   /* enum spirv_uses */
 };
 

@@ -14,10 +14,10 @@ struct entry {
     struct spirv_entry_point *point; /* on the stack: the list may move */
     uint32_t *function_of;           /* per id, index in `functions` */
     uint32_t *reached;               /* functions in the order they were found */
-    /* per function: the last entry point that reached it, plus 1 */
-    uint32_t *mark;
-    struct spirv_use *totals; /* per variable: what all reached functions do */
+    uint32_t *mark;                  /* per function: of the last walk that reached it */
+    struct spirv_use *totals;        /* per variable: what all reached functions do */
     uint32_t number;
+    bool heaps; /* the module declares DescriptorHeapEXT */
 };
 
 static void read_modes(const struct entry *entry)
@@ -48,11 +48,9 @@ static void read_modes(const struct entry *entry)
     }
 }
 
-/* `own`: of the entry point's own function. */
-static void add_use(struct spirv_use *total, const struct spirv_use *use, bool own)
+static void add_use(struct spirv_use *total, const struct spirv_use *use)
 {
-    const uint32_t sure = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE;
-    total->access |= own ? use->access : use->access & ~sure;
+    total->access |= use->access & ~(uint32_t)SPIRV_ACCESS_SURE;
     total->read |= use->read;
     total->written |= use->written;
     total->elements |= use->elements;
@@ -70,14 +68,39 @@ static void add_use(struct spirv_use *total, const struct spirv_use *use, bool o
     }
 }
 
-static void reach(struct entry *entry, uint32_t *count, uint32_t function_id)
+/* `mark`: of the functions that were reached in the same walk. */
+static void reach(struct entry *entry, uint32_t *count, uint32_t function_id, uint32_t mark)
 {
     uint32_t index =
         function_id < entry->build->module->bound ? entry->function_of[function_id] : SPIRV_NONE;
-    if (index == SPIRV_NONE || entry->mark[index] == entry->number + 1)
+    if (index == SPIRV_NONE || entry->mark[index] == mark)
         return;
-    entry->mark[index] = entry->number + 1;
+    entry->mark[index] = mark;
     entry->reached[(*count)++] = index;
+}
+
+/* What functions do for certain that each invocation calls. Every entry point has two marks. */
+static void follow_certain_calls(struct entry *entry)
+{
+    struct spirv_build *build = entry->build;
+    const uint32_t mark = entry->number * 2 + 2;
+    uint32_t count = 0;
+    reach(entry, &count, entry->point->function, mark);
+    for (uint32_t i = 0; i < count && build->work < SPIRV_WORK_MOST; i++) {
+        const struct spirv_function *function =
+            LIST_AT(build, functions, entry->reached[i], struct spirv_function);
+        for (uint32_t u = 0; u < function->use_count; u++) {
+            const struct spirv_use *use =
+                LIST_AT(build, uses, function->first_use + u, struct spirv_use);
+            entry->totals[use->variable].access |= use->access & SPIRV_ACCESS_SURE;
+        }
+        for (uint32_t c = 0; c < function->call_count; c++) {
+            const uint32_t called = *LIST_AT(build, calls, function->first_call + c, uint32_t);
+            if (called & SPIRV_CALL_CERTAIN)
+                reach(entry, &count, called & ~SPIRV_CALL_CERTAIN, mark);
+        }
+        build->work += 1u + function->use_count + function->call_count;
+    }
 }
 
 /* All functions that calls lead to, each once, and the sum of what they do. */
@@ -88,7 +111,7 @@ static void follow_calls(struct entry *entry)
     if (build->variables.count)
         memset(entry->totals, 0, build->variables.count * sizeof(*entry->totals));
     build->work += build->variables.count;
-    reach(entry, &count, entry->point->function);
+    reach(entry, &count, entry->point->function, entry->number * 2 + 1);
     for (uint32_t i = 0; i < count && build->work < SPIRV_WORK_MOST; i++) {
         const struct spirv_function *function =
             LIST_AT(build, functions, entry->reached[i], struct spirv_function);
@@ -96,12 +119,15 @@ static void follow_calls(struct entry *entry)
         for (uint32_t u = 0; u < function->use_count; u++) {
             const struct spirv_use *use =
                 LIST_AT(build, uses, function->first_use + u, struct spirv_use);
-            add_use(&entry->totals[use->variable], use, i == 0);
+            add_use(&entry->totals[use->variable], use);
         }
         for (uint32_t c = 0; c < function->call_count; c++)
-            reach(entry, &count, *LIST_AT(build, calls, function->first_call + c, uint32_t));
+            reach(entry, &count,
+                  *LIST_AT(build, calls, function->first_call + c, uint32_t) & ~SPIRV_CALL_CERTAIN,
+                  entry->number * 2 + 1);
         build->work += 1u + function->use_count + function->call_count;
     }
+    follow_certain_calls(entry);
     if (build->work >= SPIRV_WORK_MOST)
         entry->point->truncated = true;
 }
@@ -309,6 +335,18 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
     (void)flatten(&walk, walk.seed, type_index, 0);
 }
 
+/* The heap that the variable is, by its decoration. */
+static uint32_t heap_of(const struct spirv_build *build, uint32_t id)
+{
+    struct spirv_decorations decorations;
+    if (id >= build->module->bound)
+        return 0;
+    spirv_decorations_read(build, id, &decorations);
+    return decorations.builtin == SpvBuiltInSamplerHeapEXT    ? SPIRV_USES_SAMPLER_HEAP
+           : decorations.builtin == SpvBuiltInResourceHeapEXT ? SPIRV_USES_RESOURCE_HEAP
+                                                              : 0;
+}
+
 /* The variables that OpEntryPoint lists; of SPIR-V 1.4 on all that it uses, of which only inputs
  * and outputs are meant here. */
 static void read_interface(struct entry *entry, const uint32_t *words, uint32_t length)
@@ -323,6 +361,8 @@ static void read_interface(struct entry *entry, const uint32_t *words, uint32_t 
         if (variable && (variable->storage == SpvStorageClassInput ||
                          variable->storage == SpvStorageClassOutput))
             add_interface(entry, variable, index);
+        else if (entry->heaps)
+            entry->point->uses |= heap_of(build, words[w]);
     }
 }
 
@@ -554,6 +594,8 @@ void spirv_build_entries(struct spirv_build *build)
         build->failed = true;
         goto done;
     }
+    for (uint32_t i = 0; i < build->capabilities.count; i++)
+        entry.heaps |= *LIST_AT(build, capabilities, i, uint32_t) == SpvCapabilityDescriptorHeapEXT;
     memset(entry.function_of, 0xff, module->bound * sizeof(*entry.function_of));
     for (uint32_t i = 0; i < build->functions.count; i++) {
         uint32_t id = LIST_AT(build, functions, i, struct spirv_function)->id;

@@ -10,7 +10,13 @@
 struct walk {
     struct spirv_build *build;
     struct spirv_function *function;
-    bool straight; /* no branch or call so far in the function */
+    /* Each invocation that enters the function, and does not end, comes here. */
+    bool certain;
+    bool returns_once; /* the function ends in one place, and ends no invocation */
+    /* The label after which that is so again: where a selection or loop ends. 0: it is in none;
+     * SPIRV_NONE: it stays in one. */
+    uint32_t certain_again;
+    uint32_t next_label; /* of the block that a certain one goes on with; 0: not known */
 };
 
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
@@ -52,7 +58,7 @@ static void note(struct walk *walk, uint32_t id, uint32_t access)
     use->access |= access | SPIRV_ACCESS_USED;
     if (access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE) && !(access & SPIRV_ACCESS_ATOMIC))
         use->access |= SPIRV_ACCESS_PLAIN;
-    if (walk->straight && !(access & SPIRV_ACCESS_PASSED))
+    if (walk->certain && !(access & SPIRV_ACCESS_PASSED))
         use->access |= (access & SPIRV_ACCESS_READ ? (uint32_t)SPIRV_ACCESS_SURE_READ : 0) |
                        (access & SPIRV_ACCESS_WRITE ? (uint32_t)SPIRV_ACCESS_SURE_WRITE : 0);
     use->any_element |=
@@ -398,7 +404,7 @@ static void call_function(struct walk *walk, const uint32_t *words, uint32_t len
     uint32_t *call = LIST_ADD(walk->build, calls, uint32_t);
     if (!call)
         return;
-    *call = words[3];
+    *call = words[3] | (walk->certain ? SPIRV_CALL_CERTAIN : 0);
     walk->function->call_count++;
     for (uint32_t w = 4; w < length; w++)
         note(walk, words[w], SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
@@ -479,6 +485,76 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
         use->texel_components = components;
 }
 
+/* --- what each invocation comes to --- */
+
+static bool ends_invocation(uint16_t opcode)
+{
+    switch (opcode) {
+    case SpvOpKill:
+    case SpvOpUnreachable:
+    case SpvOpTerminateInvocation:
+    case SpvOpTerminateRayKHR:
+    case SpvOpIgnoreIntersectionKHR:
+    case SpvOpEmitMeshTasksEXT:
+    case SpvOpAbortKHR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A function that returns in one place comes to the end of each of its selections and loops,
+ * whatever the order of its blocks is. Calls could end the invocation. */
+static bool returns_once(const struct spirv_module *module, uint32_t function)
+{
+    uint32_t returns = 0;
+    for (uint32_t i = function; i < module->instruction_count; i++) {
+        const uint16_t opcode = module->instructions[i].opcode;
+        if (opcode == SpvOpFunctionEnd)
+            return returns == 1;
+        if (opcode == SpvOpFunctionCall || ends_invocation(opcode))
+            return false;
+        returns += opcode == SpvOpReturn || opcode == SpvOpReturnValue;
+    }
+    return false;
+}
+
+/* Follows the blocks that are certain, by the instructions between blocks. */
+static void follow_blocks(struct walk *walk, uint16_t opcode, const uint32_t *words,
+                          uint32_t length)
+{
+    switch (opcode) {
+    case SpvOpSelectionMerge:
+    case SpvOpLoopMerge:
+        /* A selection in a loop may leave the loop: only the outermost counts. */
+        if (walk->certain && !walk->certain_again && length > 1)
+            walk->certain_again = walk->returns_once ? words[1] : SPIRV_NONE;
+        break;
+    case SpvOpBranch:
+        if (walk->certain && length > 1)
+            walk->next_label = words[1];
+        walk->certain = false;
+        break;
+    case SpvOpLabel:
+        walk->certain |=
+            length > 1 && (words[1] == walk->next_label || words[1] == walk->certain_again);
+        if (length > 1 && words[1] == walk->certain_again)
+            walk->certain_again = 0;
+        walk->next_label = 0;
+        break;
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+        walk->certain = false;
+        break;
+    default:
+        if (ends_invocation(opcode))
+            walk->certain = false;
+        break;
+    }
+}
+
 static void read_instruction(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(walk->build->module, instruction);
@@ -514,15 +590,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         return;
     }
     switch (instruction->opcode) {
-    case SpvOpSelectionMerge:
-    case SpvOpLoopMerge:
-    case SpvOpBranchConditional:
-    case SpvOpSwitch:
-        walk->straight = false;
-        other(walk, instruction);
-        break;
     case SpvOpFunctionCall:
-        walk->straight = false;
         call_function(walk, words, length);
         break;
     case SpvOpAccessChain:
@@ -552,9 +620,12 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpImageQueryOrder:
     case SpvOpImageQueryLod:
     case SpvOpTensorQuerySizeARM:
-    case SpvOpArrayLength:
         if (length > 3)
             note(walk, words[3], 0);
+        break;
+    case SpvOpArrayLength:
+        if (length > 3)
+            note(walk, words[3], SPIRV_ACCESS_LENGTH);
         break;
     case SpvOpStore:
         if (length > 2) {
@@ -598,9 +669,13 @@ void spirv_build_functions(struct spirv_build *build)
             walk.function->id = spirv_words(module, instruction)[2];
             walk.function->first_use = build->uses.count;
             walk.function->first_call = build->calls.count;
-            walk.straight = true;
+            walk.certain = true;
+            walk.returns_once = returns_once(module, i);
+            walk.certain_again = walk.next_label = 0;
         } else if (walk.function) {
             read_instruction(&walk, instruction);
+            follow_blocks(&walk, instruction->opcode, spirv_words(module, instruction),
+                          instruction->length);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "state/descriptor.h"
 #include "state/dynamic_values.h"
 #include "state/event.h"
+#include "state/heaps.h"
 #include "state/hooks.h"
 #include "state/image_layout.h"
 #include "state/inheritance.h"
@@ -132,6 +133,7 @@ static void forget_state(struct command_buffer *command_buffer)
     memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
     command_buffer->shaders_set = 0;
     command_buffer->descriptor_buffer_count = 0;
+    heaps_forget(&command_buffer->heaps);
 }
 
 /* Forgets what was recorded (6.1: the initial state). */
@@ -353,6 +355,27 @@ static uint32_t take_over(const struct command_buffer *primary, struct command_b
     return (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1;
 }
 
+/* 6 "Command Buffers": a heap that every secondary inherits "is not disturbed by executing
+ * secondary command buffers". */
+static void forget_state_but_heaps(struct command_buffer *primary, uint32_t count,
+                                   const VkCommandBuffer *secondaries)
+{
+    struct bound_heap heaps[HEAP_KINDS];
+    bool kept[HEAP_KINDS] = {!heaps_are_invalid(primary), !heaps_are_invalid(primary)};
+    memcpy(heaps, primary->heaps.heaps, sizeof(heaps));
+    for (uint32_t i = 0; i < count; i++) {
+        const struct command_buffer *secondary = find_command_buffer(secondaries[i]);
+        const struct command_buffer_inheritance *inheritance = inheritance_of(secondary);
+        for (uint32_t k = 0; k < HEAP_KINDS; k++)
+            kept[k] = kept[k] && inheritance && inheritance->heaps[k].bound;
+    }
+    forget_state(primary);
+    for (uint32_t k = 0; k < HEAP_KINDS; k++) {
+        if (kept[k])
+            primary->heaps.heaps[k] = heaps[k];
+    }
+}
+
 /* A secondary that holds whole dynamic render pass instances leaves the primary where its last one
  * ended. */
 void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
@@ -369,7 +392,9 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
     /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute
      * secondary command buffer command is recorded", unless secondaries give theirs back. */
     if (primary && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
-        forget_state(primary);
+        forget_state_but_heaps(primary, commandBufferCount, pCommandBuffers);
+    else if (primary)
+        primary->heaps.unknown = true;
     if (!primary || (primary->scope & SCOPE_INSIDE_RENDER_PASS))
         return;
     for (uint32_t i = 0; i < commandBufferCount; i++) {

@@ -119,6 +119,25 @@ struct bound_descriptor_buffer {
     VkBufferUsageFlags2 usage;
 };
 
+/* Descriptor heaps (VK_EXT_descriptor_heap): what is bound, and what was pushed. */
+enum heap_kind { HEAP_SAMPLERS, HEAP_RESOURCES, HEAP_KINDS };
+struct bound_heap {
+    bool bound;
+    VkDeviceAddress address;
+    VkDeviceSize size, reserved_offset, reserved_size;
+};
+
+/* push data that is kept; maxPushDataSize is 256 on most hardware */
+#define PUSH_DATA_WORDS 128
+struct bound_heaps {
+    struct bound_heap heaps[HEAP_KINDS];
+    bool unknown; /* nothing of it is known: secondaries give theirs back */
+    /* what was pushed is not known: to another bank than the first, or by the device */
+    bool unknown_data;
+    uint64_t data_set[PUSH_DATA_WORDS / 64]; /* a bit for each word that was pushed */
+    uint32_t data[PUSH_DATA_WORDS];
+};
+
 struct bound_buffer {
     uint64_t buffer; /* id; 0 = none (VK_NULL_HANDLE) */
     VkDeviceSize offset, size, stride;
@@ -201,6 +220,7 @@ struct command_buffer {
     uint32_t shaders_set;
     struct bound_descriptor_buffer descriptor_buffers[BOUND_DESCRIPTOR_BUFFERS];
     uint32_t descriptor_buffer_count;
+    struct bound_heaps heaps; /* state/heaps.h says which of it is valid */
     /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static
      */
     struct dynamic_state_set dynamic_set;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "state/graphics_info.h"
+#include "state/mapping.h"
 #include "state/pipeline_parts.h"
 #include "state/render_pass.h"
 #include "vk/chain.h"
@@ -490,6 +491,7 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
         struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
         *stage = library->stage[i];
         shader_acquire(stage->shader);
+        stage_mappings_acquire(stage->mappings);
         pipeline->stages |= stage->stage;
     }
 }

@@ -1,8 +1,10 @@
 /* Tracks what vkBeginCommandBuffer lets a secondary inherit. */
 #include "state/inheritance.h"
 #include "state/dynamic_values.h"
+#include "state/heaps.h"
 
 #include "vk/chain.h"
+#include "vk/pointer.h"
 
 #include <string.h>
 
@@ -83,16 +85,29 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
     inheritance->custom_resolve = resolve && resolve->customResolve;
 }
 
+static void inherit_heap(struct command_buffer *command_buffer, enum heap_kind kind,
+                         const VkBindHeapInfoEXT *info)
+{
+    if (pointer_is_bad(info))
+        return;
+    command_buffer->inheritance->heaps[kind] = bound_heap_by(info);
+    command_buffer->heaps.heaps[kind] = command_buffer->inheritance->heaps[kind];
+}
+
 static void take_heaps(struct command_buffer *command_buffer, const void *chain)
 {
     const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps =
         chain_find(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT);
     if (likely(!heaps))
         return;
-    if (heaps->pSamplerHeapBindInfo)
+    if (heaps->pSamplerHeapBindInfo) {
         command_buffer->scope |= SCOPE_SAMPLER_HEAP;
-    if (heaps->pResourceHeapBindInfo)
+        inherit_heap(command_buffer, HEAP_SAMPLERS, heaps->pSamplerHeapBindInfo);
+    }
+    if (heaps->pResourceHeapBindInfo) {
         command_buffer->scope |= SCOPE_RESOURCE_HEAP;
+        inherit_heap(command_buffer, HEAP_RESOURCES, heaps->pResourceHeapBindInfo);
+    }
 }
 
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)

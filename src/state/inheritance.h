@@ -47,6 +47,8 @@ struct command_buffer_inheritance {
     VkSurfaceTransformFlagBitsKHR transform;
     VkRect2D render_area;
 
+    struct bound_heap heaps[HEAP_KINDS]; /* VkCommandBufferInheritanceDescriptorHeapInfoEXT */
+
     bool conditional_rendering; /* VkCommandBufferInheritanceConditionalRenderingInfoEXT */
     bool has_custom_resolve;    /* VkCustomResolveCreateInfoEXT */
     bool custom_resolve;        /* its customResolve */

@@ -7,6 +7,7 @@
 
 #include "spirv/reflect.h"
 #include "state/graphics_info.h"
+#include "state/mapping.h"
 #include "state/pipeline_parts.h"
 #include "vk/chain.h"
 
@@ -87,8 +88,10 @@ void pipeline_destroy(struct pipeline *pipeline)
     if (!pipeline)
         return;
     pipeline_layout_release(pipeline->layout);
-    for (uint32_t i = 0; i < pipeline->stage_count; i++)
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         shader_release(pipeline->stage[i].shader);
+        stage_mappings_release(pipeline->stage[i].mappings);
+    }
     mem_retire(pipeline);
 }
 
@@ -114,6 +117,7 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
     stage->stage = info->stage;
     stage->shader = shader_of_stage(call, info);
     stage->entry_point = entry_index(stage->shader, info);
+    stage->mappings = stage_mappings_of(info->pNext, stage->shader, stage->entry_point);
     stage->required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0;
 }
 
@@ -202,6 +206,7 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
             struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
             *stage = library->stage[k];
             shader_acquire(stage->shader);
+            stage_mappings_acquire(stage->mappings);
         }
     }
 }

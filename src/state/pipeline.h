@@ -11,13 +11,15 @@
 #define PIPELINE_STAGES          16 /* shader stages that are kept */
 #define PIPELINE_VERTEX_BINDINGS 32
 
-struct shader; /* state/shader.h: the reflection of one stage, shared and counted */
+struct shader;         /* state/shader.h: the reflection of one stage, shared and counted */
+struct stage_mappings; /* state/mapping.h */
 
 struct pipeline_stage {
     VkShaderStageFlagBits stage;
     struct shader *shader;           /* held; NULL when nothing is known of the code */
     uint32_t entry_point;            /* index in the shader's entry points; UINT32_MAX: unknown */
     uint32_t required_subgroup_size; /* 0 = none */
+    struct stage_mappings *mappings; /* held; NULL: none, or not known */
 };
 
 struct spirv_entry_point;

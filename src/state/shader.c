@@ -9,6 +9,7 @@
 
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
+#include "state/mapping.h"
 #include "vk/chain.h"
 
 struct shader *shader_acquire(struct shader *shader)
@@ -130,8 +131,10 @@ void state_after_CreateShaderModule(struct call *call, VkDevice device,
 
 void shader_object_free(struct shader_object *shader)
 {
-    if (shader)
+    if (shader) {
         shader_release(shader->shader);
+        stage_mappings_release(shader->mappings);
+    }
     mem_retire(shader);
 }
 
@@ -191,6 +194,7 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
     const struct spirv_entry_point *entry = shader_entry(shader->shader, info->stage, info->pName);
     if (entry)
         shader->entry_point = (uint32_t)(entry - shader->shader->reflection->entries);
+    shader->mappings = stage_mappings_of(info->pNext, shader->shader, shader->entry_point);
     object_state_publish(object, shader);
 }
 

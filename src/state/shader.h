@@ -7,6 +7,7 @@
 
 struct spirv_reflection; /* spirv/reflect.h */
 struct spirv_entry_point;
+struct stage_mappings;
 
 /* Threads: const, but for the count. */
 struct shader {
@@ -56,7 +57,8 @@ struct shader_object {
     /* the same for all that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0
      * = not linked */
     uint64_t link_group;
-    VkShaderStageFlags link_stages; /* of all of these */
+    VkShaderStageFlags link_stages;  /* of all of these */
+    struct stage_mappings *mappings; /* state/mapping.h; held; NULL: none, or not known */
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
     VkPushConstantRange *push_constants;

@@ -115,12 +115,14 @@ static uint32_t host_memory_type(struct baseline *b, uint32_t allowed)
 }
 
 static VkDeviceMemory make_protected_memory(struct baseline *b,
-                                            const VkMemoryRequirements *requirements)
+                                            const VkMemoryRequirements *requirements,
+                                            const void *next)
 {
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
     for (uint32_t i = 0; i < properties.memoryTypeCount; i++) {
         VkMemoryAllocateInfo info = memory_info(requirements->size, i);
+        info.pNext = next;
         if (requirements->memoryTypeBits & (1u << i) &&
             properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_PROTECTED_BIT)
             MADE(VkDeviceMemory, create_memory(b, &info));
@@ -187,7 +189,10 @@ VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size, VkBufferUs
     VK(vkCreateBuffer(b->device, &info, NULL, &probe));
     vkGetBufferMemoryRequirements(b->device, probe, &requirements);
     vkDestroyBuffer(b->device, probe, NULL);
-    VkDeviceMemory memory = make_protected_memory(b, &requirements);
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const bool address = (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
+    VkDeviceMemory memory = make_protected_memory(b, &requirements, address ? &flags : NULL);
     VkBuffer buffer = create_buffer(b, &info);
     REQUIRE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
@@ -224,7 +229,7 @@ VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     vkDestroyImage(b->device, probe, NULL);
     VkDeviceMemory memory = info->flags & VK_IMAGE_CREATE_PROTECTED_BIT
-                                ? make_protected_memory(b, &requirements)
+                                ? make_protected_memory(b, &requirements, NULL)
                                 : make_memory_for(b, &requirements, NULL);
     VkImage image = create_image(b, info);
     REQUIRE(image);

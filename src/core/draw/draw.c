@@ -197,6 +197,8 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_descriptors(&draw, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
+        draw_check_heaps(&draw, 0);
     end_check(&draw);
     return draw.s.skip;
 }
@@ -221,6 +223,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
             draw_check_descriptors(&draw, point);
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
+        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
+            draw_check_heaps(&draw, point);
         if (dirty & rows_look_at(call))
             draw_check_rows(&draw, point, dirty);
     } else if (point == 1 && !draw.s.wrong && !command_buffer->bind[1].pipeline) {
@@ -260,6 +264,8 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
             draw_check_descriptors(&draw, point);
         if (!(set & DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
+        if (!(set & (DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS)))
+            draw_check_heaps(&draw, point);
     }
     /* its rules are not those of another command */
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, true);

@@ -122,6 +122,14 @@ void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* core/draw/
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 /* Of shader objects, in a dynamic render pass instance. */
 void draw_check_input_indices(struct draw *draw); /* core/draw/use_attachments.c */
+/* Of pipelines and shader objects that use descriptor heaps. */
+void draw_check_heap_shaders(struct draw *draw, uint32_t point) COLD; /* core/draw/heaps.c */
+
+static ALWAYS_INLINE void draw_check_heaps(struct draw *draw, uint32_t point)
+{
+    if (unlikely(draw->pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT))
+        draw_check_heap_shaders(draw, point);
+}
 
 /* "Deleting a resource that was used in a command recorded to a command buffer" makes it invalid
  * (6.1): here what is bound. The driver would follow it: the call does not reach it. */

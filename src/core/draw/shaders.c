@@ -521,8 +521,10 @@ static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags 
         if (!shader)
             continue;
         struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
-        *stage = (struct pipeline_stage){
-            .stage = shader->stage, .shader = shader->shader, .entry_point = shader->entry_point};
+        *stage = (struct pipeline_stage){.stage = shader->stage,
+                                         .shader = shader->shader,
+                                         .entry_point = shader->entry_point,
+                                         .mappings = shader->mappings};
         const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
         pipeline->uses_push_constants |= shader->push_constant_count && entry &&
                                          entry->push_accessed_begin != entry->push_accessed_end;
@@ -663,6 +665,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         check_sets(draw, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(draw, 0);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
+        draw_check_heaps(draw, 0);
     draw->pipeline = NULL;
 }
 
@@ -683,5 +687,7 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
         check_sets(draw, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(draw, 1);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
+        draw_check_heaps(draw, 1);
     draw->pipeline = NULL;
 }

@@ -513,48 +513,6 @@ SCENARIO(dispatch_without_push_constants, .expect = {"VUID-vkCmdDispatch-None-08
     vkCmdDispatch(bind_compute(b, &made), 1, 1, 1);
 }
 
-static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
-static const VkPhysicalDeviceBufferDeviceAddressFeatures heap_addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-    .pNext = (void *)&maintenance5,
-    .bufferDeviceAddress = VK_TRUE};
-static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
-    .pNext = (void *)&heap_addresses,
-    .descriptorHeap = VK_TRUE};
-
-/* What shaders of descriptor heaps read as push constants, vkCmdPushDataEXT sets. */
-SCENARIO(dispatch_with_push_data, .drivers = NULL_DRIVER, .features = &heaps,
-         .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"})
-{
-    const VkPipelineCreateFlags2CreateInfo flags = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
-        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
-    const VkDescriptorSetAndBindingMappingEXT mapping = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
-        .bindingCount = 1,
-        .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
-        .source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT};
-    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
-        .mappingCount = 1,
-        .pMappings = &mapping};
-    const uint32_t value = 7;
-    const VkPushDataInfoEXT data = {.sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT,
-                                    .data = {.address = &value, .size = sizeof(value)}};
-    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_module(b), VK_NULL_HANDLE);
-    info.pNext = &flags;
-    info.stage.pNext = &mappings;
-    VkPipeline pipeline = create_compute_pipeline(b, &info);
-    REQUIRE(pipeline);
-    VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    DEVICE_PROC(b, vkCmdPushDataEXT)(command_buffer, &data);
-    vkCmdDispatch(command_buffer, 1, 1, 1);
-    VK(vkEndCommandBuffer(command_buffer));
-}
-
 SCENARIO(dispatch)
 {
     VkCommandBuffer command_buffer = begin_compute(b);

@@ -1,0 +1,848 @@
+/* Draws, dispatches and traces ask descriptor heaps (VK_EXT_descriptor_heap) to be bound, push data
+ * to be set, and mappings to lead to something. On the null driver. */
+#include "scenario.h"
+
+#include "shader_heaps.h"
+
+static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .pNext = (void *)&maintenance5,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT enabled = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&addresses,
+    .descriptorHeap = VK_TRUE};
+#define HEAPS_ON(features_)                          \
+    .drivers = NULL_DRIVER, .features = (features_), \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}
+#define PROPERTIES                                                                  \
+    "\"bufferDescriptorAlignment\": 32, \"imageDescriptorAlignment\": 64, "         \
+    "\"samplerDescriptorAlignment\": 16, \"minUniformBufferOffsetAlignment\": 64, " \
+    "\"minStorageBufferOffsetAlignment\": 32"
+#define HEAPS HEAPS_ON(&enabled), .null_driver = "{\"properties\": {" PROPERTIES "}}"
+
+/* --- the parts of a program --- */
+
+/* What is pushed. */
+struct pushed {
+    VkDeviceAddress result;  /* of binding 1 */
+    VkDeviceAddress address; /* of binding 0 */
+    uint32_t index, sampler_index;
+};
+#define AT_ADDRESS 8
+#define AT_INDEX   16
+#define AT_SAMPLER 20
+
+static VkDeviceAddress make_address(struct baseline *b, VkBufferUsageFlags usage)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 4096, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+
+static struct pushed push_nothing_else(struct baseline *b)
+{
+    return (struct pushed){.result = make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)};
+}
+
+static VkDescriptorSetAndBindingMappingEXT mapping_of(uint32_t binding,
+                                                      VkDescriptorMappingSourceEXT source)
+{
+    return (VkDescriptorSetAndBindingMappingEXT){
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+        .firstBinding = binding,
+        .bindingCount = 1,
+        .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+        .source = source};
+}
+
+static VkDescriptorSetAndBindingMappingEXT map_address(uint32_t binding, uint32_t at)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_of(binding, VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT);
+    mapping.sourceData.pushAddressOffset = at;
+    return mapping;
+}
+
+static VkDescriptorSetAndBindingMappingEXT map_constant(uint32_t binding, uint32_t offset)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_of(binding, VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT);
+    mapping.sourceData.constantOffset.heapOffset = offset;
+    return mapping;
+}
+
+static VkDescriptorSetAndBindingMappingEXT map_index(uint32_t binding, uint32_t stride)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_of(binding, VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT);
+    mapping.sourceData.pushIndex.pushOffset = AT_INDEX;
+    mapping.sourceData.pushIndex.heapIndexStride = stride;
+    mapping.sourceData.pushIndex.samplerPushOffset = AT_SAMPLER;
+    mapping.sourceData.pushIndex.samplerHeapIndexStride = stride;
+    return mapping;
+}
+
+static VkPipeline make_mapped(struct baseline *b, VkShaderModule module,
+                              const VkDescriptorSetAndBindingMappingEXT *mapping)
+{
+    VkDescriptorSetAndBindingMappingEXT all[3] = {map_address(1, 0), map_constant(2, 0)};
+    if (mapping)
+        all[2] = *mapping;
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = mapping ? 3 : 2,
+        .pMappings = all};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkComputePipelineCreateInfo pipeline = compute_pipeline_info(module, VK_NULL_HANDLE);
+    pipeline.pNext = &flags;
+    pipeline.stage.pNext = &info;
+    return create_compute_pipeline(b, &pipeline);
+}
+
+/* Its last bytes are reserved. */
+#define HEAP_BYTES 65536
+static VkBindHeapInfoEXT heap_of(struct baseline *b, VkDeviceSize reserved)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, HEAP_BYTES,
+                              VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    return (VkBindHeapInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_BIND_HEAP_INFO_EXT,
+        .heapRange = {vkGetBufferDeviceAddress(b->device, &info), HEAP_BYTES},
+        .reservedRangeOffset = HEAP_BYTES - reserved,
+        .reservedRangeSize = reserved};
+}
+
+static void bind_resources(struct baseline *b, VkCommandBuffer commands)
+{
+    const VkBindHeapInfoEXT info = heap_of(b, 256);
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(commands, &info);
+}
+
+static void bind_samplers(struct baseline *b, VkCommandBuffer commands, VkDeviceSize reserved)
+{
+    const VkBindHeapInfoEXT info = heap_of(b, reserved);
+    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(commands, &info);
+}
+
+static void push_data(struct baseline *b, VkCommandBuffer commands, const struct pushed *pushed)
+{
+    const VkPushDataInfoEXT info = {.sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT,
+                                    .data = {(void *)pushed, sizeof(*pushed)}};
+    DEVICE_PROC(b, vkCmdPushDataEXT)(commands, &info);
+}
+
+/* A dispatch with both heaps bound. */
+static void dispatch_with(struct baseline *b, VkShaderModule module,
+                          const VkDescriptorSetAndBindingMappingEXT *mapping,
+                          const struct pushed *pushed)
+{
+    VkPipeline pipeline = make_mapped(b, module, mapping);
+    VkCommandBuffer commands = make_recording(b);
+    bind_resources(b, commands);
+    bind_samplers(b, commands, 256);
+    push_data(b, commands, pushed);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+/* --- what must be bound --- */
+
+static VkCommandBuffer begin_constant(struct baseline *b, VkShaderModule module)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    const struct pushed pushed = push_nothing_else(b);
+    VkCommandBuffer commands = make_recording(b);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_mapped(b, module, &mapping));
+    push_data(b, commands, &pushed);
+    return commands;
+}
+
+SCENARIO(heap_of_resources_bound, HEAPS)
+{
+    VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
+    bind_resources(b, commands);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(heap_of_resources_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"},
+         .text = {"runs the shader of VK_SHADER_STAGE_COMPUTE_BIT, whose \"values\" (set 0, "
+                  "binding 0) lies in the resource heap, but none is bound"})
+{
+    VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
+    bind_samplers(b, commands, 256);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+/* Also where it is not read for certain. */
+SCENARIO(heap_of_branch_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"})
+{
+    vkCmdDispatch(begin_constant(b, MAKE_SHADER(b, spirv_heap_branch)), 1, 1, 1);
+}
+
+SCENARIO(heap_of_samplers_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"},
+         .text = {"lies in the sampler heap, but none is bound"})
+{
+    VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_combined));
+    bind_resources(b, commands);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(heap_of_sampler_alone, HEAPS)
+{
+    VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_separate));
+    bind_samplers(b, commands, 256);
+    bind_resources(b, commands);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+static VkCommandBuffer begin_embedded(struct baseline *b)
+{
+    static const VkSamplerCreateInfo nearest = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    const struct pushed pushed = push_nothing_else(b);
+    VkCommandBuffer commands = make_recording(b);
+    mapping.sourceData.constantOffset.pEmbeddedSampler = &nearest;
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      make_mapped(b, MAKE_SHADER(b, spirv_heap_combined), &mapping));
+    push_data(b, commands, &pushed);
+    bind_resources(b, commands);
+    return commands;
+}
+
+/* An embedded sampler does not lie in the sampler heap. */
+SCENARIO(heap_of_embedded_sampler_unbound, HEAPS)
+{
+    vkCmdDispatch(begin_embedded(b), 1, 1, 1);
+}
+
+SCENARIO(heap_of_embedded_sampler, HEAPS)
+{
+    VkCommandBuffer commands = begin_embedded(b);
+    bind_samplers(b, commands, 4096);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(heap_of_embedded_sampler_short, HEAPS, .expect = {"VUID-vkCmdDispatch-pBindInfo-11375"},
+         .text = {"has an embedded sampler, but the sampler heap was bound with a "
+                  "reservedRangeSize of 256, less than "
+                  "minSamplerHeapReservedRangeWithEmbedded (4096)"})
+{
+    VkCommandBuffer commands = begin_embedded(b);
+    bind_samplers(b, commands, 256);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+static const VkPhysicalDeviceShaderUntypedPointersFeaturesKHR untyped = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR,
+    .pNext = (void *)&enabled,
+    .shaderUntypedPointers = VK_TRUE};
+#define UNTYPED                                                     \
+    .drivers = NULL_DRIVER, .features = &untyped,                   \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", \
+                   "VK_KHR_shader_untyped_pointers"}
+
+SCENARIO(heap_used_directly, UNTYPED)
+{
+    VkCommandBuffer commands = make_recording(b);
+    bind_resources(b, commands);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      make_mapped(b, MAKE_SHADER(b, spirv_resource_heap), NULL));
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(heap_used_directly_unbound, UNTYPED, .expect = {"VUID-vkCmdDispatch-None-11308"},
+         .text = {"has no resource heap bound, which the shader of VK_SHADER_STAGE_COMPUTE_BIT "
+                  "uses"})
+{
+    VkCommandBuffer commands = make_recording(b);
+    bind_samplers(b, commands, 256);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      make_mapped(b, MAKE_SHADER(b, spirv_resource_heap), NULL));
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+/* --- what makes what invalid --- */
+
+static VkPipelineLayout bind_set(struct baseline *b, VkCommandBuffer commands)
+{
+    VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    return layout;
+}
+
+SCENARIO(heap_bound_before_sets, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"},
+         .text = {"a command of descriptor sets or push constants came after the one that bound "
+                  "it"})
+{
+    VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
+    bind_resources(b, commands);
+    bind_set(b, commands);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(heap_bound_after_sets, HEAPS)
+{
+    VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
+    const struct pushed pushed = push_nothing_else(b);
+    bind_set(b, commands);
+    bind_resources(b, commands);
+    push_data(b, commands, &pushed);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(set_bound_before_push_data, HEAPS,
+         .expect = {"VUID-vkCmdDispatch-None-08600", "VUID-vkCmdDispatch-None-08601"},
+         .text = {"has no descriptor set 0 bound"})
+{
+    VkCommandBuffer commands = make_recording(b);
+    const struct pushed pushed = push_nothing_else(b);
+    VkPipelineLayout layout = bind_set(b, commands);
+    const uint32_t zero = 0;
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
+    push_data(b, commands, &pushed);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_compute_pipeline(b, layout));
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+/* --- push data --- */
+
+static void dispatch_pushed(struct baseline *b, uint32_t offset, uint32_t size)
+{
+    float values[8] = {0};
+    const struct pushed pushed = push_nothing_else(b);
+    const VkPushDataInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT, .offset = offset, .data = {values, size}};
+    VkDescriptorSetAndBindingMappingEXT mapping = map_address(1, 64);
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 1,
+        .pMappings = &mapping};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkComputePipelineCreateInfo pipeline =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_heap_pushed), VK_NULL_HANDLE);
+    VkCommandBuffer commands = make_recording(b);
+    pipeline.pNext = &flags;
+    pipeline.stage.pNext = &mappings;
+    DEVICE_PROC(b, vkCmdPushDataEXT)(commands, &info);
+    const VkPushDataInfoEXT address = {.sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT,
+                                       .offset = 64,
+                                       .data = {(void *)&pushed.result, 8}};
+    DEVICE_PROC(b, vkCmdPushDataEXT)(commands, &address);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      create_compute_pipeline(b, &pipeline));
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+/* Only what the shader reads must be set. */
+SCENARIO(heap_data_pushed, HEAPS)
+{
+    dispatch_pushed(b, 16, 16);
+}
+
+SCENARIO(heap_data_not_pushed, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11376"},
+         .text = {"has no push data set at byte 16, which the shader of "
+                  "VK_SHADER_STAGE_COMPUTE_BIT reads"})
+{
+    dispatch_pushed(b, 0, 16);
+}
+
+/* --- indices in push data --- */
+
+static void dispatch_at(struct baseline *b, VkShaderModule module, uint32_t stride, uint32_t index,
+                        uint32_t sampler_index)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_index(0, stride);
+    struct pushed pushed = push_nothing_else(b);
+    pushed.index = index;
+    pushed.sampler_index = sampler_index;
+    dispatch_with(b, module, &mapping, &pushed);
+}
+
+SCENARIO(heap_index_of_buffer, HEAPS)
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_uniform), 16, 6, 0);
+}
+
+SCENARIO(heap_index_of_buffer_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11297"},
+         .text = {"lies at byte 112 of the resource heap by its index in push data, which is not "
+                  "a multiple of bufferDescriptorAlignment (32)"})
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_uniform), 16, 7, 0);
+}
+
+SCENARIO(heap_index_of_image, HEAPS)
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_image), 16, 8, 0);
+}
+
+SCENARIO(heap_index_of_image_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11298"},
+         .text = {"lies at byte 96 of the resource heap"})
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_image), 16, 6, 0);
+}
+
+SCENARIO(heap_index_of_sampler, HEAPS)
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_combined), 8, 8, 2);
+}
+
+SCENARIO(heap_index_of_sampler_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11299"},
+         .text = {"lies at byte 24 of the sampler heap by its index in push data, which is not a "
+                  "multiple of samplerDescriptorAlignment (16)"})
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_combined), 8, 8, 3);
+}
+
+static void dispatch_packed(struct baseline *b, uint32_t index)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping = map_index(0, 8);
+    struct pushed pushed = push_nothing_else(b);
+    pushed.index = index;
+    pushed.sampler_index = 1; /* it is not read */
+    mapping.sourceData.pushIndex.useCombinedImageSamplerIndex = VK_TRUE;
+    dispatch_with(b, MAKE_SHADER(b, spirv_heap_combined), &mapping, &pushed);
+}
+
+SCENARIO(heap_packed_index, HEAPS)
+{
+    dispatch_packed(b, 8 | 2 << 20);
+}
+
+SCENARIO(heap_packed_index_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11299"},
+         .text = {"lies at byte 8 of the sampler heap"})
+{
+    dispatch_packed(b, 8 | 1 << 20);
+}
+
+/* --- ends of heaps --- */
+
+SCENARIO(heap_place_before_reserved, HEAPS)
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_uniform), 32, (HEAP_BYTES - 256) / 32 - 1, 0);
+}
+
+SCENARIO(heap_place_reserved, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11309"},
+         .text = {"lies at byte 65280 of the resource heap, but 256 bytes from byte 65280 on are "
+                  "reserved"})
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_uniform), 32, (HEAP_BYTES - 256) / 32, 0);
+}
+
+SCENARIO(heap_place_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11309"},
+         .text = {"lies at byte 65536 of the resource heap, but the range that is bound has 65536 "
+                  "bytes"})
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, HEAP_BYTES);
+    const struct pushed pushed = push_nothing_else(b);
+    dispatch_with(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
+}
+
+static void dispatch_array(struct baseline *b, VkShaderModule module, uint32_t stride)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    const struct pushed pushed = push_nothing_else(b);
+    mapping.sourceData.constantOffset.heapArrayStride = stride;
+    dispatch_with(b, module, &mapping, &pushed);
+}
+
+/* Element 2 is read. */
+SCENARIO(heap_array, HEAPS)
+{
+    dispatch_array(b, MAKE_SHADER(b, spirv_heap_array), HEAP_BYTES / 4);
+}
+
+SCENARIO(heap_array_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11309"},
+         .text = {"lies at byte 65536 of the resource heap"})
+{
+    dispatch_array(b, MAKE_SHADER(b, spirv_heap_array), HEAP_BYTES / 2);
+}
+
+/* Which element is read is not known. */
+SCENARIO(heap_indexed_array, HEAPS)
+{
+    dispatch_array(b, MAKE_SHADER(b, spirv_heap_indexed), HEAP_BYTES / 2);
+}
+
+static void dispatch_indexed(struct baseline *b, uint32_t array_stride)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping = map_index(0, 16);
+    struct pushed pushed = push_nothing_else(b);
+    pushed.index = 1;
+    mapping.sourceData.pushIndex.heapArrayStride = array_stride;
+    dispatch_with(b, MAKE_SHADER(b, spirv_heap_indexed), &mapping, &pushed);
+}
+
+SCENARIO(heap_indexed_array_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11297"})
+{
+    dispatch_indexed(b, 64);
+}
+
+/* --- addresses in push data --- */
+
+static void dispatch_addressed(struct baseline *b, VkShaderModule module, VkDeviceAddress address)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_address(0, AT_ADDRESS);
+    struct pushed pushed = push_nothing_else(b);
+    pushed.address = address;
+    dispatch_with(b, module, &mapping, &pushed);
+}
+
+SCENARIO(heap_address_of_uniforms, HEAPS)
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_uniform),
+                       make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 64);
+}
+
+SCENARIO(heap_address_of_nothing, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11302"},
+         .text = {"is mapped to 0x0 by push data, which lies in no buffer whose address was asked "
+                  "for"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_uniform), 0);
+}
+
+SCENARIO(heap_address_after_branch, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11302"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_after_branch), 0);
+}
+
+SCENARIO(heap_address_of_called, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11302"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_called), 0);
+}
+
+/* The shader may never come there. */
+SCENARIO(heap_address_in_branch, HEAPS)
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_branch), 0);
+}
+
+SCENARIO(heap_address_after_return, HEAPS)
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_after_return), 0);
+}
+
+SCENARIO(heap_address_in_left_loop, HEAPS)
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_left_loop), 0);
+}
+
+SCENARIO(heap_address_of_other_uniforms, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11438"},
+         .text = {"but that buffer was created without VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_uniform),
+                       make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+}
+
+SCENARIO(heap_address_of_other_storage, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11439"},
+         .text = {"but that buffer was created without VK_BUFFER_USAGE_STORAGE_BUFFER_BIT"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_storage),
+                       make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+}
+
+SCENARIO(heap_address_of_storage, HEAPS)
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_storage),
+                       make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) + 32);
+}
+
+SCENARIO(heap_address_of_uniforms_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11441"},
+         .text = {"which is not a multiple of minUniformBufferOffsetAlignment (64)"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_uniform),
+                       make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 32);
+}
+
+SCENARIO(heap_address_of_storage_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11442"},
+         .text = {"which is not a multiple of minStorageBufferOffsetAlignment (32)"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_storage),
+                       make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) + 16);
+}
+
+/* --- data in the heap --- */
+
+static void dispatch_data(struct baseline *b, uint32_t offset, uint32_t index)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_of(0, VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT);
+    struct pushed pushed = push_nothing_else(b);
+    pushed.index = index;
+    mapping.sourceData.heapData.heapOffset = offset;
+    mapping.sourceData.heapData.pushOffset = AT_INDEX;
+    dispatch_with(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
+}
+
+SCENARIO(heap_data, HEAPS)
+{
+    dispatch_data(b, 128, 64);
+}
+
+SCENARIO(heap_data_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11441"},
+         .text = {"begins at byte 144 of the resource heap"})
+{
+    dispatch_data(b, 128, 16);
+}
+
+SCENARIO(heap_data_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11398"},
+         .text = {"begins at byte 65536 of the resource heap, but the range that is bound has "
+                  "65536 bytes"})
+{
+    dispatch_data(b, 64, HEAP_BYTES - 64);
+}
+
+/* --- indirect --- */
+
+static void dispatch_indirect(struct baseline *b, VkDescriptorMappingSourceEXT source,
+                              uint32_t offset, VkDeviceAddress address)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping = mapping_of(0, source);
+    struct pushed pushed = push_nothing_else(b);
+    pushed.address = address;
+    if (source == VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT) {
+        mapping.sourceData.indirectAddress.pushOffset = AT_ADDRESS;
+        mapping.sourceData.indirectAddress.addressOffset = offset;
+    } else {
+        mapping.sourceData.indirectIndex.pushOffset = AT_ADDRESS;
+        mapping.sourceData.indirectIndex.addressOffset = offset;
+        mapping.sourceData.indirectIndex.heapIndexStride = 32;
+    }
+    dispatch_with(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
+}
+#define INDEX   VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT
+#define ADDRESS VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT
+
+SCENARIO(heap_indirect_index, HEAPS)
+{
+    dispatch_indirect(b, INDEX, 4092, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+}
+
+SCENARIO(heap_indirect_index_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11300"},
+         .text = {"at byte 8 of push data, which is not a multiple of 4"})
+{
+    dispatch_indirect(b, INDEX, 0, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 2);
+}
+
+SCENARIO(heap_indirect_index_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11301"},
+         .text = {"at byte 8 of push data, but 4 bytes from byte 4096 on lie in no buffer whose "
+                  "address was asked for"})
+{
+    dispatch_indirect(b, INDEX, 4096, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+}
+
+SCENARIO(heap_indirect_index_of_other, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11437"},
+         .text = {"but that buffer was created without VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT"})
+{
+    dispatch_indirect(b, INDEX, 0, make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+}
+
+SCENARIO(heap_indirect_address, HEAPS)
+{
+    dispatch_indirect(b, ADDRESS, 4088, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+}
+
+SCENARIO(heap_indirect_address_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11304"},
+         .text = {"at byte 8 of push data, which is not a multiple of 8"})
+{
+    dispatch_indirect(b, ADDRESS, 0, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 4);
+}
+
+SCENARIO(heap_indirect_address_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11305"})
+{
+    dispatch_indirect(b, ADDRESS, 4096, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+}
+
+SCENARIO(heap_indirect_address_of_other, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11437"})
+{
+    dispatch_indirect(b, ADDRESS, 0, make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+}
+
+/* --- protected memory --- */
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protection = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)&enabled,
+    .protectedMemory = VK_TRUE};
+#define PROTECTED(fault_)  \
+    HEAPS_ON(&protection), \
+        .null_driver = "{\"properties\": {" PROPERTIES ", \"protectedNoFault\": " fault_ "}}"
+
+static VkDeviceAddress make_protected_address(struct baseline *b)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_protected_buffer(b, 4096,
+                                        VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                                            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+
+SCENARIO(heap_address_protected, PROTECTED("true"))
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_uniform), make_protected_address(b));
+}
+
+SCENARIO(heap_address_protected_faults, PROTECTED("false"),
+         .expect = {"VUID-vkCmdDispatch-protectedNoFault-11455"},
+         .text = {"but that buffer was created with VK_BUFFER_CREATE_PROTECTED_BIT, and "
+                  "protectedNoFault is VK_FALSE"})
+{
+    dispatch_addressed(b, MAKE_SHADER(b, spirv_heap_uniform), make_protected_address(b));
+}
+
+SCENARIO(heap_index_protected_faults, PROTECTED("false"),
+         .expect = {"VUID-vkCmdDispatch-protectedNoFault-11456"})
+{
+    dispatch_indirect(b, INDEX, 0, make_protected_address(b));
+}
+
+/* --- draws, and shader objects --- */
+
+static void draw(struct baseline *b, bool bound)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 1,
+        .pMappings = &mapping};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, VK_NULL_HANDLE, make_render_pass(b));
+    p.info.pNext = &flags;
+    p.stages[0].module = MAKE_SHADER(b, spirv_heap_vertex);
+    p.stages[0].pNext = &mappings;
+    p.stages[1].module = MAKE_SHADER(b, spirv_writes_colors);
+    VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
+    VkCommandBuffer commands = make_recording(b);
+    begin_rendering(b, commands);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    if (bound)
+        bind_resources(b, commands);
+    vkCmdDraw(commands, 3, 1, 0, 0);
+}
+
+SCENARIO(heap_of_draw, HEAPS)
+{
+    draw(b, true);
+}
+
+SCENARIO(heap_of_draw_unbound, HEAPS, .expect = {"VUID-vkCmdDraw-None-11308"},
+         .text = {"runs the shader of VK_SHADER_STAGE_VERTEX_BIT, whose \"values\" (set 0, binding "
+                  "0) lies in the resource heap, but none is bound"})
+{
+    draw(b, false);
+}
+
+static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    .pNext = (void *)&enabled,
+    .shaderObject = VK_TRUE};
+#define OBJECTS                                   \
+    .drivers = NULL_DRIVER, .features = &objects, \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_EXT_shader_object"}
+
+static void destroy_shader(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)handle, NULL);
+}
+
+static void dispatch_object(struct baseline *b, bool bound)
+{
+    const VkDescriptorSetAndBindingMappingEXT all[] = {map_constant(0, 0), map_address(1, 0)};
+    const struct pushed pushed = push_nothing_else(b);
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 2,
+        .pMappings = all};
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .pNext = &mappings,
+                                        .flags = VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = sizeof(spirv_heap_uniform),
+                                        .pCode = spirv_heap_uniform,
+                                        .pName = "main"};
+    const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    cleanup_add(b, destroy_shader, HANDLE(shader));
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(commands, 1, &stage, &shader);
+    push_data(b, commands, &pushed);
+    if (bound)
+        bind_resources(b, commands);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+SCENARIO(heap_of_object, OBJECTS)
+{
+    dispatch_object(b, true);
+}
+
+SCENARIO(heap_of_object_unbound, OBJECTS, .expect = {"VUID-vkCmdDispatch-None-11308"})
+{
+    dispatch_object(b, false);
+}
+
+/* --- what is looked at again --- */
+
+SCENARIO(heap_index_pushed_again, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11297"})
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_index(0, 16);
+    struct pushed pushed = push_nothing_else(b);
+    VkCommandBuffer commands = make_recording(b);
+    bind_resources(b, commands);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                      make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping));
+    push_data(b, commands, &pushed);
+    vkCmdDispatch(commands, 1, 1, 1);
+    pushed.index = 1;
+    push_data(b, commands, &pushed);
+    vkCmdDispatch(commands, 1, 1, 1);
+    pushed.index = 2;
+    push_data(b, commands, &pushed);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+/* A heap that a secondary inherits is bound there, and in the primary afterwards. */
+SCENARIO(heap_inherited, HEAPS)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
+    VkPipeline pipeline = make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping);
+    const VkBindHeapInfoEXT info = heap_of(b, 256);
+    const VkCommandBufferInheritanceDescriptorHeapInfoEXT heaps = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_DESCRIPTOR_HEAP_INFO_EXT,
+        .pResourceHeapBindInfo = &info};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &heaps};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .pInheritanceInfo = &inheritance};
+    const struct pushed pushed = push_nothing_else(b);
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer primary = make_recording(b);
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    push_data(b, secondary, &pushed);
+    vkCmdDispatch(secondary, 1, 1, 1);
+    VK(vkEndCommandBuffer(secondary));
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(primary, &info);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    vkCmdBindPipeline(primary, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    push_data(b, primary, &pushed);
+    vkCmdDispatch(primary, 1, 1, 1);
+}
