@@ -160,6 +160,14 @@ static VkDeviceSize layout_size(VkDescriptorSetLayout handle, uint64_t limit)
     return size;
 }
 
+/* Samplers are smaller than what the limit says. */
+VKAPI_ATTR VkDeviceSize VKAPI_CALL
+null_GetPhysicalDeviceDescriptorSizeEXT(VkPhysicalDevice physicalDevice,
+                                        VkDescriptorType descriptorType)
+{
+    return descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ? DESCRIPTOR_SIZE / 2 : DESCRIPTOR_SIZE;
+}
+
 VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetLayoutSizeEXT(VkDevice device,
                                                               VkDescriptorSetLayout layout,
                                                               VkDeviceSize *pLayoutSizeInBytes)

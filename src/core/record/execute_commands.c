@@ -7,6 +7,7 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/names_of_values.h"
+#include "state/heaps.h"
 #include "state/query.h"
 #include "state/sections.h"
 
@@ -289,6 +290,53 @@ static bool check_primary(struct execution *e)
     return s.skip | execution_check_contents(e);
 }
 
+static bool same_heap(const struct bound_heap *a, const struct bound_heap *b)
+{
+    return a->address == b->address && a->size == b->size &&
+           a->reserved_offset == b->reserved_offset && a->reserved_size == b->reserved_size;
+}
+
+/* The heaps that the element inherits. What the primary inherits itself, or other commands made
+ * invalid, is left alone. */
+static bool check_heaps(const struct execution *e)
+{
+    static const enum vuid other[HEAP_KINDS] = {VUID_vkCmdExecuteCommands_commandBuffer_11351,
+                                                VUID_vkCmdExecuteCommands_commandBuffer_11352};
+    static const enum vuid none[HEAP_KINDS] = {VUID_vkCmdExecuteCommands_commandBuffer_11473,
+                                               VUID_vkCmdExecuteCommands_commandBuffer_11474};
+    static const char *const names[HEAP_KINDS] = {"sampler", "resource"};
+    bool skip = false;
+    if (likely(!e->inheritance) || e->primary->heaps.unknown ||
+        e->primary->scope & (SCOPE_SAMPLER_HEAP | SCOPE_RESOURCE_HEAP))
+        return false;
+    for (uint32_t kind = 0; kind < HEAP_KINDS; kind++) {
+        const struct bound_heap *wanted = &e->inheritance->heaps[kind],
+                                *bound = &e->primary->heaps.heaps[kind];
+        if (likely(!wanted->bound))
+            continue;
+        /* If there is no ... descriptor heap bound to commandBuffer, each element must have been
+         * recorded with a value of ... set to NULL */
+        if (!bound->bound)
+            skip |= execution_report(e, none[kind],
+                                     "inherits a %s heap (address 0x%" PRIx64
+                                     "), but commandBuffer has none bound",
+                                     names[kind], wanted->address);
+        /* If there is a ... descriptor heap bound to commandBuffer, ... either NULL or a pointer to
+         * a bind info that is identical to that set via the last call */
+        else if (!heaps_are_invalid(e->primary) && !same_heap(wanted, bound))
+            skip |= execution_report(e, other[kind],
+                                     "inherits a %s heap of %" PRIu64 " bytes at 0x%" PRIx64
+                                     ", %" PRIu64 " of which from byte %" PRIu64
+                                     " on are reserved, but commandBuffer has one of %" PRIu64
+                                     " bytes at 0x%" PRIx64 " bound, %" PRIu64 " from byte %" PRIu64
+                                     " on",
+                                     names[kind], wanted->size, wanted->address,
+                                     wanted->reserved_size, wanted->reserved_offset, bound->size,
+                                     bound->address, bound->reserved_size, bound->reserved_offset);
+    }
+    return skip;
+}
+
 bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
                                       uint32_t commandBufferCount,
                                       const VkCommandBuffer *pCommandBuffers)
@@ -312,7 +360,7 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
         skip |= check_state(&e);
         if (!(e.secondary->scope & SCOPE_SECONDARY) || !(e.secondary->scope & SCOPE_EXECUTABLE))
             continue;
-        skip |= check_protection(&e) | check_nesting(&e);
+        skip |= check_protection(&e) | check_nesting(&e) | check_heaps(&e);
         if (e.primary->queries && e.primary->queries->active_count &&
             call->instance->settings.check_query)
             skip |= check_queries(&e, true);

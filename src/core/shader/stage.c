@@ -198,7 +198,9 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
                                        VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT);
     skip |= check_stage_specialization(call, stage, info->pSpecializationInfo);
     skip |= check_subgroups(call, stage, info);
-    if (layout && !stage->mapped)
+    if (unlikely(stage->mapped))
+        skip |= check_stage_mappings(call, stage, info->pNext);
+    else if (layout)
         skip |= check_stage_layout(call, stage, layout);
     return skip;
 }
@@ -411,6 +413,7 @@ static bool check_object(const struct call *call, const struct location *where,
                                    info->flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT);
     skip |= check_stage_specialization(call, &stage, info->pSpecializationInfo);
     skip |= check_object_code(call, &stage, info);
+    skip |= check_stage_mappings(call, &stage, info->pNext);
     bool mapped =
         chain_find(info->pNext,
                    VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) ||

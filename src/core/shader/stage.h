@@ -77,6 +77,10 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
                         const struct pipeline_layout *layout);
 
+/* Of a stage that is `mapped`, by the structure in its chain. */
+bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
+                          const void *chain);
+
 /* The rules of a graphics pipeline's stages together: `count` of them, in the order that work goes
  * through them. */
 bool check_stages_linked(const struct call *call, const struct location *where,

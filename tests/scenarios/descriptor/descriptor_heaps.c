@@ -1,6 +1,9 @@
-/* Descriptor heaps (VK_EXT_descriptor_heap): what a secondary command buffer that inherits one may
- * not record. On the null driver. */
+/* Descriptor heaps (VK_EXT_descriptor_heap): what secondary command buffers inherit, mappings, and
+ * what is written into heaps. What draws and dispatches ask of them is in draw_heaps.c. On the null
+ * driver. */
 #include "scenario.h"
+
+#include "shader_heaps.h"
 
 static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
@@ -135,6 +138,67 @@ SCENARIO(bind_inherited_heaps, HEAPS,
     DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(record(b, NULL, &resources), &resources);
 }
 
+/* --- execution of what inherits heaps --- */
+
+static void execute_with(struct baseline *b, const VkBindHeapInfoEXT *bound,
+                         const VkBindHeapInfoEXT *inherited, bool samplers)
+{
+    VkCommandBuffer secondary = record(b, samplers ? inherited : NULL, samplers ? NULL : inherited);
+    VkCommandBuffer primary = make_recording(b);
+    VK(vkEndCommandBuffer(secondary));
+    if (bound && samplers)
+        DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(primary, bound);
+    else if (bound)
+        DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(primary, bound);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+}
+
+SCENARIO(execute_with_inherited_heaps, HEAPS)
+{
+    const VkBindHeapInfoEXT samplers = bind_info(b, true), resources = bind_info(b, false);
+    execute_with(b, &samplers, &samplers, true);
+    execute_with(b, &resources, &resources, false);
+}
+
+/* The secondary does not use the heap. */
+SCENARIO(execute_without_inherited_heap, HEAPS)
+{
+    const VkBindHeapInfoEXT samplers = bind_info(b, true);
+    execute_with(b, &samplers, NULL, true);
+}
+
+SCENARIO(execute_with_other_sampler_heap, HEAPS,
+         .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-11351"},
+         .text = {"inherits a sampler heap of "})
+{
+    const VkBindHeapInfoEXT samplers = bind_info(b, true), other = bind_info(b, true);
+    execute_with(b, &samplers, &other, true);
+}
+
+SCENARIO(execute_with_other_resource_heap, HEAPS,
+         .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-11352"})
+{
+    const VkBindHeapInfoEXT resources = bind_info(b, false);
+    VkBindHeapInfoEXT longer = resources;
+    longer.reservedRangeSize *= 2;
+    execute_with(b, &resources, &longer, false);
+}
+
+SCENARIO(execute_without_sampler_heap, HEAPS,
+         .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-11473"},
+         .text = {"but commandBuffer has none bound"})
+{
+    const VkBindHeapInfoEXT samplers = bind_info(b, true);
+    execute_with(b, NULL, &samplers, true);
+}
+
+SCENARIO(execute_without_resource_heap, HEAPS,
+         .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-11474"})
+{
+    const VkBindHeapInfoEXT resources = bind_info(b, false);
+    execute_with(b, NULL, &resources, false);
+}
+
 /* --- mappings --- */
 
 static VkDescriptorSetAndBindingMappingEXT mapping_of(uint32_t first, uint32_t count)
@@ -229,6 +293,225 @@ SCENARIO(mapped_beyond_record, STRIDE,
     map_to_record(b, 64);
 }
 
+/* --- mappings and what shaders declare --- */
+
+#define ALIGNED                                                                   \
+    HEAPS, .null_driver = "{\"properties\": {\"bufferDescriptorAlignment\": 32, " \
+                          "\"imageDescriptorAlignment\": 64, "                    \
+                          "\"samplerDescriptorAlignment\": 16}}"
+
+static VkDescriptorSetAndBindingMappingEXT mapping_from(VkDescriptorMappingSourceEXT source)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping = mapping_of(0, 1);
+    mapping.resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT;
+    mapping.source = source;
+    return mapping;
+}
+
+/* Binding 0 is mapped so, and others to the heap's begin. */
+static void create_from(struct baseline *b, VkShaderModule module,
+                        const VkDescriptorSetAndBindingMappingEXT *mapping)
+{
+    VkDescriptorSetAndBindingMappingEXT all[2] = {*mapping, mapping_of(1, 2)};
+    all[1].resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT;
+    all[1].source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT;
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 2,
+        .pMappings = all};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkComputePipelineCreateInfo pipeline = compute_pipeline_info(module, VK_NULL_HANDLE);
+    pipeline.pNext = &flags;
+    pipeline.stage.pNext = &info;
+    create_compute_pipeline(b, &pipeline);
+}
+
+static void create_at(struct baseline *b, VkShaderModule module, uint32_t offset, uint32_t sampler)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT);
+    mapping.sourceData.constantOffset.heapOffset = offset;
+    mapping.sourceData.constantOffset.heapArrayStride = 64;
+    mapping.sourceData.constantOffset.samplerHeapOffset = sampler;
+    create_from(b, module, &mapping);
+}
+
+SCENARIO(map_aligned, ALIGNED)
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_uniform), 32, 1);
+    create_at(b, MAKE_SHADER(b, spirv_heap_image), 64, 1);
+    create_at(b, MAKE_SHADER(b, spirv_heap_separate), 16, 1);
+    create_at(b, MAKE_SHADER(b, spirv_heap_combined), 64, 16);
+}
+
+SCENARIO(map_image_misaligned, ALIGNED,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-11251"},
+         .text = {"maps \"image\" (set 0, binding 0) to offset 32 with array stride 64, of which "
+                  "one is not a multiple of imageDescriptorAlignment (64)"})
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_image), 32, 0);
+}
+
+SCENARIO(map_buffer_misaligned, ALIGNED,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-11252"})
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_uniform), 16, 0);
+}
+
+SCENARIO(map_sampler_misaligned, ALIGNED,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-11253"})
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_separate), 8, 0);
+}
+
+SCENARIO(map_combined_misaligned, ALIGNED,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-12406",
+                    "VUID-VkDescriptorSetAndBindingMappingEXT-source-11254"})
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_combined), 32, 8);
+}
+
+/* The sampler's place is not used. */
+SCENARIO(map_embedded_sampler, ALIGNED)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT);
+    mapping.sourceData.pushIndex.samplerHeapOffset = 1;
+    mapping.sourceData.pushIndex.samplerPushOffset = 1;
+    mapping.sourceData.pushIndex.pEmbeddedSampler = &nearest;
+    create_from(b, MAKE_SHADER(b, spirv_heap_combined), &mapping);
+}
+
+static void create_pushed(struct baseline *b, uint32_t sampler)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT);
+    mapping.sourceData.pushIndex.samplerPushOffset = sampler;
+    create_from(b, MAKE_SHADER(b, spirv_heap_combined), &mapping);
+}
+
+SCENARIO(map_sampler_pushed, HEAPS)
+{
+    create_pushed(b, 252);
+}
+
+SCENARIO(map_sampler_pushed_misaligned, HEAPS,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-12456"})
+{
+    create_pushed(b, 6);
+}
+
+SCENARIO(map_sampler_pushed_beyond, HEAPS,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-12457"},
+         .text = {
+             "with samplerPushOffset 256, from where on maxPushDataSize (256) does not leave 4 "
+             "bytes"})
+{
+    create_pushed(b, 256);
+}
+
+static void create_indirect(struct baseline *b, uint32_t push, uint32_t address)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT);
+    mapping.sourceData.indirectIndex.samplerPushOffset = push;
+    mapping.sourceData.indirectIndex.samplerAddressOffset = address;
+    create_from(b, MAKE_SHADER(b, spirv_heap_combined), &mapping);
+}
+
+SCENARIO(map_sampler_indirect, HEAPS)
+{
+    create_indirect(b, 248, 4);
+}
+
+SCENARIO(map_sampler_indirect_misaligned, HEAPS,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-12458"})
+{
+    create_indirect(b, 4, 4);
+}
+
+SCENARIO(map_sampler_indirect_beyond, HEAPS,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-12459"})
+{
+    create_indirect(b, 256, 4);
+}
+
+SCENARIO(map_sampler_indirect_address_misaligned, HEAPS,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-12460"})
+{
+    create_indirect(b, 8, 2);
+}
+
+static void create_data(struct baseline *b, VkShaderModule module, uint32_t offset)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT);
+    mapping.sourceData.pushDataOffset = offset;
+    create_from(b, module, &mapping);
+}
+
+SCENARIO(map_push_data, HEAPS)
+{
+    create_data(b, MAKE_SHADER(b, spirv_heap_uniform), 240);
+}
+
+SCENARIO(map_push_data_beyond, HEAPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11316"},
+         .text = {"of 16 bytes to push data from byte 244 on, but maxPushDataSize is 256"})
+{
+    create_data(b, MAKE_SHADER(b, spirv_heap_uniform), 244);
+}
+
+SCENARIO(map_push_data_of_storage, HEAPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11315"},
+         .text = {"to data, but it is a storage buffer, and not a uniform buffer"})
+{
+    create_data(b, MAKE_SHADER(b, spirv_heap_storage), 0);
+}
+
+SCENARIO(map_address_of_image, HEAPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11318"})
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT);
+    create_from(b, MAKE_SHADER(b, spirv_heap_image), &mapping);
+}
+
+SCENARIO(map_address_with_length, HEAPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11378"},
+         .text = {"but the shader asks for the length of its array"})
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT);
+    create_from(b, MAKE_SHADER(b, spirv_heap_length), &mapping);
+}
+
+SCENARIO(map_offset_with_length, HEAPS)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT);
+    create_from(b, MAKE_SHADER(b, spirv_heap_length), &mapping);
+}
+
+SCENARIO(map_array_to_embedded_sampler, HEAPS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11399"})
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT);
+    mapping.sourceData.constantOffset.pEmbeddedSampler = &nearest;
+    create_from(b, MAKE_SHADER(b, spirv_heap_array), &mapping);
+}
+
+SCENARIO(map_to_record_of_compute, STRIDE,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-12454"})
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT);
+    create_from(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping);
+}
+
 /* --- writes --- */
 
 static void write_sampler(struct baseline *b, const VkSamplerCreateInfo *info)
@@ -284,4 +567,140 @@ SCENARIO(write_color_image_as_depth, HEAPS,
          .expect = {"VUID-VkImageDescriptorInfoEXT-layout-11221"})
 {
     write_image(b, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
+}
+
+static void write_sampler_of(struct baseline *b, size_t size)
+{
+    char room[4096];
+    const VkHostAddressRangeEXT place = {room, size};
+    DEVICE_PROC(b, vkWriteSamplerDescriptorsEXT)(b->device, 1, &nearest, &place);
+}
+
+/* The driver's samplers are half as large as the limit. */
+SCENARIO(write_sampler_exactly, HEAPS)
+{
+    write_sampler_of(b, 32);
+}
+
+SCENARIO(write_sampler_short, HEAPS, .expect = {"VUID-vkWriteSamplerDescriptorsEXT-size-11203"},
+         .text = {"is 31, but descriptors of VK_DESCRIPTOR_TYPE_SAMPLER have 32 bytes "
+                  "(vkGetPhysicalDeviceDescriptorSizeEXT)"})
+{
+    write_sampler_of(b, 31);
+}
+
+static void write_resource(struct baseline *b, VkDescriptorType type, VkImageUsageFlags usage,
+                           VkImageUsageFlags view_usage, size_t size)
+{
+    char room[4096];
+    const VkHostAddressRangeEXT place = {room, size};
+    const VkImageViewUsageCreateInfo view_info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO, .usage = view_usage};
+    VkImageViewCreateInfo view = image_view_info(make_image(b, usage));
+    if (view_usage)
+        view.pNext = &view_info;
+    const VkImageDescriptorInfoEXT image = {.sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
+                                            .pView = &view,
+                                            .layout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkResourceDescriptorInfoEXT info = {.sType =
+                                                  VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                              .type = type,
+                                              .data.pImage = &image};
+    DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(b->device, 1, &info, &place);
+}
+
+SCENARIO(write_images, HEAPS)
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, 0, 64);
+    write_resource(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT, 0, 64);
+    write_resource(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, 0,
+                   64);
+}
+
+SCENARIO(write_image_short, HEAPS, .expect = {"VUID-vkWriteResourceDescriptorsEXT-size-11207"})
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, 0, 63);
+}
+
+SCENARIO(write_image_not_sampled, HEAPS, .expect = {"VUID-VkResourceDescriptorInfoEXT-type-11458"},
+         .text = {"is written as VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, but the usage of its view is "
+                  "VK_IMAGE_USAGE_STORAGE_BIT, without VK_IMAGE_USAGE_SAMPLED_BIT"})
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                   VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+                   VK_IMAGE_USAGE_STORAGE_BIT, 64);
+}
+
+SCENARIO(write_image_not_storage, HEAPS, .expect = {"VUID-VkResourceDescriptorInfoEXT-type-11459"})
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, 0, 64);
+}
+
+SCENARIO(write_image_not_input, HEAPS, .expect = {"VUID-VkResourceDescriptorInfoEXT-type-11460"})
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_IMAGE_USAGE_SAMPLED_BIT, 0, 64);
+}
+
+static void write_depth(struct baseline *b, VkImageAspectFlags aspects)
+{
+    char room[4096];
+    const VkHostAddressRangeEXT place = {room, sizeof(room)};
+    VkImageCreateInfo create = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    create.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &create));
+    view.format = create.format;
+    view.subresourceRange.aspectMask = aspects;
+    const VkImageDescriptorInfoEXT image = {.sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
+                                            .pView = &view,
+                                            .layout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkResourceDescriptorInfoEXT info = {.sType =
+                                                  VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                              .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                              .data.pImage = &image};
+    DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(b->device, 1, &info, &place);
+}
+
+SCENARIO(write_depth_alone, HEAPS)
+{
+    write_depth(b, VK_IMAGE_ASPECT_DEPTH_BIT);
+    write_depth(b, VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
+SCENARIO(write_depth_with_stencil, HEAPS, .expect = {"VUID-VkImageDescriptorInfoEXT-pView-11430"})
+{
+    write_depth(b, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
+static void write_texels(struct baseline *b, VkDeviceSize offset)
+{
+    char room[4096];
+    const VkHostAddressRangeEXT place = {room, sizeof(room)};
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 4096,
+                              VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkTexelBufferDescriptorInfoEXT texels = {
+        .sType = VK_STRUCTURE_TYPE_TEXEL_BUFFER_DESCRIPTOR_INFO_EXT,
+        .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+        .addressRange = {vkGetBufferDeviceAddress(b->device, &address) + offset, 256}};
+    const VkResourceDescriptorInfoEXT info = {.sType =
+                                                  VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                              .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+                                              .data.pTexelBuffer = &texels};
+    DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(b->device, 1, &info, &place);
+}
+#define TEXELS                                                                             \
+    HEAPS, .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": " \
+                          "16, \"uniformTexelBufferOffsetSingleTexelAlignment\": false}}"
+
+SCENARIO(write_texels_aligned, TEXELS)
+{
+    write_texels(b, 16);
+}
+
+SCENARIO(write_texels_misaligned, TEXELS, .expect = {"VUID-VkResourceDescriptorInfoEXT-type-12349"},
+         .text = {"but texel buffers of VK_FORMAT_R32G32B32A32_SFLOAT begin at multiples of 16"})
+{
+    write_texels(b, 8);
 }

@@ -1,0 +1,222 @@
+/* Checks mappings to descriptor heaps against what the shader declares (14.4 "Descriptor Heaps",
+ * VkDescriptorSetAndBindingMappingEXT). What they must hold by themselves are rows. */
+#include "core/rule.h"
+#include "core/shader/stage.h"
+#include "state/mapping.h"
+
+#include <inttypes.h>
+
+/* One variable, and the mapping that it has. */
+struct pair {
+    struct subject s; /* of the mapping's place */
+    const struct shader_stage *stage;
+    const struct spirv_binding *variable;
+    const struct variable_mapping *mapping;
+    uint16_t type; /* opcode of the variable's type */
+    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits;
+};
+
+#define BROKEN_BY(pair_, rule_, format_, ...)                                                   \
+    BROKEN(&(pair_)->s, (rule_), (pair_)->s.where, "maps \"%s\" (set %u, binding %u) " format_, \
+           shader_text((pair_)->stage, (pair_)->variable->name), (pair_)->variable->set,        \
+           (pair_)->variable->binding, __VA_ARGS__)
+
+/* heapOffset and heapArrayStride must be 0 or a multiple of the descriptors' alignment. */
+static void check_place(struct pair *pair, enum vuid vuid, const struct heap_place *place,
+                        VkDeviceSize alignment, const char *name)
+{
+    assert(place);
+    if (alignment && (place->offset % alignment || place->array_stride % alignment))
+        BROKEN_BY(pair, vuid,
+                  "to offset %u with array stride %u, of which one is not a multiple of %s "
+                  "(%" PRIu64 ")",
+                  place->offset, place->array_stride, name, alignment);
+}
+
+/* Where the sampler of a combined image sampler lies. */
+static void check_sampler(struct pair *pair)
+{
+    const struct heap_place *place = &pair->mapping->sampler;
+    const VkDescriptorMappingSourceEXT source = pair->mapping->source;
+    const bool direct = source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT,
+               indirect = source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT ||
+                          source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_ARRAY_EXT;
+    const uint32_t unit = direct ? 4 : 8;
+    const VkDeviceSize most = pair->limits->maxPushDataSize;
+    check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11254, place,
+                pair->limits->samplerDescriptorAlignment, "samplerDescriptorAlignment");
+    if (!direct && !indirect)
+        return;
+    if (place->push_offset % unit)
+        BROKEN_BY(pair,
+                  direct ? VUID_VkDescriptorSetAndBindingMappingEXT_source_12456
+                         : VUID_VkDescriptorSetAndBindingMappingEXT_source_12458,
+                  "with samplerPushOffset %u, which is not a multiple of %u", place->push_offset,
+                  unit);
+    if (most && place->push_offset > most - unit)
+        BROKEN_BY(pair,
+                  direct ? VUID_VkDescriptorSetAndBindingMappingEXT_source_12457
+                         : VUID_VkDescriptorSetAndBindingMappingEXT_source_12459,
+                  "with samplerPushOffset %u, from where on maxPushDataSize (%" PRIu64
+                  ") does not leave %u bytes",
+                  place->push_offset, most, unit);
+    if (indirect && place->address_offset % 4)
+        BROKEN_BY(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_12460,
+                  "with samplerAddressOffset %u, which is not a multiple of 4",
+                  place->address_offset);
+}
+
+/* A descriptor in a heap. */
+static void check_descriptor(struct pair *pair)
+{
+    const struct variable_mapping *mapping = pair->mapping;
+    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits = pair->limits;
+    if (mapping->embedded && pair->variable->arrayed)
+        BROKEN_BY(pair, RULE_11399, "%s", "to an embedded sampler, but it is an array");
+    switch (pair->type) {
+    case SpvOpTypeImage:
+        check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11251, &mapping->place,
+                    limits->imageDescriptorAlignment, "imageDescriptorAlignment");
+        break;
+    case SpvOpTypeStruct:
+        check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11252, &mapping->place,
+                    limits->bufferDescriptorAlignment, "bufferDescriptorAlignment");
+        break;
+    case SpvOpTypeSampler:
+        check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11253, &mapping->place,
+                    limits->samplerDescriptorAlignment, "samplerDescriptorAlignment");
+        break;
+    case SpvOpTypeSampledImage:
+        check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_12406, &mapping->place,
+                    limits->imageDescriptorAlignment, "imageDescriptorAlignment");
+        if (!mapping->embedded)
+            check_sampler(pair);
+        break;
+    case SpvOpTypeTensorARM:
+        check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11390, &mapping->place,
+                    pair->s.call->device->extended.DescriptorHeapTensorPropertiesARM
+                        .tensorDescriptorAlignment,
+                    "tensorDescriptorAlignment");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Data that takes the place of a uniform buffer. */
+static void check_data(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
+{
+    const struct device *device = pair->s.call->device;
+    const VkDeviceSize push = pair->limits->maxPushDataSize;
+    const uint32_t record = device->extended.RayTracingPipelinePropertiesKHR.maxShaderGroupStride;
+    const uint32_t size = pair->variable->size;
+    /* the mapped resource in the shader must be a variable with a structure type decorated with
+     * Block in the Uniform Storage Class */
+    if (pair->variable->resource != SPIRV_RESOURCE_UNIFORM_BUFFER) {
+        BROKEN_BY(pair, RULE_11315, "to data, but it is a %s, and not a uniform buffer",
+                  spirv_resource_name(pair->variable->resource));
+        return;
+    }
+    /* the mapped structure must not be larger than maxPushDataSize minus the pushDataOffset */
+    if (pair->mapping->source == VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT && push &&
+        data->pushDataOffset <= push && size > push - data->pushDataOffset)
+        BROKEN_BY(pair, RULE_11316,
+                  "of %u bytes to push data from byte %u on, but maxPushDataSize is %" PRIu64, size,
+                  data->pushDataOffset, push);
+    /* the sum of mapped structure size and shaderRecordDataOffset used in the mapping must not be
+     * larger than maxShaderGroupStride */
+    if (pair->mapping->source == VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT && record &&
+        (uint64_t)size + data->shaderRecordDataOffset > record)
+        BROKEN_BY(pair, RULE_11317,
+                  "of %u bytes to shader records from byte %u on, but maxShaderGroupStride is %u",
+                  size, data->shaderRecordDataOffset, record);
+}
+
+/* An address that takes the place of a descriptor. */
+static void check_address(struct pair *pair)
+{
+    const uint8_t resource = pair->variable->resource;
+    if (resource != SPIRV_RESOURCE_UNIFORM_BUFFER && resource != SPIRV_RESOURCE_STORAGE_BUFFER &&
+        resource != SPIRV_RESOURCE_ACCELERATION_STRUCTURE)
+        BROKEN_BY(pair, RULE_11318,
+                  "to an address, but it is a %s, and neither a buffer nor an acceleration "
+                  "structure",
+                  spirv_resource_name(resource));
+    /* the OpArrayLength instruction must not be used on that resource */
+    if (pair->variable->access & SPIRV_ACCESS_LENGTH)
+        BROKEN_BY(pair, RULE_11378, "%s",
+                  "to an address, but the shader asks for the length of its array (OpArrayLength)");
+}
+
+#define RAY_TRACING                                                       \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+
+static void check_pair(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
+{
+    const VkDescriptorMappingSourceEXT source = pair->mapping->source;
+    /* and there is a variable in the shader that matches the mapping, the stage must be a ray
+     * tracing stage */
+    if ((source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_SHADER_RECORD_INDEX_EXT ||
+         source == VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT ||
+         source == VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_ADDRESS_EXT) &&
+        !(pair->stage->stage & RAY_TRACING)) {
+        BROKEN_BY(pair, RULE_12454, "to shader records, which the shader of %s does not have",
+                  shader_stage_name(pair->stage->stage));
+        return;
+    }
+    switch (source) {
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_ARRAY_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_SHADER_RECORD_INDEX_EXT:
+        check_descriptor(pair);
+        break;
+    case VK_DESCRIPTOR_MAPPING_SOURCE_RESOURCE_HEAP_DATA_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_DATA_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT:
+        check_data(pair, data);
+        break;
+    case VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT:
+    case VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_ADDRESS_EXT:
+        check_address(pair);
+        break;
+    default:
+        break;
+    }
+}
+
+bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
+                          const void *chain)
+{
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT *info =
+        CHAINED(chain, SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT);
+    const struct spirv_reflection *code = stage->reflection;
+    bool skip = false;
+    if (likely(!info || !code || !stage->entry))
+        return false;
+    const struct location at =
+        LOCATION_CHAINED(stage->where, "VkShaderDescriptorSetAndBindingMappingInfoEXT");
+    for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
+        const struct spirv_binding *variable = &code->bindings[stage->entry->first_binding + i];
+        const VkDescriptorSetAndBindingMappingEXT *mapping = mapping_find(info, code, variable);
+        if (!mapping)
+            continue;
+        const struct variable_mapping mapped = mapping_of(mapping, variable);
+        struct pair pair = {
+            .s = {.call = call,
+                  .where = &LOCATION_INDEX(&at, "pMappings", (uint32_t)(mapping - info->pMappings)),
+                  .objects = STAGE_OBJECT(stage)},
+            .stage = stage,
+            .variable = variable,
+            .mapping = &mapped,
+            .type = variable->type < code->type_count ? code->types[variable->type].opcode : 0,
+            .limits = &call->device->extended.DescriptorHeapPropertiesEXT};
+        check_pair(&pair, &mapping->sourceData);
+        skip |= pair.s.skip;
+    }
+    return skip;
+}
