@@ -2,6 +2,7 @@
 #include "state/created.h"
 #include "state/hooks.h"
 #include "vk/chain.h"
+#include "vk/pointer.h"
 
 /* The state of the object that a call has created, with its head filled in; NULL where there is
  * none. */
@@ -140,6 +141,14 @@ static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
     }
 }
 
+static bool counts_draws(VkIndirectCommandsTokenTypeEXT type)
+{
+    return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_COUNT_EXT ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_COUNT_EXT ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_NV_EXT ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT;
+}
+
 static uint32_t what_nv_token_does(VkIndirectCommandsTokenTypeNV type)
 {
     switch (type) {
@@ -179,8 +188,17 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
     if (!layout)
         return;
     layout->flags = pCreateInfo->flags;
-    for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++)
-        layout->what |= what_token_does(pCreateInfo->pTokens[i].type);
+    for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++) {
+        const VkIndirectCommandsLayoutTokenEXT *token = &pCreateInfo->pTokens[i];
+        layout->what |= what_token_does(token->type);
+        layout->counts_draws |= counts_draws(token->type);
+        if (token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT &&
+            !pointer_is_bad(token->data.pExecutionSet))
+            layout->set_stages = token->data.pExecutionSet->shaderStages;
+    }
+    layout->has_layout =
+        pCreateInfo->pipelineLayout ||
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
     layout->has_execution_set = (layout->what & GENERATED_SHADERS) != 0;
     publish(&layout->base);
 }

@@ -63,6 +63,10 @@ struct created_commands_layout {
     VkIndirectCommandsLayoutUsageFlagsEXT flags;
     bool has_execution_set; /* a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT */
     uint32_t what;          /* enum generated_what */
+    bool counts_draws;      /* a token that draws takes its count from memory */
+    /* pipelineLayout, or a VkPipelineLayoutCreateInfo in the chain */
+    bool has_layout;
+    VkShaderStageFlags set_stages; /* VkIndirectCommandsExecutionSetTokenEXT; 0: none, not known */
 };
 STATE_FINDERS(created_commands_layout, VkIndirectCommandsLayoutEXT,
               HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT)

@@ -15,6 +15,9 @@ static void note_shaders(const struct call *call, struct execution_set *set,
         const struct shader_object *shader = find_shader_object(call, info->pInitialShaders[i]);
         set->stages |= shader ? (VkShaderStageFlags)shader->stage : 0;
         set->stages_known &= shader != NULL;
+        set->heaps |= shader && shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+        if (shader && shader->stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+            set->fragment = object_state_id(&shader->base);
     }
 }
 

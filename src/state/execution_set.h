@@ -14,6 +14,8 @@ struct execution_set {
     /* Of a set of shader objects, what is known of those that it was created with: */
     VkShaderStageFlags stages;
     bool stages_known; /* of all of them */
+    bool heaps;        /* one was created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */
+    uint64_t fragment; /* id of the fragment shader among them; 0: none, or not known */
 };
 STATE_FINDERS(execution_set, VkIndirectExecutionSetEXT, HANDLE_INDIRECT_EXECUTION_SET_EXT)
 

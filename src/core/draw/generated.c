@@ -109,6 +109,88 @@ static void check_stages(struct subject *s, const struct pipeline *pipeline,
                TEXT_OF(VkShaderStageFlags, supported));
 }
 
+/* What the set of shaders was created with goes with the layout that chooses among them. */
+static void check_set(struct subject *s, const VkGeneratedCommandsInfoEXT *info,
+                      const struct created_commands_layout *layout)
+{
+    const struct execution_set *set = find_execution_set(s->call, info->indirectExecutionSet);
+    const struct pipeline *pipeline = set ? pipeline_by_id(set->initial_pipeline) : NULL;
+    if (!set || !layout->has_execution_set || (!pipeline && !set->stages_known))
+        return;
+    const VkShaderStageFlags stages = pipeline ? pipeline->stages : set->stages;
+    const bool heaps =
+        pipeline ? pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT : set->heaps;
+    const char *what = pipeline ? "pipelines" : "shaders";
+    /* the shader stages used to create the initial shader state of indirectExecutionSet must equal
+     * the VkIndirectCommandsExecutionSetTokenEXT::shaderStages */
+    REQUIRE(s, RULE_11002, !layout->set_stages || stages == layout->set_stages,
+            "indirectExecutionSet",
+            "was created with shaders of %s, but shaderStages of the token in the layout is %s",
+            TEXT_OF(VkShaderStageFlags, stages), TEXT_OF(VkShaderStageFlags, layout->set_stages));
+    /* and there was no descriptor and push constant layout info provided ... must have been created
+     * with ..._DESCRIPTOR_HEAP_BIT_EXT */
+    REQUIRE(s, pipeline ? RULE_11328 : RULE_11330, layout->has_layout || heaps,
+            "indirectExecutionSet",
+            "has %s that do not use descriptor heaps, but indirectCommandsLayout was created "
+            "without a pipeline layout",
+            what);
+    /* and there was a descriptor and push constant layout info provided ... without */
+    REQUIRE(s, pipeline ? RULE_11329 : RULE_11331, !layout->has_layout || !heaps,
+            "indirectExecutionSet",
+            "has %s that use descriptor heaps, but indirectCommandsLayout was created with a "
+            "pipeline layout",
+            what);
+}
+
+static bool check_generated_info(struct call *call, const VkGeneratedCommandsInfoEXT *info,
+                                 const struct created_commands_layout *layout)
+{
+    const struct location at = LOCATION_POINTER(NULL, "pGeneratedCommandsInfo");
+    struct subject s = {.call = call,
+                        .where = &at,
+                        .objects =
+                            OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, info->indirectExecutionSet)};
+    check_set(&s, info, layout);
+    /* When not ignored, maxDrawCount x maxSequenceCount must be less than 2^24 */
+    REQUIRE_OF(&s, NULL, RULE_11078,
+               !layout->counts_draws ||
+                   (uint64_t)info->maxDrawCount * info->maxSequenceCount < 1u << 24,
+               "maxDrawCount", "is %u, which times maxSequenceCount (%u) is not less than 2^24",
+               info->maxDrawCount, info->maxSequenceCount);
+    return s.skip;
+}
+
+/* Where the commands are generated ahead of their execution. */
+bool core_validate_CmdPreprocessGeneratedCommandsEXT_state(struct call *call,
+                                                           VkCommandBuffer commandBuffer,
+                                                           const VkGeneratedCommandsInfoEXT
+                                                               *pGeneratedCommandsInfo,
+                                                           VkCommandBuffer stateCommandBuffer)
+{
+    const VkGeneratedCommandsInfoEXT *info = pGeneratedCommandsInfo;
+    const struct command_buffer *state = find_command_buffer(stateCommandBuffer);
+    const struct created_commands_layout *layout =
+        find_created_commands_layout(call, info->indirectCommandsLayout);
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdPreprocessGeneratedCommandsEXT_stateCommandBuffer_11138,
+            !state || state->scope & SCOPE_RECORDING, "stateCommandBuffer",
+            "is not in the recording state");
+    if (!layout)
+        return s.skip;
+    const struct execution_set *set = find_execution_set(call, info->indirectExecutionSet);
+    const uint32_t point = point_of(layout->what);
+    /* If the token sequence ... contains a ...EXECUTION_SET_EXT token, the initial shader state of
+     * indirectExecutionSet must be bound on stateCommandBuffer */
+    if (state && !s.wrong && set && set->initial_pipeline && layout->has_execution_set &&
+        point != BIND_POINTS)
+        REQUIRE_OF(&s, OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, info->indirectExecutionSet),
+                   VUID_vkCmdPreprocessGeneratedCommandsEXT_indirectCommandsLayout_11084,
+                   state->bind[point].pipeline == set->initial_pipeline, "stateCommandBuffer",
+                   "does not have the pipeline bound that indirectExecutionSet was created with "
+                   "(initialPipeline)");
+    return s.skip | check_generated_info(call, info, layout);
+}
+
 bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
                                                         VkCommandBuffer commandBuffer,
                                                         VkBool32 isPreprocessed,
@@ -123,8 +205,9 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     if (!command_buffer || !layout)
         return false;
     const uint32_t what = layout->what, point = point_of(what);
+    s.skip |= check_generated_info(call, info, layout);
     if (point == BIND_POINTS)
-        return false;
+        return s.skip;
     check_place(&s, command_buffer, what);
     if (s.wrong) /* the rest is about a command that stands elsewhere, or is given otherwise */
         return s.skip;
@@ -139,6 +222,17 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     const struct pipeline *pipeline = bound_pipeline(command_buffer, point);
     if (pipeline)
         check_stages(&s, pipeline, info->shaderStages);
+    /* If indirectCommandsLayout was created using a ...VERTEX_BUFFER_EXT token and shader objects
+     * are not bound then the bound graphics pipeline must have been created with
+     * VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE */
+    if (pipeline && !point && what & GENERATED_VERTICES)
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base)), RULE_11079,
+                   pipeline_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ||
+                       pipeline_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT),
+                   "commandBuffer",
+                   "has a graphics pipeline bound that was created without "
+                   "VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, but the layout has a "
+                   "VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_EXT");
     return s.skip | draw_check_generated(call, command_buffer, point,
                                          what & GENERATED_MESH_DRAWS ? DRAW_MESH : DRAW_VERTICES,
                                          set_by(what));

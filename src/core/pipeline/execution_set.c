@@ -5,9 +5,12 @@
 
 #include <string.h>
 
+#include <spirv/unified1/spirv.h>
+
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
+#include "spirv/reflect.h"
 #include "state/command_buffer.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
@@ -97,6 +100,28 @@ static bool check_initial_shader(const struct call *call, const struct location 
     return s.skip;
 }
 
+/* All shaders of a set use descriptor heaps, or none. */
+static void check_initial_heaps(struct subject *s, const VkIndirectExecutionSetShaderInfoEXT *info)
+{
+    uint32_t with = 0, without = 0;
+    for (uint32_t i = 0; i < info->shaderCount; i++) {
+        const struct shader_object *shader = find_shader_object(s->call, info->pInitialShaders[i]);
+        const bool heaps = shader && shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+        with += heaps;
+        without += shader && !heaps;
+    }
+    /* If any element of pInitialShaders was created without
+     * VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, all elements must have been created without */
+    REQUIRE(s, RULE_11322, !with || !without, "pInitialShaders",
+            "has %u shaders created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, and %u without",
+            with, without);
+    /* If elements of pInitialShaders were created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT,
+     * pSetLayoutInfos must be NULL */
+    REQUIRE(s, RULE_11323, !with || without || !info->pSetLayoutInfos, "pSetLayoutInfos",
+            "is not NULL, but the shaders were created with "
+            "VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT");
+}
+
 static bool check_shaders(struct call *call, const struct location *where,
                           const VkIndirectExecutionSetShaderInfoEXT *info)
 {
@@ -114,7 +139,9 @@ static bool check_shaders(struct call *call, const struct location *where,
     for (uint32_t i = 0; i < info->shaderCount; i++)
         skip |= check_initial_shader(call, &LOCATION_INDEX(where, "pInitialShaders", i),
                                      info->pInitialShaders[i], &stages);
-    return stop_if_wrong(&count) | skip;
+    struct subject heaps = {.call = call, .where = where};
+    check_initial_heaps(&heaps, info);
+    return stop_if_wrong(&count) | skip | heaps.skip;
 }
 
 bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice device,
@@ -158,6 +185,88 @@ static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
     return true;
 }
 
+/* --- what fragment shaders write beside colors --- */
+
+/* A bit for each of FragDepth, SampleMask and FragStencilRefEXT. */
+struct outputs {
+    uint32_t declared, written;
+};
+
+static struct outputs outputs_of(const struct spirv_reflection *code,
+                                 const struct spirv_entry_point *entry)
+{
+    assert(code && entry);
+    struct outputs outputs = {0};
+    for (uint32_t i = 0; i < entry->interface_count; i++) {
+        const struct spirv_interface *leaf = &code->interfaces[entry->first_interface + i];
+        const uint32_t bit = leaf->storage != SpvStorageClassOutput         ? 0
+                             : leaf->builtin == SpvBuiltInFragDepth         ? 1
+                             : leaf->builtin == SpvBuiltInSampleMask        ? 2
+                             : leaf->builtin == SpvBuiltInFragStencilRefEXT ? 4
+                                                                            : 0;
+        outputs.declared |= bit;
+        outputs.written |= leaf->access & SPIRV_ACCESS_WRITE ? bit : 0;
+    }
+    return outputs;
+}
+
+/* Each fragment shader must match the one that the set was created with in its use of FragDepth,
+ * SampleMask and StencilExportEXT. What is declared and not written may be a use. */
+static void check_outputs(struct subject *s, const char *member, const struct outputs *outputs,
+                          const struct outputs *initial, const enum rule rules[3])
+{
+    static const char *const names[] = {"FragDepth", "SampleMask", "FragStencilRefEXT"};
+    const uint32_t more = outputs->written & ~initial->declared,
+                   less = initial->written & ~outputs->declared;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(names); i++)
+        REQUIRE(s, rules[i], !((more | less) >> i & 1), member,
+                "has a fragment shader that %s %s, but that of what the set was created with %s",
+                more >> i & 1 ? "writes" : "does not write", names[i],
+                more >> i & 1 ? "does not" : "does");
+}
+
+/* False where nothing is known of the pipeline's fragment shader, or it has none. */
+static bool pipeline_outputs(const struct pipeline *pipeline, struct outputs *outputs)
+{
+    assert(pipeline);
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct spirv_entry_point *entry = pipeline_stage_entry(&pipeline->stage[i]);
+        if (pipeline->stage[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT || !entry || entry->truncated)
+            continue;
+        *outputs = outputs_of(pipeline->stage[i].shader->reflection, entry);
+        return true;
+    }
+    return false;
+}
+
+static bool shader_outputs(const struct shader_object *shader, struct outputs *outputs)
+{
+    const struct spirv_reflection *code =
+        shader && shader->shader ? shader->shader->reflection : NULL;
+    if (!code || shader->entry_point >= code->entry_count ||
+        code->entries[shader->entry_point].truncated)
+        return false;
+    *outputs = outputs_of(code, &code->entries[shader->entry_point]);
+    return true;
+}
+
+/* The members of a set use descriptor heaps as what it was created with does. */
+static void check_heaps(struct subject *s, const struct pipeline *pipeline,
+                        const struct pipeline *initial)
+{
+    const VkPipelineCreateFlags2 flag = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    const bool heaps = pipeline->flags & flag;
+    /* If initialPipeline was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, each
+     * pipeline in pExecutionSetWrites must also have been created without */
+    REQUIRE(s, RULE_11324, initial->flags & flag || !heaps, "pipeline",
+            "was created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, but the pipeline that "
+            "the set was created with was not");
+    /* If ... with, each pipeline must also have been created with */
+    REQUIRE(s, RULE_11325, !(initial->flags & flag) || heaps, "pipeline",
+            "was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, but the pipeline "
+            "that the set was created with was created with it");
+}
+
 /* Each pipeline must have identically defined state, and the same stages, as the one that the set
  * was created with. Of values that are static, those are compared that nothing makes be ignored. */
 static void check_like_initial(struct subject *s, const struct pipeline *pipeline,
@@ -182,6 +291,11 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
                 "has cullMode %s, but the pipeline that the set was created with has %s",
                 value_text(VALUES_VkCullModeFlags, pipeline->rasterization.cullMode).text,
                 value_text(VALUES_VkCullModeFlags, initial->rasterization.cullMode).text);
+    check_heaps(s, pipeline, initial);
+    static const enum rule rules[] = {RULE_11098, RULE_11086, RULE_11085};
+    struct outputs outputs, wanted;
+    if (pipeline_outputs(pipeline, &outputs) && pipeline_outputs(initial, &wanted))
+        check_outputs(s, "pipeline", &outputs, &wanted, rules);
     s->objects = objects;
 }
 
@@ -251,6 +365,23 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
             "is of %s, but the set was created with shaders of %s",
             value_text(VALUES_VkShaderStageFlags, shader->stage).text,
             value_text(VALUES_VkShaderStageFlags, set->stages).text);
+    if (!set->stages_known)
+        return stop_if_wrong(&index) | s.skip;
+    const bool heaps = shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+    /* If the shaders in pInitialShaders were created without
+     * VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, each shader must also have been created without */
+    REQUIRE(&s, RULE_11326, set->heaps || !heaps, "shader",
+            "was created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, but the shaders that the "
+            "set was created with were not");
+    REQUIRE(&s, RULE_11327, !set->heaps || heaps, "shader",
+            "was created without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, but the shaders that "
+            "the set was created with were created with it");
+    static const enum rule rules[] = {RULE_11054, RULE_11050, RULE_11003};
+    struct outputs outputs, wanted;
+    if (shader->stage == VK_SHADER_STAGE_FRAGMENT_BIT && set->fragment &&
+        shader_outputs(shader, &outputs) &&
+        shader_outputs(shader_object_by_id(set->fragment), &wanted))
+        check_outputs(&s, "shader", &outputs, &wanted, rules);
     return stop_if_wrong(&index) | s.skip;
 }
 

@@ -46,6 +46,10 @@ struct executed {
     VkDynamicState state; /* VK_DYNAMIC_STATE_MAX_ENUM: none */
     bool unbound, other_bound;
     bool outside;
+    /* what is executed: as the layout has it, VK_NULL_HANDLE, or a set */
+    enum { AS_LAID_OUT, WITHOUT, WITH } set;
+    VkShaderStageFlags token_stages; /* 0: those of the layout */
+    uint32_t most;                   /* maxDrawCount */
     void (*before)(struct baseline *b, VkCommandBuffer c);
 };
 
@@ -73,7 +77,8 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct 
     const VkIndirectCommandsPushConstantTokenEXT pushed = {
         .updateRange = {VK_SHADER_STAGE_ALL, 0, 4}};
     const VkIndirectCommandsExecutionSetTokenEXT set = {
-        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT, .shaderStages = stages};
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+        .shaderStages = e->token_stages ? e->token_stages : stages};
     VkIndirectCommandsLayoutTokenEXT tokens[3] = {{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO}};
     for (uint32_t i = 0; i < e->token_count; i++) {
         tokens[i] = (VkIndirectCommandsLayoutTokenEXT){
@@ -222,15 +227,18 @@ static void execute(struct baseline *b, const struct executed *e)
                                               VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     const VkGeneratedCommandsInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
-        .pNext = asked.pNext,
+        .pNext = e->set == WITHOUT ? &given : asked.pNext,
         .shaderStages = stages,
-        .indirectExecutionSet = asked.indirectExecutionSet,
+        .indirectExecutionSet = e->set == WITHOUT ? VK_NULL_HANDLE
+                                : e->set == WITH  ? make_set(b, pipeline)
+                                                  : asked.indirectExecutionSet,
         .indirectCommandsLayout = asked.indirectCommandsLayout,
         .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
         .preprocessSize = needs.memoryRequirements.size,
         .indirectAddress = address_of(b, indirect),
         .indirectAddressSize = 64,
-        .maxSequenceCount = 1};
+        .maxSequenceCount = 1,
+        .maxDrawCount = e->most};
     const VkPipelineBindPoint point =
         e->compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS;
     VkCommandBuffer c = make_recording(b);
@@ -313,6 +321,51 @@ SCENARIO(generated_draw_outside, GENERATED, .expect = {EXECUTE("indirectCommands
 SCENARIO(generated_draw_of_a_set, GENERATED)
 {
     EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true);
+}
+
+SCENARIO(generated_draw_of_no_set, GENERATED,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11083"})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .set = WITHOUT);
+}
+
+SCENARIO(generated_draw_of_an_unused_set, GENERATED,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-10241"})
+{
+    EXECUTED(.set = WITH);
+}
+
+/* The layout has the stages of its token. */
+SCENARIO(generated_draw_of_a_set_of_other_stages, GENERATED,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11002"},
+         .text = {"but shaderStages of the token in the layout is VK_SHADER_STAGE_VERTEX_BIT"})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true,
+             .token_stages = VK_SHADER_STAGE_VERTEX_BIT);
+}
+
+#define COUNTED                                                                                  \
+    .drivers = NULL_DRIVER, .features = &generated,                                              \
+    .null_driver = "{\"properties\": {\"deviceGeneratedCommandsMultiDrawIndirectCount\": true, " \
+                   "\"maxIndirectSequenceCount\": 1048576}}",                                    \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
+
+SCENARIO(generated_draws_counted, COUNTED)
+{
+    EXECUTED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW_COUNT)}, .most = (1 << 24) - 1);
+}
+
+SCENARIO(generated_draws_of_too_many, COUNTED,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-maxDrawCount-11078"},
+         .text = {"is 16777216, which times maxSequenceCount (1) is not less than 2^24"})
+{
+    EXECUTED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW_COUNT)}, .most = 1 << 24);
+}
+
+/* Without such a token the count is ignored. */
+SCENARIO(generated_draws_of_ignored_count, COUNTED)
+{
+    EXECUTED(.most = 1 << 24);
 }
 
 SCENARIO(generated_draw_of_a_set_with_another_pipeline, GENERATED,

@@ -116,6 +116,115 @@ SCENARIO(layout_with_unused_indices, GENERATED, .expect = {LAYOUT("pTokens-11095
     LAYOUT_OF(VERTICES, TOKEN(INDEX_BUFFER), TOKEN(DRAW));
 }
 
+/* --- tokens against one another, and against the stages --- */
+
+SCENARIO(layout_with_two_sets, GENERATED, .expect = {LAYOUT("pTokens-11093")})
+{
+    LAYOUT_OF(VERTICES, TOKEN(EXECUTION_SET), TOKEN(EXECUTION_SET), TOKEN(DRAW));
+}
+
+/* With push constants of 16 bytes. */
+static void create_tokens(struct baseline *b, VkShaderStageFlags stages, uint32_t count,
+                          const VkIndirectCommandsLayoutTokenEXT *tokens)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 16};
+    const VkPipelineLayoutCreateInfo layout_of = {.sType =
+                                                      VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                                  .pushConstantRangeCount = 1,
+                                                  .pPushConstantRanges = &range};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = stages,
+        .indirectStride = 128,
+        .pipelineLayout = create_pipeline_layout(b, &layout_of),
+        .tokenCount = count,
+        .pTokens = tokens};
+    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made) ==
+        VK_SUCCESS)
+        cleanup_add(b, destroy_layout, HANDLE(made));
+}
+
+static VkIndirectCommandsLayoutTokenEXT token_of(VkIndirectCommandsTokenTypeEXT type,
+                                                 uint32_t offset)
+{
+    return (VkIndirectCommandsLayoutTokenEXT){
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+        .type = type,
+        .offset = offset};
+}
+
+static void create_pushes(struct baseline *b, uint32_t first, uint32_t second, uint32_t size)
+{
+    const VkIndirectCommandsPushConstantTokenEXT pushed[] = {
+        {.updateRange = {VK_SHADER_STAGE_VERTEX_BIT, first, 8}},
+        {.updateRange = {VK_SHADER_STAGE_VERTEX_BIT, second, size}}};
+    VkIndirectCommandsLayoutTokenEXT tokens[] = {token_of(TOKEN(PUSH_CONSTANT), 0),
+                                                 token_of(TOKEN(PUSH_CONSTANT), 16),
+                                                 token_of(TOKEN(DRAW), 32)};
+    tokens[0].data.pPushConstant = &pushed[0];
+    tokens[1].data.pPushConstant = &pushed[1];
+    create_tokens(b, VERTICES, 3, tokens);
+}
+
+SCENARIO(layout_of_two_ranges, GENERATED)
+{
+    create_pushes(b, 0, 8, 8);
+}
+
+SCENARIO(layout_of_ranges_that_overlap, GENERATED, .expect = {LAYOUT("pTokens-11099")},
+         .text = {"has 8 bytes from byte 4 on, but pTokens[0] updates 8 from byte 0 on"})
+{
+    create_pushes(b, 0, 4, 8);
+}
+
+SCENARIO(layout_of_a_range_outside, GENERATED,
+         .expect = {"VUID-VkIndirectCommandsPushConstantTokenEXT-updateRange-11132"},
+         .text = {"has 12 bytes from byte 8 on, which lie in no push constant range of the layout"})
+{
+    create_pushes(b, 0, 8, 12);
+}
+
+static void create_vertices(struct baseline *b, uint32_t first, uint32_t second, uint32_t offset)
+{
+    const VkIndirectCommandsVertexBufferTokenEXT bindings[] = {{.vertexBindingUnit = first},
+                                                               {.vertexBindingUnit = second}};
+    VkIndirectCommandsLayoutTokenEXT tokens[] = {token_of(TOKEN(VERTEX_BUFFER), 32),
+                                                 token_of(TOKEN(VERTEX_BUFFER), offset),
+                                                 token_of(TOKEN(DRAW), 80)};
+    tokens[0].data.pVertexBuffer = &bindings[0];
+    tokens[1].data.pVertexBuffer = &bindings[1];
+    create_tokens(b, VERTICES, 3, tokens);
+}
+
+SCENARIO(layout_of_two_vertex_buffers, GENERATED)
+{
+    create_vertices(b, 0, 1, 32);
+}
+
+SCENARIO(layout_of_one_vertex_buffer_twice, GENERATED, .expect = {LAYOUT("pTokens-11097")},
+         .text = {"is 1, as in pTokens[0]"})
+{
+    create_vertices(b, 1, 1, 64);
+}
+
+SCENARIO(layout_with_tokens_backwards, GENERATED, .expect = {LAYOUT("pTokens-11103")},
+         .text = {"is 16, but that of pTokens[0] is 32"})
+{
+    create_vertices(b, 0, 1, 16);
+}
+
+SCENARIO(layout_of_dispatches, GENERATED)
+{
+    EXPECT(LAYOUT_OF(VK_SHADER_STAGE_COMPUTE_BIT, TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)) !=
+           VK_NULL_HANDLE);
+}
+
+SCENARIO(layout_for_draws_and_dispatches, GENERATED, .expect = {LAYOUT("shaderStages-11112")})
+{
+    LAYOUT_OF(VERTICES | VK_SHADER_STAGE_COMPUTE_BIT, TOKEN(DRAW));
+}
+
 static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .pNext = (void *)&generated,

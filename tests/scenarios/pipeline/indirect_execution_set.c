@@ -3,6 +3,8 @@
  * never reaches them. */
 #include "scenario.h"
 
+#include "shader_heaps.h"
+
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     .bufferDeviceAddress = VK_TRUE};
@@ -231,6 +233,97 @@ SCENARIO(pipeline_of_the_same_dynamic_states, GENERATED)
 SCENARIO(pipeline_of_other_stages, GENERATED, .expect = {UPDATE("initialPipeline-11152")})
 {
     change_drawing(b, make_bindable(b, BINDABLE), make_drawing(b, VK_CULL_MODE_NONE, false));
+}
+
+/* --- what fragment shaders write beside colors --- */
+
+static VkPipeline make_writing(struct baseline *b, VkShaderModule fragment)
+{
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = BINDABLE};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.info.pNext = &flags;
+    p.stages[1].module = fragment;
+    return create_graphics_pipeline(b, &p.info);
+}
+
+SCENARIO(pipelines_that_write_depth, GENERATED)
+{
+    change_drawing(b, make_writing(b, MAKE_SHADER(b, spirv_writes_depth)),
+                   make_writing(b, MAKE_SHADER(b, spirv_writes_depth)));
+}
+
+SCENARIO(pipeline_that_writes_depth, GENERATED, .expect = {UPDATE("initialPipeline-11098")},
+         .text = {"has a fragment shader that writes FragDepth, but that of what the set was "
+                  "created with does not"})
+{
+    change_drawing(b, make_writing(b, MAKE_SHADER(b, spirv_writes_colors)),
+                   make_writing(b, MAKE_SHADER(b, spirv_writes_depth)));
+}
+
+SCENARIO(pipeline_that_writes_no_mask, GENERATED, .expect = {UPDATE("initialPipeline-11086")},
+         .text = {"has a fragment shader that does not write SampleMask, but that of what the set "
+                  "was created with does"})
+{
+    change_drawing(b, make_writing(b, MAKE_SHADER(b, spirv_writes_mask)),
+                   make_writing(b, MAKE_SHADER(b, spirv_writes_colors)));
+}
+
+SCENARIO(pipeline_that_writes_stencil, .proceed = true, .drivers = NULL_DRIVER,
+         .features = &generated,
+         .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5",
+                        "VK_EXT_shader_stencil_export"},
+         .expect = {UPDATE("initialPipeline-11085")})
+{
+    change_drawing(b, make_writing(b, MAKE_SHADER(b, spirv_writes_colors)),
+                   make_writing(b, MAKE_SHADER(b, spirv_writes_stencil)));
+}
+
+/* --- descriptor heaps --- */
+
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT in_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&generated,
+    .descriptorHeap = VK_TRUE};
+#define IN_HEAPS                                                              \
+    .proceed = true, .drivers = NULL_DRIVER, .features = &in_heaps,           \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
+                   "VK_EXT_descriptor_heap"}
+
+static VkPipeline make_in_heaps(struct baseline *b)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+        .bindingCount = 1,
+        .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+        .source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT};
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 1,
+        .pMappings = &mapping};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = BINDABLE | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_module(b), VK_NULL_HANDLE);
+    info.pNext = &flags;
+    info.stage.pNext = &mappings;
+    return create_compute_pipeline(b, &info);
+}
+
+SCENARIO(pipelines_in_heaps, IN_HEAPS)
+{
+    change_drawing(b, make_in_heaps(b), make_in_heaps(b));
+}
+
+SCENARIO(pipeline_in_heaps, IN_HEAPS, .expect = {UPDATE("initialPipeline-11324")})
+{
+    change_drawing(b, make_bindable(b, BINDABLE), make_in_heaps(b));
+}
+
+SCENARIO(pipeline_outside_of_heaps, IN_HEAPS, .expect = {UPDATE("initialPipeline-11325")})
+{
+    change_drawing(b, make_in_heaps(b), make_bindable(b, BINDABLE));
 }
 
 /* --- sets of shader objects --- */
