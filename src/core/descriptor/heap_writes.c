@@ -43,28 +43,12 @@ bool core_validate_WriteSamplerDescriptorsEXT(struct call *call, VkDevice device
                                               const VkSamplerCreateInfo *pSamplers,
                                               const VkHostAddressRangeEXT *pDescriptors)
 {
-    const uint32_t most =
-        call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
     bool skip = false;
     for (uint32_t i = 0; i < samplerCount; i++) {
-        const VkSamplerCustomBorderColorIndexCreateInfoEXT *index =
-            CHAINED(pSamplers[i].pNext, SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT);
-        const struct location place = LOCATION_INDEX(NULL, "pDescriptors", i),
-                              sampler = LOCATION_INDEX(NULL, "pSamplers", i),
-                              chained =
-                                  LOCATION_CHAINED(&sampler,
-                                                   "VkSamplerCustomBorderColorIndexCreateInfoEXT");
+        const struct location place = LOCATION_INDEX(NULL, "pDescriptors", i);
         struct subject s = {.call = call, .where = &place};
         check_size(&s, VUID_vkWriteSamplerDescriptorsEXT_size_11203, &pDescriptors[i],
                    VK_DESCRIPTOR_TYPE_SAMPLER);
-        const bool custom = pSamplers[i].borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
-                            pSamplers[i].borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
-        /* VkSamplerCustomBorderColorIndexCreateInfoEXT::index must be a value less than
-         * maxCustomBorderColorSamplers */
-        if (custom && index && most)
-            REQUIRE(&s, VUID_vkWriteSamplerDescriptorsEXT_borderColor_11205, index->index < most,
-                    &LOCATION(&chained, "index"), "is %u, but maxCustomBorderColorSamplers is %u",
-                    index->index, most);
         skip |= s.skip;
     }
     return skip;

@@ -704,3 +704,85 @@ SCENARIO(write_texels_misaligned, TEXELS, .expect = {"VUID-VkResourceDescriptorI
 {
     write_texels(b, 8);
 }
+
+static void write_structure(struct baseline *b, VkDeviceSize offset)
+{
+    char room[4096];
+    const VkHostAddressRangeEXT place = {room, sizeof(room)};
+    const VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 4096,
+                              VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkDeviceAddressRangeEXT range = {vkGetBufferDeviceAddress(b->device, &address) + offset,
+                                           0};
+    const VkResourceDescriptorInfoEXT info = {.sType =
+                                                  VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                              .type = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+                                              .data.pAddressRange = &range};
+    DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(b->device, 1, &info, &place);
+}
+
+SCENARIO(write_structure_aligned, STRIDE)
+{
+    write_structure(b, 256);
+}
+
+SCENARIO(write_structure_misaligned, STRIDE,
+         .expect = {"VUID-VkResourceDescriptorInfoEXT-type-11454"},
+         .text = {"which is not a multiple of 256"})
+{
+    write_structure(b, 128);
+}
+
+/* --- images of VK_QCOM_image_processing --- */
+
+static const VkPhysicalDeviceImageProcessingFeaturesQCOM processing = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_PROCESSING_FEATURES_QCOM,
+    .pNext = (void *)&enabled,
+    .textureSampleWeighted = VK_TRUE,
+    .textureBlockMatch = VK_TRUE};
+#define PROCESSING                                   \
+    .drivers = NULL_DRIVER, .features = &processing, \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_QCOM_image_processing"}
+
+SCENARIO(write_block_match, PROCESSING)
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM,
+                   VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM, 0, 64);
+}
+
+SCENARIO(write_image_not_matched, PROCESSING,
+         .expect = {"VUID-VkResourceDescriptorInfoEXT-type-12499"})
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM, VK_IMAGE_USAGE_SAMPLED_BIT, 0, 64);
+}
+
+SCENARIO(write_image_without_weights, PROCESSING,
+         .expect = {"VUID-VkResourceDescriptorInfoEXT-type-12498"})
+{
+    write_resource(b, VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                   64);
+}
+
+/* --- tensors, and shader records --- */
+
+static const VkPhysicalDeviceTensorFeaturesARM tensors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM,
+    .pNext = (void *)&enabled,
+    .shaderTensorAccess = VK_TRUE,
+    .tensors = VK_TRUE};
+#define TENSORS                                   \
+    .drivers = NULL_DRIVER, .features = &tensors, \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_ARM_tensors"}
+
+SCENARIO(map_tensor, TENSORS)
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_tensor), 64, 0);
+}
+
+SCENARIO(map_tensor_misaligned, TENSORS,
+         .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-11390"})
+{
+    create_at(b, MAKE_SHADER(b, spirv_heap_tensor), 32, 0);
+}

@@ -799,6 +799,28 @@ SCENARIO(heap_of_object_unbound, OBJECTS, .expect = {"VUID-vkCmdDispatch-None-11
     dispatch_object(b, false);
 }
 
+/* --- tensors --- */
+
+static const VkPhysicalDeviceTensorFeaturesARM tensors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM,
+    .pNext = (void *)&enabled,
+    .shaderTensorAccess = VK_TRUE,
+    .tensors = VK_TRUE};
+#define TENSORS                                   \
+    .drivers = NULL_DRIVER, .features = &tensors, \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_ARM_tensors"}
+
+SCENARIO(heap_index_of_tensor, TENSORS)
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_tensor), 16, 4, 0);
+}
+
+SCENARIO(heap_index_of_tensor_misaligned, TENSORS, .expect = {"VUID-vkCmdDispatch-None-11397"},
+         .text = {"which is not a multiple of tensorDescriptorAlignment (64)"})
+{
+    dispatch_at(b, MAKE_SHADER(b, spirv_heap_tensor), 16, 5, 0);
+}
+
 /* --- what is looked at again --- */
 
 SCENARIO(heap_index_pushed_again, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11297"})

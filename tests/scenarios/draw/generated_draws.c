@@ -50,12 +50,22 @@ struct executed {
     enum { AS_LAID_OUT, WITHOUT, WITH } set;
     VkShaderStageFlags token_stages; /* 0: those of the layout */
     uint32_t most;                   /* maxDrawCount */
+    bool without_layout;             /* pipelineLayout of the layout is VK_NULL_HANDLE */
+    bool preprocessed;               /* and not executed */
+    bool other_state, ended_state;   /* of the command buffer with the state, then */
     void (*before)(struct baseline *b, VkCommandBuffer c);
 };
 
 static void begin_feedback(struct baseline *b, VkCommandBuffer c)
 {
     DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(c, 0, 0, NULL, NULL);
+}
+
+static void bind_vertices(struct baseline *b, VkCommandBuffer c)
+{
+    const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const VkDeviceSize zero = 0, stride = 16;
+    DEVICE_PROC(b, vkCmdBindVertexBuffers2)(c, 0, 1, &buffer, &zero, NULL, &stride);
 }
 
 static void destroy_layout(struct baseline *b, uint64_t handle)
@@ -76,6 +86,7 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct 
 {
     const VkIndirectCommandsPushConstantTokenEXT pushed = {
         .updateRange = {VK_SHADER_STAGE_ALL, 0, 4}};
+    const VkIndirectCommandsVertexBufferTokenEXT vertices = {.vertexBindingUnit = 0};
     const VkIndirectCommandsExecutionSetTokenEXT set = {
         .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
         .shaderStages = e->token_stages ? e->token_stages : stages};
@@ -87,6 +98,8 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct 
             .offset = i * 16};
         if (e->tokens[i] == TOKEN(EXECUTION_SET))
             tokens[i].data.pExecutionSet = &set;
+        else if (e->tokens[i] == TOKEN(VERTEX_BUFFER))
+            tokens[i].data.pVertexBuffer = &vertices;
         else
             tokens[i].data.pPushConstant = &pushed;
     }
@@ -94,7 +107,9 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct 
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
         .shaderStages = stages,
         .indirectStride = 64,
-        .pipelineLayout = pipeline_layout,
+        .flags =
+            e->preprocessed ? VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT : 0,
+        .pipelineLayout = e->without_layout ? VK_NULL_HANDLE : pipeline_layout,
         .tokenCount = e->token_count,
         .pTokens = tokens};
     VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
@@ -249,7 +264,15 @@ static void execute(struct baseline *b, const struct executed *e)
                           e->other_bound ? make_pipeline(b, e, layout, captures) : pipeline);
     if (e->before)
         e->before(b, c);
-    DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(c, VK_FALSE, &info);
+    if (!e->preprocessed) {
+        DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(c, VK_FALSE, &info);
+        return;
+    }
+    vkCmdEndRendering(c);
+    if (e->ended_state)
+        VK(vkEndCommandBuffer(c));
+    DEVICE_PROC(b, vkCmdPreprocessGeneratedCommandsEXT)(make_recording(b), &info,
+                                                        e->other_state ? make_recording(b) : c);
 }
 
 #define EXECUTED(...)                                                            \
@@ -366,6 +389,46 @@ SCENARIO(generated_draws_of_too_many, COUNTED,
 SCENARIO(generated_draws_of_ignored_count, COUNTED)
 {
     EXECUTED(.most = 1 << 24);
+}
+
+SCENARIO(generated_draw_with_vertices, GENERATED,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11079"})
+{
+    EXECUTED(.tokens = {TOKEN(VERTEX_BUFFER), TOKEN(DRAW)});
+}
+
+SCENARIO(generated_draw_with_strides, GENERATED)
+{
+    EXECUTED(.tokens = {TOKEN(VERTEX_BUFFER), TOKEN(DRAW)},
+             .state = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, .before = bind_vertices);
+}
+
+/* Without a layout, pipelines use descriptor heaps. */
+SCENARIO(generated_draw_of_a_set_without_layout, GENERATED,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11328"})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true,
+             .without_layout = true);
+}
+
+SCENARIO(generated_draw_preprocessed, GENERATED)
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .preprocessed = true);
+}
+
+SCENARIO(generated_draw_preprocessed_without_state, GENERATED,
+         .expect = {"VUID-vkCmdPreprocessGeneratedCommandsEXT-indirectCommandsLayout-11084"})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .preprocessed = true,
+             .other_state = true);
+}
+
+SCENARIO(generated_draw_preprocessed_after_the_end, GENERATED,
+         .expect = {"VUID-vkCmdPreprocessGeneratedCommandsEXT-stateCommandBuffer-11138"},
+         .text = {"is not in the recording state"})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .preprocessed = true,
+             .ended_state = true);
 }
 
 SCENARIO(generated_draw_of_a_set_with_another_pipeline, GENERATED,

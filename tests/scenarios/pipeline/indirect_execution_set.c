@@ -421,6 +421,135 @@ SCENARIO(set_of_objects_without_support, OBJECTS, .drivers = NULL_DRIVER,
     EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, 4) == VK_NULL_HANDLE);
 }
 
+/* --- shader objects: fragment shaders and heaps --- */
+
+static VkShaderEXT make_object_of(struct baseline *b, VkShaderStageFlagBits stage,
+                                  VkShaderCreateFlagsEXT flags, const uint32_t *code, size_t size)
+{
+    const VkDescriptorSetAndBindingMappingEXT mapping = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+        .bindingCount = 1,
+        .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+        .source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT};
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 1,
+        .pMappings = &mapping};
+    const VkShaderCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+        .pNext = flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT ? &mappings : NULL,
+        .flags = flags | OBJECT_BINDABLE,
+        .stage = stage,
+        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+        .codeSize = size,
+        .pCode = code,
+        .pName = "main"};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    cleanup_add(b, destroy_shader, (uint64_t)shader);
+    return shader;
+}
+#define FRAGMENT(code_) make_object_of(b, VK_SHADER_STAGE_FRAGMENT_BIT, 0, code_, sizeof(code_))
+
+static VkIndirectExecutionSetEXT make_set_of(struct baseline *b, uint32_t count,
+                                             const VkShaderEXT *shaders, bool layouts)
+{
+    const VkIndirectExecutionSetShaderLayoutInfoEXT empty[2] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_LAYOUT_INFO_EXT},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_LAYOUT_INFO_EXT}};
+    const VkIndirectExecutionSetShaderInfoEXT of_shaders = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_INFO_EXT,
+        .shaderCount = count,
+        .pInitialShaders = shaders,
+        .pSetLayoutInfos = layouts ? empty : NULL,
+        .maxShaderCount = 4};
+    const VkIndirectExecutionSetCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+        .info.pShaderInfo = &of_shaders};
+    return create_set(b, &info);
+}
+
+static void change_to(struct baseline *b, VkShaderEXT initial, VkShaderEXT other)
+{
+    const VkWriteIndirectExecutionSetShaderEXT write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_SHADER_EXT,
+        .index = 1,
+        .shader = other};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetShaderEXT)(b->device,
+                                                          make_set_of(b, 1, &initial, false), 1,
+                                                          &write);
+}
+#define OBJECTS_ON_NULL      OBJECTS, .drivers = NULL_DRIVER
+#define UPDATE_OBJECT(name_) "VUID-vkUpdateIndirectExecutionSetShaderEXT-" name_
+
+SCENARIO(objects_that_write_depth, OBJECTS_ON_NULL)
+{
+    change_to(b, FRAGMENT(spirv_writes_depth), FRAGMENT(spirv_writes_depth));
+}
+
+SCENARIO(object_that_writes_depth, OBJECTS_ON_NULL, .expect = {UPDATE_OBJECT("FragDepth-11054")})
+{
+    change_to(b, FRAGMENT(spirv_writes_colors), FRAGMENT(spirv_writes_depth));
+}
+
+SCENARIO(object_that_writes_no_mask, OBJECTS_ON_NULL, .expect = {UPDATE_OBJECT("SampleMask-11050")})
+{
+    change_to(b, FRAGMENT(spirv_writes_mask), FRAGMENT(spirv_writes_colors));
+}
+
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT objects_in_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&objects,
+    .descriptorHeap = VK_TRUE};
+#define OBJECTS_IN_HEAPS                                                      \
+    .proceed = true, .drivers = NULL_DRIVER, .features = &objects_in_heaps,   \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
+                   "VK_EXT_shader_object", "VK_EXT_descriptor_heap",          \
+                   "VK_EXT_shader_stencil_export"}
+#define IN_HEAP(stage_, code_) \
+    make_object_of(b, stage_, VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, code_, sizeof(code_))
+
+SCENARIO(object_that_writes_stencil, OBJECTS_IN_HEAPS,
+         .expect = {UPDATE_OBJECT("StencilExportEXT-11003")})
+{
+    change_to(b, FRAGMENT(spirv_writes_colors), FRAGMENT(spirv_writes_stencil));
+}
+
+SCENARIO(objects_in_heap, OBJECTS_IN_HEAPS)
+{
+    change_to(b, IN_HEAP(VK_SHADER_STAGE_FRAGMENT_BIT, spirv_writes_colors),
+              IN_HEAP(VK_SHADER_STAGE_FRAGMENT_BIT, spirv_writes_colors));
+}
+
+SCENARIO(object_in_heap, OBJECTS_IN_HEAPS, .expect = {UPDATE_OBJECT("pInitialShaders-11326")})
+{
+    change_to(b, FRAGMENT(spirv_writes_colors),
+              IN_HEAP(VK_SHADER_STAGE_FRAGMENT_BIT, spirv_writes_colors));
+}
+
+SCENARIO(object_outside_of_heap, OBJECTS_IN_HEAPS,
+         .expect = {UPDATE_OBJECT("pInitialShaders-11327")})
+{
+    change_to(b, IN_HEAP(VK_SHADER_STAGE_FRAGMENT_BIT, spirv_writes_colors),
+              FRAGMENT(spirv_writes_colors));
+}
+
+SCENARIO(set_of_objects_in_heap_and_not, OBJECTS_IN_HEAPS,
+         .expect = {CREATION("ShaderInfoEXT-pInitialShaders-11322")})
+{
+    const VkShaderEXT shaders[] = {IN_HEAP(VK_SHADER_STAGE_VERTEX_BIT, spirv_heap_vertex),
+                                   FRAGMENT(spirv_writes_colors)};
+    make_set_of(b, 2, shaders, false);
+}
+
+SCENARIO(set_of_objects_in_heap_with_layouts, OBJECTS_IN_HEAPS,
+         .expect = {CREATION("ShaderInfoEXT-pInitialShaders-11323")})
+{
+    const VkShaderEXT shader = IN_HEAP(VK_SHADER_STAGE_VERTEX_BIT, spirv_heap_vertex);
+    make_set_of(b, 1, &shader, true);
+}
+
 static void change_object(struct baseline *b, VkIndirectExecutionSetEXT set, uint32_t index,
                           VkShaderCreateFlagsEXT flags)
 {
