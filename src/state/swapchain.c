@@ -8,6 +8,13 @@
 #include "state/image.h"
 #include "vk/chain.h"
 
+VkImageUsageFlags swapchain_image_usage(const VkSwapchainCreateInfoKHR *info)
+{
+    const VkImageUsageFlags2CreateInfoKHR *usage =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
+    return usage ? (VkImageUsageFlags)(usage->usage & 0xffffffffu) : info->imageUsage;
+}
+
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
 {
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
@@ -135,6 +142,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
     if (!swapchain)
         return;
     swapchain->info = *info;
+    swapchain->info.imageUsage = swapchain_image_usage(info);
     swapchain->info.pNext = NULL;
     swapchain->info.pQueueFamilyIndices = NULL;
     swapchain->view_format_count = count;

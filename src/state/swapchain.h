@@ -15,7 +15,8 @@ struct image;
 /* Threads: const, but for the fields with a note. */
 struct swapchain {
     struct object_state base;
-    /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it */
+    /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it, imageUsage what
+     * swapchain_image_usage() says */
     VkSwapchainCreateInfoKHR info;
     uint64_t surface; /* id */
     /* a bit for each queue family that could present to the surface when it was made; families
@@ -51,6 +52,10 @@ struct swapchain {
     VkFormat view_formats[];
 };
 STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
+
+/* "If the pNext chain includes a VkImageUsageFlags2CreateInfoKHR structure, imageUsage is ignored":
+ * of that structure's, the bits that imageUsage can have. */
+VkImageUsageFlags swapchain_image_usage(const VkSwapchainCreateInfoKHR *info);
 
 /* What vkCreateImage would have been given to make one of its images (VkSwapchainCreateInfoKHR,
  * "imageUsage" and what follows). Without pNext. */

@@ -510,12 +510,21 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     return s.skip;
 }
 
+/* With the usage that counts. */
+static VkSwapchainCreateInfoKHR effective_info(const VkSwapchainCreateInfoKHR *given)
+{
+    VkSwapchainCreateInfoKHR info = *given;
+    info.imageUsage = swapchain_image_usage(given);
+    return info;
+}
+
 bool core_validate_CreateSwapchainKHR(struct call *call, VkDevice device,
                                       const VkSwapchainCreateInfoKHR *pCreateInfo,
                                       const VkAllocationCallbacks *pAllocator,
                                       VkSwapchainKHR *pSwapchain)
 {
-    return check_create_info(call, pCreateInfo, &LOCATION_POINTER(NULL, "pCreateInfo"));
+    const VkSwapchainCreateInfoKHR effective = effective_info(pCreateInfo);
+    return check_create_info(call, &effective, &LOCATION_POINTER(NULL, "pCreateInfo"));
 }
 
 bool core_validate_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
@@ -525,7 +534,9 @@ bool core_validate_CreateSharedSwapchainsKHR(struct call *call, VkDevice device,
                                              VkSwapchainKHR *pSwapchains)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < swapchainCount; i++)
-        skip |= check_create_info(call, &pCreateInfos[i], &LOCATION_INDEX(NULL, "pCreateInfos", i));
+    for (uint32_t i = 0; i < swapchainCount; i++) {
+        const VkSwapchainCreateInfoKHR effective = effective_info(&pCreateInfos[i]);
+        skip |= check_create_info(call, &effective, &LOCATION_INDEX(NULL, "pCreateInfos", i));
+    }
     return skip;
 }

@@ -775,3 +775,30 @@ SCENARIO(surface_destroyed_before_its_swapchain, SWAPCHAIN,
     create_swapchain(b, &info);
     vkDestroySurfaceKHR(b->instance, info.surface, NULL);
 }
+
+/* --- "imageUsage is ignored" where the pNext chain has the wide usage --------------------------
+ */
+
+static const VkPhysicalDeviceExtendedFlagsFeaturesKHR wide_flags = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_FLAGS_FEATURES_KHR,
+    .extendedFlags = VK_TRUE};
+
+SCENARIO(swapchain_of_wide_usage, SURFACE, .drivers = NULL_DRIVER,
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, "VK_KHR_extended_flags"},
+         .features = &wide_flags)
+{
+    const VkImageUsageFlags2CreateInfoKHR usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR,
+        .usage = VK_IMAGE_USAGE_2_COLOR_ATTACHMENT_BIT_KHR};
+    VkSwapchainCreateInfoKHR info = valid_info(b);
+    info.pNext = &usage;
+    info.imageUsage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    const VkImageSwapchainCreateInfoKHR of = {.sType =
+                                                  VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
+                                              .swapchain = create_swapchain(b, &info)};
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    image.pNext = &of;
+    image.format = info.imageFormat;
+    image.extent = (VkExtent3D){info.imageExtent.width, info.imageExtent.height, 1};
+    create_image(b, &image);
+}
