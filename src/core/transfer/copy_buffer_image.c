@@ -23,19 +23,19 @@ static bool is_planar(const struct transfer_image *side)
     return side->format->plane_count > 1;
 }
 
-/* VkCopyCommandTransformInfoQCOM of a region rotates it. */
+/* VkCopyCommandTransformInfoQCOM of a region rotates it. 0: there is none. */
 static VkSurfaceTransformFlagBitsKHR transform_of(const struct region_list *regions, uint32_t index)
 {
     assert(index < regions->count);
     const void *chain = region_chain(regions, index);
     const VkCopyCommandTransformInfoQCOM *transform =
         chain ? chain_find(chain, VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM) : NULL;
-    return transform ? transform->transform : VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+    return transform ? transform->transform : 0;
 }
 
 static bool is_rotated(const struct buffer_image_copy *copy, uint32_t index)
 {
-    return transform_of(&copy->regions, index) != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+    return is_turned(transform_of(&copy->regions, index));
 }
 
 /* --- the buffer ------------------------------------------------------------------------------- */

@@ -11,8 +11,13 @@ struct region_names {
     const char *offset, *row_length, *image_height;
 };
 
+static inline bool is_turned(VkSurfaceTransformFlagBitsKHR transform)
+{
+    return unlikely(transform && transform != VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+}
+
 /* A region of the image, wherever its texels come from or go to. `transform`:
- * VkCopyCommandTransformInfoQCOM's. */
+ * VkCopyCommandTransformInfoQCOM's, or 0 where the region has no such structure. */
 bool check_copied_region(const struct call *call, const struct transfer_image *side,
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent, const struct location *where,

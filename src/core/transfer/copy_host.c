@@ -160,9 +160,8 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
             region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
     s.skip |= check_usages(call, &copy->image, region->imageSubresource.aspectMask);
     s.skip |= check_linear_side(call, &copy->image, region, where, &names);
-    s.skip |=
-        check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
-                            region->imageExtent, where, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+    s.skip |= check_copied_region(call, &copy->image, &region->imageSubresource,
+                                  region->imageOffset, region->imageExtent, where, 0);
     s.skip |= stop_outside(call, &copy->image, &region->imageSubresource, region->imageOffset,
                            region->imageExtent);
     /* dstImageLayout must specify the current layout of the image subresources of dstImage
@@ -345,8 +344,7 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
         VkOffset3D offset = side->destination ? region->dstOffset : region->srcOffset;
         const struct location *where = &LOCATION_INDEX(regions->where, "pRegions", i);
         s.skip |= check_usages(call, side, layers->aspectMask);
-        s.skip |= check_copied_region(call, side, layers, offset, region->extent, where,
-                                      VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+        s.skip |= check_copied_region(call, side, layers, offset, region->extent, where, 0);
         s.skip |= stop_outside(call, side, layers, offset, region->extent);
         /* srcImageLayout must specify the current layout of the image subresources of srcImage
          * specified in pRegions */

@@ -67,7 +67,7 @@ static VkSurfaceTransformFlagBitsKHR transform_of(const VkDeviceMemoryImageCopyK
 {
     const VkCopyCommandTransformInfoQCOM *transform =
         CHAINED(region->pNext, COPY_COMMAND_TRANSFORM_INFO_QCOM);
-    return transform ? transform->transform : VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
+    return transform ? transform->transform : 0;
 }
 
 static bool check_range(const struct call *call, const struct memory_image_copy *copy,
@@ -87,6 +87,18 @@ static bool check_range(const struct call *call, const struct memory_image_copy 
                   region->addressRange.size, footprint);
     /* If image has a multi-planar format, ... addressRange.address must be a multiple of the
      * element size of the compatible format for the format and the aspectMask */
+    /* If image does not have either a depth/stencil format or a multi-planar format, ...
+     * addressRange.address must be a multiple of the texel block size */
+    const uint32_t block = copy->image.format->block_size;
+    if (copy->image.format->plane_count <= 1 && block &&
+        !(copy->image.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
+        REQUIRE_OF(&s, SIDE_OBJECT(&copy->image), RULE_13029,
+                   region->addressRange.address % block == 0,
+                   &LOCATION(&LOCATION(where, "addressRange"), "address"),
+                   "is 0x%" PRIx64 ", which is not a multiple of %u, the bytes of a texel block of "
+                   "%s",
+                   region->addressRange.address, block,
+                   value_text(VALUES_VkFormat, (uint64_t)copy->image.image->format).text);
     if (copy->image.format->plane_count > 1 && texel && aspect & FORMAT_PLANE_ASPECTS)
         REQUIRE_OF(&s, SIDE_OBJECT(&copy->image), RULE_13030,
                    region->addressRange.address % texel == 0,
@@ -95,6 +107,25 @@ static bool check_range(const struct call *call, const struct memory_image_copy 
                    "plane",
                    region->addressRange.address, texel);
     return s.skip;
+}
+
+/* The image region specified by each element of pRegions that does not contain
+ * VkCopyCommandTransformInfoQCOM in its pNext chain must be contained within the specified
+ * imageSubresource. What a 1D image lacks and the depth have rules of their own. */
+static bool check_contained(const struct call *call, const struct transfer_image *side,
+                            const VkDeviceMemoryImageCopyKHR *region, const struct location *where)
+{
+    const VkImageSubresourceLayers *layers = &region->imageSubresource;
+    bool skip = false;
+    if (layers->mipLevel >= side->image->mip_levels)
+        return false;
+    const VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
+    skip |= check_axis(call, RULE_13032, side, where, 0, region->imageOffset.x,
+                       region->imageExtent.width, limit.width, layers->mipLevel);
+    if (side->image->type != VK_IMAGE_TYPE_1D)
+        skip |= check_axis(call, RULE_13032, side, where, 1, region->imageOffset.y,
+                           region->imageExtent.height, limit.height, layers->mipLevel);
+    return skip;
 }
 
 static bool check_memory_region(const struct call *call, struct memory_image_copy *copy,
@@ -109,9 +140,11 @@ static bool check_memory_region(const struct call *call, struct memory_image_cop
     bool skip = check_linear_side(call, &copy->image, &linear, &where, &names);
     skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset,
                                 region->imageExtent, &where, transform);
-    if (transform == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR)
+    if (!is_turned(transform))
         skip |= check_granularity(call, RULE_13105, &copy->image, &where, &region->imageSubresource,
                                   region->imageOffset, region->imageExtent);
+    if (!transform)
+        skip |= check_contained(call, &copy->image, region, &where);
     if (copy->image.format)
         skip |= check_range(call, copy, region, &where);
     /* The imageLayout member of each element of pRegions must specify the layout of the image
@@ -150,8 +183,8 @@ static bool check_memory_overlaps(const struct call *call, const struct memory_i
 {
     for (uint32_t i = 1; i < copy->count && copy->count <= OVERLAP_REGIONS; i++) {
         for (uint32_t j = 0; j < i; j++) {
-            if (transform_of(&copy->regions[i]) == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR &&
-                transform_of(&copy->regions[j]) == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR &&
+            if (!is_turned(transform_of(&copy->regions[i])) &&
+                !is_turned(transform_of(&copy->regions[j])) &&
                 unlikely(targets_overlap(copy, j, i)))
                 return finding(call, RULE(call, 12473), &LOCATION_INDEX(parent, "pRegions", i),
                                SIDE_OBJECT(&copy->image), "writes %s that region %u writes as well",
@@ -195,6 +228,44 @@ bool core_validate_CmdCopyImageToMemoryKHR(struct call *call, VkCommandBuffer co
                                            const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
 {
     return check_memory_image_copy(call, pCopyMemoryInfo, false);
+}
+
+/* --- indirect copies -------------------------------------------------------------------------- */
+
+/* dstImageLayout must specify the layout of the image subresources of dstImage at the time this
+ * command is executed */
+static bool check_indirect_layouts(struct call *call, VkImage handle, VkImageLayout layout,
+                                   const VkImageSubresourceLayers *layers, uint32_t count,
+                                   const struct location *where)
+{
+    const struct transfer_image side = transfer_side(call, handle, layout, where, true, NULL, NULL);
+    bool skip = false;
+    for (uint32_t i = 0; side.image && !pointer_is_bad(layers) && i < count && !skip; i++) {
+        const VkImageSubresourceRange range = range_of_layers(&layers[i]);
+        skip |= check_recorded_layout(call, RULE_07667, &side, &range);
+    }
+    return skip;
+}
+
+bool core_validate_CmdCopyMemoryToImageIndirectNV(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkDeviceAddress copyBufferAddress,
+                                                  uint32_t copyCount, uint32_t stride,
+                                                  VkImage dstImage, VkImageLayout dstImageLayout,
+                                                  const VkImageSubresourceLayers
+                                                      *pImageSubresources)
+{
+    return check_indirect_layouts(call, dstImage, dstImageLayout, pImageSubresources, copyCount,
+                                  NULL);
+}
+
+bool core_validate_CmdCopyMemoryToImageIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                   const VkCopyMemoryToImageIndirectInfoKHR
+                                                       *pCopyMemoryToImageIndirectInfo)
+{
+    const VkCopyMemoryToImageIndirectInfoKHR *info = pCopyMemoryToImageIndirectInfo;
+    return check_indirect_layouts(call, info->dstImage, info->dstImageLayout,
+                                  info->pImageSubresources, info->copyCount,
+                                  &LOCATION_POINTER(NULL, "pCopyMemoryToImageIndirectInfo"));
 }
 
 /* --- decompression ---------------------------------------------------------------------------- */

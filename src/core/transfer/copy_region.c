@@ -24,6 +24,120 @@ static bool check_block(const struct call *call, const struct transfer_image *si
     return skip;
 }
 
+/* One axis of a region that VkCopyCommandTransformInfoQCOM rotates around its offset. */
+struct turned_axis {
+    uint32_t axis;
+    int32_t offset;
+    uint32_t reach; /* texels of the image along the axis */
+    const char *reach_name;
+    uint32_t limit;
+    bool backwards; /* they lie before the offset */
+    enum rule offset_rule, reach_rule;
+};
+
+static int64_t turned_begin(const struct turned_axis *a)
+{
+    return a->backwards ? (int64_t)a->offset - a->reach : a->offset;
+}
+
+/* Copies to and from memory have other numbers than those of buffers. */
+static enum rule turned_rule(const struct call *call, const struct transfer_image *side,
+                             enum rule to_image, enum rule to_buffer, enum rule memory)
+{
+    const enum command command = command_root[call->command];
+    return command == COMMAND_CmdCopyMemoryToImageKHR || command == COMMAND_CmdCopyImageToMemoryKHR
+               ? memory
+           : side->destination ? to_image
+                               : to_buffer;
+}
+
+/* The rotated region must be contained within the image */
+static void check_turned_inside(struct subject *s, const struct transfer_image *side,
+                                const struct turned_axis *a)
+{
+    const int64_t begin = turned_begin(a), end = begin + a->reach;
+    const struct location offset = LOCATION(s->where, side->offset),
+                          where = LOCATION(&offset, axis_names[a->axis].offset);
+    REQUIRE(s, turned_rule(s->call, side, RULE_04554, RULE_04557, RULE_13033),
+            begin >= 0 && end <= a->limit, &where,
+            "is %d, so that the rotated region reaches from %s = %" PRId64 " to %" PRId64
+            ", but the subresource has a %s of %u",
+            a->offset, axis_names[a->axis].offset, begin, end, axis_names[a->axis].extent,
+            a->limit);
+}
+
+/* Texel blocks are copied as a whole. */
+static void check_turned_blocks(struct subject *s, const struct transfer_image *side,
+                                const struct turned_axis *a)
+{
+    const int32_t block = side->format->block_extent[a->axis];
+    const struct location offset = LOCATION(s->where, side->offset),
+                          where = LOCATION(&offset, axis_names[a->axis].offset);
+    const int64_t begin = turned_begin(a);
+    const bool at_end = begin + a->reach == a->limit;
+    REQUIRE(s, side_rule(side, a->offset_rule), a->offset % block == 0 || (a->backwards && at_end),
+            &where,
+            "is %d, which is not a multiple of %d, the texel block's %s, and the region is rotated",
+            a->offset, block, axis_names[a->axis].extent);
+    REQUIRE(s, side_rule(side, a->reach_rule),
+            a->backwards ? begin % block == 0 : at_end || a->reach % (uint32_t)block == 0, &where,
+            "is %d, and %s.%s is %u, so that the rotated region reaches from %" PRId64
+            " to %" PRId64 ", which are not multiples of %d, the texel block's %s",
+            a->offset, side->extent, a->reach_name, a->reach, begin, begin + a->reach, block,
+            axis_names[a->axis].extent);
+}
+
+static COLD bool check_turned(const struct call *call, const struct transfer_image *side,
+                              VkOffset3D offset, VkExtent3D extent, VkExtent3D limit,
+                              const struct location *where, VkSurfaceTransformFlagBitsKHR transform)
+{
+    const bool by_90 = transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR,
+               by_180 = transform == VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR,
+               by_270 = transform == VK_SURFACE_TRANSFORM_ROTATE_270_BIT_KHR;
+    const struct turned_axis x = {.axis = 0,
+                                  .offset = offset.x,
+                                  .reach = by_180 ? extent.width : extent.height,
+                                  .reach_name = by_180 ? "width" : "height",
+                                  .limit = limit.width,
+                                  .backwards = !by_270,
+                                  .offset_rule = by_270 ? RULE_07274 : RULE_10051,
+                                  .reach_rule = by_90    ? RULE_10053
+                                                : by_180 ? RULE_10054
+                                                         : RULE_10055},
+                             y = {.axis = 1,
+                                  .offset = offset.y,
+                                  .reach = by_180 ? extent.height : extent.width,
+                                  .reach_name = by_180 ? "height" : "width",
+                                  .limit = limit.height,
+                                  .backwards = !by_90,
+                                  .offset_rule = by_90 ? RULE_07275 : RULE_10052,
+                                  .reach_rule = by_90    ? RULE_10056
+                                                : by_180 ? RULE_10057
+                                                         : RULE_10058};
+    struct subject s = {.call = call, .where = where, .objects = SIDE_OBJECT(side)};
+    const uint8_t *block = side->format ? side->format->block_extent : NULL;
+    const bool turns = by_90 || by_180 || by_270;
+    if (turns) {
+        check_turned_inside(&s, side, &x);
+        check_turned_inside(&s, side, &y);
+    }
+    if (s.wrong || !block || (block[0] == 1 && block[1] == 1 && block[2] == 1))
+        return s.skip;
+    if (turns) {
+        check_turned_blocks(&s, side, &x);
+        check_turned_blocks(&s, side, &y);
+    }
+    /* If any element of pRegions contains VkCopyCommandTransformInfoQCOM in its pNext chain, then
+     * the image must have a 1x1x1 texel block extent */
+    if (!s.wrong)
+        BROKEN(&s, turned_rule(call, side, RULE_04555, RULE_04558, RULE_13034), "pNext",
+               "has a VkCopyCommandTransformInfoQCOM, but %s is of %s, whose texel blocks are "
+               "%ux%ux%u",
+               side->name, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,
+               block[0], block[1], block[2]);
+    return s.skip;
+}
+
 bool check_copied_region(const struct call *call, const struct transfer_image *side,
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent, const struct location *where,
@@ -33,8 +147,9 @@ bool check_copied_region(const struct call *call, const struct transfer_image *s
     if (unlikely(layers->mipLevel >= side->image->mip_levels))
         return false;
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
-    /* Rotated regions have rules of their own. */
-    if (likely(transform == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR)) {
+    if (unlikely(transform))
+        skip |= check_turned(call, side, offset, extent, limit, where, transform);
+    if (!is_turned(transform)) {
         skip |= check_block(call, side, where, 0, offset.x, extent.width, limit.width, RULE_07274,
                             RULE_00207);
         skip |= check_block(call, side, where, 1, offset.y, extent.height, limit.height, RULE_07275,

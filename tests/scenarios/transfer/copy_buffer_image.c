@@ -263,6 +263,55 @@ static const VkCopyCommandTransformInfoQCOM quarter_turn = {
 COPY_WITH(turned_halves, TURNED, .drivers = NULL_DRIVER,
           .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
 
+/* A region with one mistake that is rotated, of one image of 64x64 texels. */
+#define A_TURN(by_)                                                  \
+    static const VkCopyCommandTransformInfoQCOM turn_##by_ = {       \
+        .sType = VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM, \
+        .transform = VK_SURFACE_TRANSFORM_##by_##_BIT_KHR}
+A_TURN(IDENTITY);
+A_TURN(ROTATE_90);
+A_TURN(ROTATE_180);
+A_TURN(ROTATE_270);
+#define TURN(by_) \
+    SECOND;       \
+    c.regions_next = &turn_##by_
+#define AT(x_, y_) REGION.imageOffset = ((VkOffset3D){x_, y_, 0})
+#define QCOM(name_, vuid_, change_)                                              \
+    COPY_WITH(name_, change_, .expect = {"VUID-" vuid_}, .drivers = NULL_DRIVER, \
+              .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
+#define TURNED_BLOCKS(name_, number_, by_, x_, y_, width_, height_)         \
+    QCOM(name_, "VkCopyBufferToImageInfo2-imageOffset-" number_, TURN(by_); \
+         format(&c, BC1, COLOR); AT(x_, y_); EXTENT(width_, height_, 1))
+
+QCOM(turned_before_the_image, "VkCopyBufferToImageInfo2KHR-pRegions-04554", TURN(ROTATE_90);
+     AT(31, 0); EXTENT(64, 32, 1))
+QCOM(turned_after_the_image, "VkCopyImageToBufferInfo2KHR-pRegions-04557", BACK; TURN(ROTATE_270);
+     AT(33, 64); EXTENT(64, 32, 1))
+QCOM(turned_above_the_image, "VkCopyBufferToImageInfo2KHR-pRegions-04554", TURN(ROTATE_180);
+     AT(64, 31); EXTENT(64, 32, 1))
+COPY_WITH(turned_over, TURN(ROTATE_180); AT(64, 32);
+          EXTENT(64, 32, 1), .drivers = NULL_DRIVER,
+          .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
+COPY_WITH(turned_back, BACK; TURN(ROTATE_270); AT(32, 64);
+          EXTENT(64, 32, 1), .drivers = NULL_DRIVER,
+          .extensions = {VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME})
+QCOM(turned_blocks, "VkCopyBufferToImageInfo2KHR-pRegions-04555", TURN(ROTATE_90);
+     format(&c, BC1, COLOR); AT(64, 0); EXTENT(64, 32, 1))
+QCOM(turned_by_nothing, "VkCopyImageToBufferInfo2KHR-pRegions-04558", BACK; TURN(IDENTITY);
+     format(&c, BC1, COLOR); EXTENT(64, 32, 1))
+TURNED_BLOCKS(turned_block_x, "10051", ROTATE_180, 62, 64, 6, 4)
+TURNED_BLOCKS(turned_block_y, "10052", ROTATE_180, 64, 62, 4, 6)
+TURNED_BLOCKS(turned_block_left, "10053", ROTATE_90, 64, 0, 4, 6)
+TURNED_BLOCKS(turned_over_block_left, "10054", ROTATE_180, 64, 64, 6, 4)
+TURNED_BLOCKS(turned_block_right, "10055", ROTATE_270, 0, 64, 4, 6)
+TURNED_BLOCKS(turned_block_down, "10056", ROTATE_90, 64, 0, 6, 4)
+TURNED_BLOCKS(turned_over_block_up, "10057", ROTATE_180, 64, 64, 4, 6)
+TURNED_BLOCKS(turned_block_up, "10058", ROTATE_270, 0, 64, 6, 4)
+/* What is cut by the image's edge may be less than a block. */
+QCOM(turned_cut_blocks, "VkCopyBufferToImageInfo2KHR-pRegions-04555", TURN(ROTATE_90);
+     format(&c, BC1, COLOR); c.image.extent = ((VkExtent3D){62, 62, 1}); AT(62, 0);
+     EXTENT(62, 62, 1))
+
 /* --- queues ----------------------------------------------------------------------------------- */
 
 static uint32_t family_of(struct baseline *b, VkQueueFlags with, VkQueueFlags without)

@@ -145,6 +145,39 @@ IMAGE_COPY(blocks_too_narrow, BC1_RGB_UNORM_BLOCK, region.imageExtent.width = 2,
 IMAGE_COPY(blocks_too_low, BC1_RGB_UNORM_BLOCK, region.imageExtent.height = 2,
            IMAGE_ID("image-00208"))
 
+IMAGE_COPY(blocks_of_odd_memory, BC1_RGB_UNORM_BLOCK, region.addressRange.address += 4,
+           IMAGE_ID("image-13029"), .text = {"which is not a multiple of 8, the bytes of a texel"})
+IMAGE_COPY(texels_of_odd_memory, R16G16_UNORM, region.addressRange.address += 4)
+IMAGE_COPY(memory_in_the_last_texels, R8G8B8A8_UNORM,
+           region.imageOffset = ((VkOffset3D){60, 60, 0}))
+IMAGE_COPY(memory_right_of_the_image, R8G8B8A8_UNORM, region.imageOffset.x = 61,
+           IMAGE_ID("pRegions-13032"), .text = {"is 61 and with imageExtent.width 4 reaches to 65"})
+IMAGE_COPY(memory_above_the_image, R8G8B8A8_UNORM, region.imageOffset.y = -1,
+           IMAGE_ID("pRegions-13032"))
+
+/* --- rotated --- */
+
+#define TURNED_COPY(name_, format_, by_, change_, ...)                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &commands,             \
+             .extensions = {"VK_KHR_device_address_commands",                  \
+                            VK_QCOM_ROTATED_COPY_COMMANDS_EXTENSION_NAME},     \
+             ##__VA_ARGS__)                                                    \
+    {                                                                          \
+        const VkCopyCommandTransformInfoQCOM turn = {                          \
+            .sType = VK_STRUCTURE_TYPE_COPY_COMMAND_TRANSFORM_INFO_QCOM,       \
+            .transform = VK_SURFACE_TRANSFORM_##by_##_BIT_KHR};                \
+        VkImage image = copied_image(b, VK_FORMAT_##format_);                  \
+        VkDeviceMemoryImageCopyKHR region = region_of(memory_of(b, 4096), 64); \
+        region.pNext = &turn;                                                  \
+        change_;                                                               \
+        to_image(make_recording(b), b, image, &region, 1);                     \
+    }
+TURNED_COPY(memory_turned, R8G8B8A8_UNORM, ROTATE_90, region.imageOffset.x = 4)
+TURNED_COPY(memory_turned_out, R8G8B8A8_UNORM, ROTATE_90, region.imageOffset.x = 3,
+            IMAGE_ID("pRegions-13033"), .text = {"the rotated region reaches from x = -1 to 3"})
+TURNED_COPY(memory_turned_by_blocks, BC1_RGB_UNORM_BLOCK, IDENTITY, (void)0,
+            IMAGE_ID("pRegions-13034"), .text = {"whose texel blocks are 4x4x1"})
+
 SCENARIO(memory_into_one_place_twice, ON, IMAGE_ID("pRegions-12473"),
          .text = {"writes texels that region 0 writes as well"})
 {
@@ -296,6 +329,8 @@ TENSORS(tensor_of_fewer_dimensions, 4, true, region.dimensionCount = 1, TENSOR_I
         VkCommandBuffer c = make_recording(b);                                     \
         const VkStridedDeviceAddressRangeKHR range = {memory_of(b, 64), size_, 8}; \
         vkCmdResetQueryPool(c, pool, 0, 2);                                        \
+        vkCmdBeginQuery(c, pool, 1, 0);                                            \
+        vkCmdEndQuery(c, pool, 1);                                                 \
         vkCmdBeginQuery(c, pool, 0, 0);                                            \
         if (ended_)                                                                \
             vkCmdEndQuery(c, pool, 0);                                             \
@@ -309,3 +344,66 @@ QUERY_RESULTS(results_into_memory, 16, true)
 QUERY_RESULTS(results_into_little_memory, 15, true, QUERY_ID("pDstRange-13079"),
               .text = {"has 15 bytes, but the results take 16"})
 QUERY_RESULTS(results_of_an_active_query, 16, false, QUERY_ID("None-13083"))
+
+static void results_to_memory(struct baseline *b, VkDeviceSize stride, bool reset, bool used,
+                              VkQueryResultFlags flags)
+{
+    VkQueryPool pool = make_query_pool(b);
+    VkCommandBuffer c = make_recording(b);
+    const VkStridedDeviceAddressRangeKHR range = {memory_of(b, 64), 64, stride};
+    if (reset)
+        vkCmdResetQueryPool(c, pool, 0, 2);
+    for (uint32_t i = 0; used && i < 2; i++) {
+        vkCmdBeginQuery(c, pool, i, 0);
+        vkCmdEndQuery(c, pool, i);
+    }
+    DEVICE_PROC(b, vkCmdCopyQueryPoolResultsToMemoryKHR)
+    (c, pool, 0, 2, &range, 0, VK_QUERY_RESULT_64_BIT | flags);
+    if (!reset)
+        run_commands(b, c);
+}
+
+SCENARIO(results_without_stride, ON, QUERY_ID("queryCount-09438"),
+         .text = {"pDstRange->stride is 0, but the results of 2 queries are copied"})
+{
+    results_to_memory(b, 0, true, true, 0);
+}
+
+SCENARIO(results_of_queries_reset_alone, ON, QUERY_ID("None-13084"))
+{
+    results_to_memory(b, 16, true, false, 0);
+}
+
+SCENARIO(availability_of_queries_reset_alone, ON)
+{
+    results_to_memory(b, 16, true, false, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+}
+
+SCENARIO(results_of_uninitialized_queries, ON, .proceed = true, QUERY_ID("None-13076"))
+{
+    results_to_memory(b, 16, false, false, 0);
+}
+
+/* --- markers --- */
+
+static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
+{
+    const VkMemoryMarkerInfoAMD info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MARKER_INFO_AMD,
+                                        .stage = stage,
+                                        .dstRange = {memory_of(b, 64), 4}};
+    DEVICE_PROC(b, vkCmdWriteMarkerToMemoryAMD)(make_recording_of(b, 1), &info);
+}
+#define MARKS                                          \
+    .drivers = NULL_DRIVER, .features = &synchronized, \
+    .extensions = {"VK_KHR_device_address_commands", "VK_AMD_buffer_marker"}
+/* Queue family 1 of the null driver does compute and transfer. */
+SCENARIO(mark_in_memory_after_compute, MARKS)
+{
+    mark(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+}
+
+SCENARIO(mark_in_memory_after_no_graphics, MARKS,
+         .expect = {"VUID-vkCmdWriteMarkerToMemoryAMD-pInfo-13043"})
+{
+    mark(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+}

@@ -173,6 +173,7 @@ SCENARIO(copies2_of_1_0, OF_1_0,
     const VkBufferImageCopy2 out = {.sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
                                     .pNext = &turned,
                                     .imageSubresource = color,
+                                    .imageOffset = {IMAGE_EXTENT, 0, 0}, /* turned around this */
                                     .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
     const VkCopyImageToBufferInfo2 to_buffer = {.sType =
                                                     VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,

@@ -66,9 +66,11 @@ SCENARIO(legacy_dithering, ALL, .features = &dithering, .extensions = {"VK_EXT_l
 
 FEATURE(stripes, RenderPassStripedFeaturesARM, RENDER_PASS_STRIPED_FEATURES_ARM, NEXT(sync2),
         .renderPassStriped = VK_TRUE)
-SCENARIO(striped_rendering, ALL, .features = &stripes, .extensions = {"VK_ARM_render_pass_striped"},
-         .null_driver = "{\"properties\": {\"renderPassStripeGranularity\": [32, 32], "
-                        "\"maxRenderPassStripes\": 8}}")
+#define STRIPES                                                                        \
+    ALL, .features = &stripes, .extensions = {"VK_ARM_render_pass_striped"},           \
+        .null_driver = "{\"properties\": {\"renderPassStripeGranularity\": [32, 32], " \
+                       "\"maxRenderPassStripes\": 8}}"
+static void submit_stripes(struct baseline *b, bool chained, uint32_t signalled)
 {
     const VkRenderPassStripeInfoARM halves[2] = {
         {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_INFO_ARM, .stripeArea = {{0, 0}, {64, 32}}},
@@ -87,17 +89,36 @@ SCENARIO(striped_rendering, ALL, .features = &stripes, .extensions = {"VK_ARM_re
         {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = make_semaphore(b)}};
     const VkRenderPassStripeSubmitInfoARM stripe = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_SUBMIT_INFO_ARM,
-        .stripeSemaphoreInfoCount = 2,
+        .stripeSemaphoreInfoCount = signalled,
         .pStripeSemaphoreInfos = signals};
     const VkCommandBufferSubmitInfo commands = {.sType =
                                                     VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                .pNext = &stripe,
+                                                .pNext = chained ? &stripe : NULL,
                                                 .commandBuffer = command_buffer};
     const VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                                   .commandBufferInfoCount = 1,
                                   .pCommandBufferInfos = &commands};
-    VK(vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE));
+    (void)vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(striped_rendering, STRIPES)
+{
+    submit_stripes(b, true, 2);
+}
+
+SCENARIO(stripes_without_semaphores, STRIPES,
+         .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-09445"},
+         .text = {"a render pass instance of the command buffer has 2 stripes"})
+{
+    submit_stripes(b, false, 2);
+}
+
+SCENARIO(stripes_with_one_semaphore, STRIPES,
+         .expect = {"VUID-VkCommandBufferSubmitInfo-pNext-09446"},
+         .text = {"is 1, but the render pass instances of the command buffer have 2 stripes"})
+{
+    submit_stripes(b, true, 1);
 }
 
 FEATURE(per_view, MultiviewPerViewRenderAreasFeaturesQCOM,
@@ -731,4 +752,24 @@ SCENARIO(properties_of_another_structure, ALL, .features = &robust,
                                   .pipeline = make_any_compute_pipeline(b)};
     VkBaseOutStructure other = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
     DEVICE_PROC(b, vkGetPipelinePropertiesEXT)(b->device, &of, &other);
+}
+
+SCENARIO(indirect_copy_in_other_layout, ALL, .features = &copies,
+         .extensions = {"VK_NV_copy_memory_indirect"},
+         .expect = {"VUID-vkCmdCopyMemoryToImageIndirectNV-dstImageLayout-07667"})
+{
+    const VkDeviceAddress at = address_of(b, make_buffer(b, 65536,
+                                                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
+    const VkImageSubresourceLayers color = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    const VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    DEVICE_PROC(b, vkCmdCopyMemoryToImageIndirectNV)
+    (command_buffer, at, 1, 56, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color);
+    DEVICE_PROC(b, vkCmdCopyMemoryToImageIndirectNV)(command_buffer, at, 1, 56, image, GENERAL,
+                                                     &color);
 }
