@@ -207,7 +207,8 @@ class RowCases:
                 s.Chained: lambda a: f'chained {a.structure}' + (f' of {a.holder}' if a.holder is not None else ''),
                 s.Dynamic: lambda a: f'dynamic {a.state}', s.Some: lambda a: f'some {a.inner!r}', s.Named: lambda a: f'named {a.name}',
                 s.Bound: lambda a: f'bound {a.subject}', s.ValidPointer: lambda a: f'pointer {a.subject}', s.AddressUsage: lambda a: f'buffer of {a.subject}',
-                s.AddressFlags: lambda a: f'flags of the buffer of {a.subject}'}[type(atom)](atom)
+                s.AddressFlags: lambda a: f'flags of the buffer of {a.subject}',
+                s.AddressBound: lambda a: f'memory of the buffer of {a.subject}'}[type(atom)](atom)
 
     @staticmethod
     def _switch_part(part):
@@ -553,6 +554,8 @@ class RowCases:
                 lines.append(f'SET({self._place(root, x.subject, chained)}, {"test_memory()" if on else "NULL"});')
             elif isinstance(x, s.AddressUsage) and not x.constants:
                 lines.append(f'SET({self._place(root, x.subject, chained)}, {f"test_address({INPUTS})" if on else NOWHERE});')
+            elif isinstance(x, s.AddressBound):
+                lines.append(f'SET({self._place(root, x.subject, chained)}, test_address_{"of" if on else "freed"}({TRANSFERS}, 0));')
             elif isinstance(x, s.AddressFlags):
                 flags = x.constants[0] if on else '0'
                 lines.append(f'SET({self._place(root, x.subject, chained)}, test_address_of({TRANSFERS}, {flags}));')

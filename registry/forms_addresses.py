@@ -4,7 +4,7 @@ import re
 
 import facts
 from sentence import (
-    AddressFlags, AddressUsage, Among, Any, Bits, BitsOfLimit, Chained, Compare, Extension, Fact, Feature, FormatTraits, LevelExtent, Member,
+    AddressBound, AddressFlags, AddressUsage, Among, Any, Bits, BitsOfLimit, Chained, Compare, Extension, Fact, Feature, FormatTraits, LevelExtent, Member,
     NotUnderstood, Null, Number, PowerOfTwo, Product, Recorded)
 from sentence_values import CONSTANT, CONSTANTS, FactPath, NAME, OPERATOR, OPERATORS, PLACE, SUBJECT
 
@@ -70,6 +70,10 @@ class AddressForms:
         if g['value'] != 'VK_BUFFER_CREATE_PROTECTED_BIT':
             raise NotUnderstood(g[0])
         return [AddressFlags(subject, [g['value']], not g['without'])]
+
+    def on_unbound_range(self, g):
+        """"is not bound completely to memory when accessed": a buffer that is not sparse is never bound again."""
+        return [AddressBound(self.address(g['place']), positive=False)]
 
     def must_queried_range(self, g):
         return [Any(self.on_queried_range(g))]
@@ -192,6 +196,7 @@ class AddressForms:
         (rf'either (?P<first>{PLACE}) or (?P<second>{PLACE}) includes (?P<value>{CONSTANT})', 'on_either_has'),
         (rf'any buffer, which is bound to a range of VkDeviceMemory that overlaps the range backing (?P<place>{PLACE}), was created with(?P<without>out)? (?P<value>{CONSTANT})', 'on_overlapping'),
         (rf'the buffer from which the range specified by (?P<place>{PLACE}) was created with(?P<without>out)? (?P<value>{CONSTANT})', 'on_queried_range'),
+        (rf'the range specified by (?P<place>{PLACE}) is not bound completely to memory when accessed', 'on_unbound_range'),
         (rf'(?P<value>\({PLACE} \+ {PLACE}\)) does not equal the depth of the specified subresource', 'on_not_depth'),
         (r'the device that semaphore was created on is (?P<no>not )?a device group', 'on_group_of'),
         (rf'any element of (?P<array>{NAME}) contains (?P<structure>Vk\w+) in its pNext chain', 'on_element_chained'),

@@ -299,6 +299,16 @@ class AddressFlags:
         return f'({self.subject} is of a buffer with{"" if self.positive else "out"} {self.constants})'
 
 
+class AddressBound(AddressFlags):
+    """The subject, a device address, is of a buffer that is bound to memory or sparse; or (positive False) of none, though a buffer has it."""
+
+    def __init__(self, subject, constants=(), positive=True):
+        super().__init__(subject, [], positive)
+
+    def __repr__(self):
+        return f'({self.subject} is {"" if self.positive else "not "}bound to memory)'
+
+
 class ValidPointer:
     """The subject, a pointer, leads to memory that a program can have."""
 
@@ -457,7 +467,7 @@ def negated(atom):
     if isinstance(atom, Among):
         return Among(atom.subject, atom.constants, not atom.positive)
     if isinstance(atom, AddressFlags):
-        return AddressFlags(atom.subject, atom.constants, not atom.positive)
+        return type(atom)(atom.subject, atom.constants, not atom.positive)
     if isinstance(atom, Chained):
         return Chained(atom.structure, not atom.positive, atom.holder)
     if isinstance(atom, Compare) and atom.operator in NEGATED:

@@ -27,7 +27,7 @@ from forms_vendor import VendorForms, normal as normal_vendor
 from forms_video import VideoForms
 from nouns import INTEGERS, MISSPELT, MISSPELT_PROPERTIES, nouns
 from sentence import (
-    AddressFlags, AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
+    AddressBound, AddressFlags, AddressUsage, Among, Any, Bits, BitsOfLimit, Bound, Chained, Compare, Count, Difference, Dynamic, Elements,
     Extension, FORMAT_KINDS, Fact, Feature, FormatIs, FormatTraits, HasPrimitives, HighestBit, Index, LevelExtent, Limit, Member, NEGATED, Named, NotUnderstood, Null,
     Number, Part, PowerOfTwo, Product, QueueFlags, Read, Recorded, Sentence, Some, Sum, ValidPointer, members_of,
     negated, pnext_of)

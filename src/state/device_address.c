@@ -97,6 +97,8 @@ static enum address_match judge(const struct buffer *buffer, VkDeviceSize rest, 
     assert(buffer);
     if (size > rest)
         return ADDRESS_TOO_SHORT;
+    if (usage == ADDRESS_BOUND)
+        return buffer_is_bound(buffer) ? ADDRESS_FOUND : ADDRESS_USAGE;
     if (usage & ADDRESS_ALL_OF)
         return usage & ~buffer->usage & ~ADDRESS_ALL_OF ? ADDRESS_USAGE : ADDRESS_FOUND;
     return !usage || buffer->usage & usage ? ADDRESS_FOUND : ADDRESS_USAGE;

@@ -23,6 +23,8 @@ struct address_search {
 
 /* Beside usages: a buffer that has all of them. */
 #define ADDRESS_ALL_OF ((VkBufferUsageFlags2)1 << 63)
+/* Instead of usages: a buffer that is sparse, or bound to memory that was not freed. */
+#define ADDRESS_BOUND ((VkBufferUsageFlags2)1 << 62)
 
 /* A live buffer that has all of [address, address + size), and any of these usages (0: whichever).
  * Several buffers may share memory: one is enough. Threads: any; it never waits. */

@@ -113,8 +113,10 @@ enum row_answer row_ask_address(const struct call *call, uint64_t address, uint6
     if (!row_may_ask(call) || !object_load_state(call->device->object))
         return ROW_UNKNOWN;
     if (!address)
-        return usages ? ROW_UNKNOWN : ROW_NO;
-    if (kind == ROW_ADDRESS_FLAGS) {
+        return usages || kind == ROW_ADDRESS_FLAGS ? ROW_UNKNOWN : ROW_NO;
+    if (kind == ROW_ADDRESS_FLAGS && !usages) {
+        usages = ADDRESS_BOUND;
+    } else if (kind == ROW_ADDRESS_FLAGS) {
         const struct address_search found = device_address_find(call->device, address, 1, 0);
         return found.match != ADDRESS_FOUND   ? ROW_UNKNOWN
                : found.buffer->flags & usages ? ROW_YES

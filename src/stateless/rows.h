@@ -88,7 +88,8 @@ enum row_kind {
     /* Likewise; an address that is in no buffer is wrong. A mask of 0: any buffer will do, and 0 is
      * wrong, too. */
     ROW_ADDRESS_VALID,
-    /* The value is a device address: its buffer was created with one of the flags of the mask. */
+    /* The value is a device address: its buffer was created with one of the flags of the mask. A
+     * mask of 0: it is bound to memory, or sparse. */
     ROW_ADDRESS_FLAGS,
     /* The value is a handle, of a buffer or of an object in a buffer. `right` (ROW_LIES) says of
      * which type it is, and what the buffer must be. */

@@ -339,6 +339,7 @@ static void row_write_address(struct string_builder *text, const struct row_subj
     const uint64_t bits = row_numbers[atom->right];
     struct address_search found =
         device_address_find(call->device, address, 1, of_flags ? 0 : bits);
+    const struct memory_binding *binding = found.buffer ? &found.buffer->binding : NULL;
     string_builder_format(text, "is 0x%" PRIx64 ", ", address);
     if (found.match == ADDRESS_NOWHERE) {
         const uint64_t id = device_address_find_destroyed(call->device, address);
@@ -352,6 +353,14 @@ static void row_write_address(struct string_builder *text, const struct row_subj
     string_builder_add(text, "in ");
     if (found.buffer)
         object_text_write(text, call, HANDLE_BUFFER, object_state_handle(&found.buffer->base));
+    if (of_flags && !bits) {
+        string_builder_format(text, ", which is %s",
+                              has ? "bound to memory, or sparse"
+                              : binding && binding->memory
+                                  ? "not bound to memory any more: that was freed"
+                                  : "not bound to memory");
+        return;
+    }
     string_builder_add(text, of_flags ? ", whose flags" : ", whose usage");
     string_builder_add(text, has        ? of_flags ? " contain " : " contains "
                              : of_flags ? " do not contain "

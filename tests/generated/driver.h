@@ -86,6 +86,8 @@ test_command_buffer(VkCommandPoolCreateFlags flags); /* of a pool with these fla
 VkVideoSessionKHR test_video_session(VkVideoCodecOperationFlagBitsKHR operation);
 void test_begin_video_coding(VkCommandBuffer command_buffer, VkVideoSessionKHR session);
 VkDeviceAddress test_address_of(VkBufferUsageFlags2 usage, VkBufferCreateFlags create);
+/* Likewise, of a buffer whose memory was freed. */
+VkDeviceAddress test_address_freed(VkBufferUsageFlags2 usage, VkBufferCreateFlags create);
 VkDeviceAddress
 test_address(VkBufferUsageFlags2 usage); /* of a buffer with this usage, and
                                             VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT */

@@ -55,7 +55,7 @@ VkImage test_image(VkImageCreateFlags flags, VkSampleCountFlagBits samples)
 }
 
 /* `device_mask`: 0: none. */
-static void bind_memory(VkBuffer buffer, uint32_t memory_type, uint32_t device_mask)
+static VkDeviceMemory bind_memory(VkBuffer buffer, uint32_t memory_type, uint32_t device_mask)
 {
     VkMemoryAllocateFlagsInfo address = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
@@ -70,6 +70,7 @@ static void bind_memory(VkBuffer buffer, uint32_t memory_type, uint32_t device_m
     ((PFN_vkAllocateMemory)test_proc("vkAllocateMemory", true))(world.device, &info, NULL, &memory);
     ((PFN_vkBindBufferMemory)test_proc("vkBindBufferMemory", true))(world.device, buffer, memory,
                                                                     0);
+    return memory;
 }
 
 VkImage test_bound_image(bool bound)
@@ -146,7 +147,8 @@ VkDeviceAddress test_address(VkBufferUsageFlags2 usage)
     return test_address_of(usage, 0);
 }
 
-VkDeviceAddress test_address_of(VkBufferUsageFlags2 usage, VkBufferCreateFlags create)
+static VkDeviceAddress make_address(VkBufferUsageFlags2 usage, VkBufferCreateFlags create,
+                                    bool freed)
 {
     struct args_CreateBuffer *buffer = test_allocate(sizeof(*buffer));
     fill_args_CreateBuffer(buffer);
@@ -158,13 +160,25 @@ VkDeviceAddress test_address_of(VkBufferUsageFlags2 usage, VkBufferCreateFlags c
     SET(buffer->pCreateInfo->flags, create);
     test_refuse(false);
     invoke_CreateBuffer(buffer);
-    bind_memory(*buffer->pBuffer, 0, 0);
+    const VkDeviceMemory memory = bind_memory(*buffer->pBuffer, 0, 0);
     VkBufferDeviceAddressInfo asked = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                        .buffer = *buffer->pBuffer};
     VkDeviceAddress found = ((PFN_vkGetBufferDeviceAddress)test_proc("vkGetBufferDeviceAddress",
                                                                      true))(world.device, &asked);
+    if (freed)
+        ((PFN_vkFreeMemory)test_proc("vkFreeMemory", true))(world.device, memory, NULL);
     test_refuse(true);
     return found;
+}
+
+VkDeviceAddress test_address_of(VkBufferUsageFlags2 usage, VkBufferCreateFlags create)
+{
+    return make_address(usage, create, false);
+}
+
+VkDeviceAddress test_address_freed(VkBufferUsageFlags2 usage, VkBufferCreateFlags create)
+{
+    return make_address(usage, create, true);
 }
 
 void test_simple_pass(VkRenderPassCreateInfo *info)
