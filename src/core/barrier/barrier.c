@@ -1,4 +1,5 @@
 /* Checks that a memory, buffer or image barrier is legal by itself. */
+#include "core/barrier/attachment.h"
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
 #include "core/barrier/stages.h"
@@ -8,6 +9,7 @@
 #include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
+#include "state/created.h"
 #include "state/device_address.h"
 
 #include <inttypes.h>
@@ -296,7 +298,8 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
         return false;
     if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range,
                                               barrier->old_layout, &mismatch)) ||
-        follows_another(before, barrier))
+        follows_another(before, barrier) ||
+        attachment_barrier_differs(call, barrier->handle, barrier->old_layout))
         return false;
     return finding_with_fix(call, RULE(call, 01197), &LOCATION(where, "oldLayout"),
                             OBJECT(HANDLE_IMAGE, barrier->handle),
@@ -578,6 +581,90 @@ static COLD bool check_memory_ranges(const struct call *call, const VkDependency
     return s.skip;
 }
 
+/* More structures than any chain has. */
+#define CHAIN_MOST 64
+
+/* For each element of pMemoryBarriers, the sType value of each structure in the pNext chain must be
+ * unique; pNext must be either NULL or a pointer to a valid instance of
+ * VkMemoryBarrierAccessFlags3KHR */
+static COLD bool check_memory_chain(const struct call *call, const void *chain,
+                                    const struct location *where)
+{
+    const VkBaseInStructure *next = chain;
+    struct subject s = {.call = call, .where = where};
+    for (uint32_t i = 0; i < CHAIN_MOST && !pointer_is_bad(next) && !s.wrong; i++) {
+        const bool known = next->sType == VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR;
+        /* What the registry does not know may be of a newer one. */
+        REQUIRE(&s, RULE_10606, known || !value_has_name(VALUES_VkStructureType, next->sType),
+                "pNext", "has a structure of %s, which is not a VkMemoryBarrierAccessFlags3KHR",
+                TEXT_OF(VkStructureType, next->sType));
+        if (known && i)
+            BROKEN(&s, RULE_10605, "pNext", "has two VkMemoryBarrierAccessFlags3KHR");
+        next = next->pNext;
+    }
+    return s.skip;
+}
+
+static void check_tensor_barrier(struct subject *s, const struct command_buffer *command_buffer,
+                                 const VkTensorMemoryBarrierARM *b)
+{
+    const struct created_tensor *tensor =
+        object_load_state(call_find(s->call, (uint64_t)b->tensor, HANDLE_TENSOR_ARM));
+    const uint32_t src = b->srcQueueFamilyIndex, dst = b->dstQueueFamilyIndex;
+    const uint32_t ignored = VK_QUEUE_FAMILY_IGNORED;
+    if (!tensor)
+        return;
+    s->objects = OBJECT(HANDLE_TENSOR_ARM, b->tensor);
+    /* If tensor is non-sparse then it must be bound completely and contiguously to a single
+     * VkDeviceMemory object */
+    REQUIRE(s, RULE_09758, atomic_load_explicit(&tensor->bound, memory_order_relaxed), "tensor",
+            "was never bound to memory");
+    if (tensor->sharing_mode != VK_SHARING_MODE_EXCLUSIVE)
+        return;
+    /* ... srcQueueFamilyIndex and dstQueueFamilyIndex must both be either VK_QUEUE_FAMILY_IGNORED,
+     * or a valid queue family */
+    const bool src_valid = src == ignored || family_is_valid(s->call, src),
+               dst_valid = dst == ignored || family_is_valid(s->call, dst);
+    REQUIRE(s, RULE_09756, src_valid && dst_valid,
+            src_valid ? "dstQueueFamilyIndex" : "srcQueueFamilyIndex",
+            "is %s, which is neither VK_QUEUE_FAMILY_IGNORED nor one of the %u queue families",
+            family_name(src_valid ? dst : src).text, s->call->device->queue_family_count);
+    /* ... at least one of them must be the same as the family of the queue that will execute this
+     * barrier */
+    if (src != ignored && dst != ignored && src != dst && src_valid && dst_valid)
+        REQUIRE(s, RULE_09757,
+                src == command_buffer->queue_family || dst == command_buffer->queue_family,
+                "srcQueueFamilyIndex",
+                "is %s and dstQueueFamilyIndex is %s, but the command buffer is of queue family %u",
+                family_name(src).text, family_name(dst).text, command_buffer->queue_family);
+}
+
+/* Barriers of tensors, of which there may be one by itself or an array of them. */
+static COLD bool check_tensor_barriers(const struct call *call,
+                                       const struct command_buffer *command_buffer,
+                                       const VkDependencyInfo *info, const struct location *parent)
+{
+    const VkTensorDependencyInfoARM *several = CHAINED(info->pNext, TENSOR_DEPENDENCY_INFO_ARM);
+    const VkTensorMemoryBarrierARM *one = CHAINED(info->pNext, TENSOR_MEMORY_BARRIER_ARM);
+    bool skip = false;
+    if (one) {
+        struct subject s = {.call = call,
+                            .where = &LOCATION_CHAINED(parent, "VkTensorMemoryBarrierARM")};
+        check_tensor_barrier(&s, command_buffer, one);
+        skip |= s.skip;
+    }
+    for (uint32_t i = 0; several && !pointer_is_bad(several->pTensorMemoryBarriers) &&
+                         i < several->tensorMemoryBarrierCount;
+         i++) {
+        const struct location chained = LOCATION_CHAINED(parent, "VkTensorDependencyInfoARM");
+        struct subject s = {.call = call,
+                            .where = &LOCATION_INDEX(&chained, "pTensorMemoryBarriers", i)};
+        check_tensor_barrier(&s, command_buffer, &several->pTensorMemoryBarriers[i]);
+        skip |= s.skip;
+    }
+    return skip;
+}
+
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
                       const VkDependencyInfo *infos, uint32_t index, const struct location *parent)
 {
@@ -585,9 +672,12 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
     const VkDependencyInfo *info = &infos[index];
     struct subject s = {.call = call};
     if (unlikely(info->pNext))
-        s.skip |= check_memory_ranges(call, info, parent);
+        s.skip |= check_memory_ranges(call, info, parent) |
+                  check_tensor_barriers(call, command_buffer, info, parent);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(parent, "pMemoryBarriers", i);
+        if (unlikely(info->pMemoryBarriers[i].pNext))
+            s.skip |= check_memory_chain(call, info->pMemoryBarriers[i].pNext, &where);
         s.skip |= CHECK_MASKS(VkMemoryBarrier2, &info->pMemoryBarriers[i]);
     }
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {

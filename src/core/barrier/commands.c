@@ -246,3 +246,24 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
     }
     return s.skip;
 }
+
+/* --- markers of VK_AMD_buffer_marker --- */
+
+/* stage must include only stages that are valid for the queue family that was used to create the
+ * command pool that commandBuffer was allocated from */
+bool core_validate_CmdWriteBufferMarker2AMD_queue(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkPipelineStageFlags2 stage, VkBuffer dstBuffer,
+                                                  VkDeviceSize dstOffset, uint32_t marker)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer &&
+           stages2_check_queue(call, command_buffer, RULE_03895, stage, NULL, "stage");
+}
+
+bool core_validate_CmdWriteMarkerToMemoryAMD_queue(struct call *call, VkCommandBuffer commandBuffer,
+                                                   const VkMemoryMarkerInfoAMD *pInfo)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer && stages2_check_queue(call, command_buffer, RULE_13043, pInfo->stage,
+                                                 &LOCATION_POINTER(NULL, "pInfo"), "stage");
+}

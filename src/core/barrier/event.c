@@ -1,4 +1,5 @@
 /* Checks that an event may be set, reset and waited for (7.5). */
+#include "core/barrier/attachment.h"
 #include "core/barrier/commands.h"
 #include "core/barrier/event.h"
 #include "core/hooks.h"
@@ -188,13 +189,28 @@ static bool check_events(const struct call *call, const struct command_buffer *c
 
 /* If ... called within a render pass instance, the oldLayout and newLayout members of any image
  * memory barrier included in this command must be equal */
-static COLD bool check_layouts_inside(const struct call *call, VkImage image, VkImageLayout old,
-                                      VkImageLayout new_layout, const struct location *where)
+static COLD bool check_image_inside(const struct call *call, VkImage image, VkImageLayout old,
+                                    VkImageLayout new_layout, const struct location *where)
 {
-    return old != new_layout &&
-           finding(call, RULE(call, 01181), where, OBJECT(HANDLE_IMAGE, image),
-                   "goes from %s to %s, within a render pass instance", TEXT_OF(VkImageLayout, old),
-                   TEXT_OF(VkImageLayout, new_layout));
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_IMAGE, image)};
+    REQUIRE(&s, RULE_01181, old == new_layout, where,
+            "goes from %s to %s, within a render pass instance", TEXT_OF(VkImageLayout, old),
+            TEXT_OF(VkImageLayout, new_layout));
+    return s.skip | attachment_barrier_check(call, image, old, true, where);
+}
+
+/* The srcQueueFamilyIndex and dstQueueFamilyIndex members of any element of pBufferMemoryBarriers
+ * or pImageMemoryBarriers must be equal; of any memory barrier within a render pass instance */
+static bool check_wait_families(const struct call *call,
+                                const struct command_buffer *command_buffer, uint32_t src,
+                                uint32_t dst, const struct location *where)
+{
+    const bool inside = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+    struct subject s = {.call = call};
+    REQUIRE(&s, inside ? RULE_01182 : RULE_02803, src == dst, where,
+            "transfers ownership from queue family %u to %u, which %s cannot do", src, dst,
+            inside ? "a command within a render pass instance" : "an event");
+    return s.skip;
 }
 
 bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
@@ -238,28 +254,22 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
     /* The srcQueueFamilyIndex and dstQueueFamilyIndex members of any element of
      * pBufferMemoryBarriers or pImageMemoryBarriers must be equal */
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++)
-        REQUIRE(&s, RULE_02803,
-                pBufferMemoryBarriers[i].srcQueueFamilyIndex ==
-                    pBufferMemoryBarriers[i].dstQueueFamilyIndex,
-                &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i),
-                "transfers ownership from queue family %u to %u, which an event cannot do",
-                pBufferMemoryBarriers[i].srcQueueFamilyIndex,
-                pBufferMemoryBarriers[i].dstQueueFamilyIndex);
+        s.skip |=
+            check_wait_families(call, command_buffer, pBufferMemoryBarriers[i].srcQueueFamilyIndex,
+                                pBufferMemoryBarriers[i].dstQueueFamilyIndex,
+                                &LOCATION_INDEX(NULL, "pBufferMemoryBarriers", i));
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount &&
                          command_buffer->scope & SCOPE_INSIDE_RENDER_PASS;
          i++)
-        s.skip |= check_layouts_inside(call, pImageMemoryBarriers[i].image,
-                                       pImageMemoryBarriers[i].oldLayout,
-                                       pImageMemoryBarriers[i].newLayout,
-                                       &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
+        s.skip |=
+            check_image_inside(call, pImageMemoryBarriers[i].image,
+                               pImageMemoryBarriers[i].oldLayout, pImageMemoryBarriers[i].newLayout,
+                               &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++)
-        REQUIRE(&s, RULE_02803,
-                pImageMemoryBarriers[i].srcQueueFamilyIndex ==
-                    pImageMemoryBarriers[i].dstQueueFamilyIndex,
-                &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i),
-                "transfers ownership from queue family %u to %u, which an event cannot do",
-                pImageMemoryBarriers[i].srcQueueFamilyIndex,
-                pImageMemoryBarriers[i].dstQueueFamilyIndex);
+        s.skip |=
+            check_wait_families(call, command_buffer, pImageMemoryBarriers[i].srcQueueFamilyIndex,
+                                pImageMemoryBarriers[i].dstQueueFamilyIndex,
+                                &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     return s.skip;
 }
 
@@ -297,6 +307,26 @@ static bool check_wait_event(const struct call *call, const struct command_buffe
                    OBJECT(HANDLE_EVENT, handle), "%s", text);
 }
 
+static COLD bool check_dependency_inside(const struct call *call,
+                                         const struct command_buffer *command_buffer,
+                                         const VkDependencyInfo *info, const struct location *where)
+{
+    bool skip = false;
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        skip |= check_wait_families(call, command_buffer,
+                                    info->pBufferMemoryBarriers[i].srcQueueFamilyIndex,
+                                    info->pBufferMemoryBarriers[i].dstQueueFamilyIndex,
+                                    &LOCATION_INDEX(where, "pBufferMemoryBarriers", i));
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        const VkImageMemoryBarrier2 *b = &info->pImageMemoryBarriers[i];
+        const struct location *at = &LOCATION_INDEX(where, "pImageMemoryBarriers", i);
+        skip |= check_wait_families(call, command_buffer, b->srcQueueFamilyIndex,
+                                    b->dstQueueFamilyIndex, at);
+        skip |= check_image_inside(call, b->image, b->oldLayout, b->newLayout, at);
+    }
+    return skip;
+}
+
 #define FLAGS_OF_BARRIERS_ONLY                                                                     \
     (VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_DEVICE_GROUP_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT | \
      VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT)
@@ -315,13 +345,8 @@ bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
         s.skip |= check_wait_event(call, command_buffer, pEvents[i], info, i);
         s.skip |= check_all_masks(call, command_buffer, info, &where, check_wait_masks);
         s.skip |= dependency_check(call, command_buffer, pDependencyInfos, i, &where);
-        for (uint32_t j = 0; info->pImageMemoryBarriers && j < info->imageMemoryBarrierCount &&
-                             command_buffer->scope & SCOPE_INSIDE_RENDER_PASS;
-             j++)
-            s.skip |= check_layouts_inside(call, info->pImageMemoryBarriers[j].image,
-                                           info->pImageMemoryBarriers[j].oldLayout,
-                                           info->pImageMemoryBarriers[j].newLayout,
-                                           &LOCATION_INDEX(&where, "pImageMemoryBarriers", j));
+        if (unlikely(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
+            s.skip |= check_dependency_inside(call, command_buffer, info, &where);
         /* The dependencyFlags member of any element of pDependencyInfo must not include any of the
          * following bits */
         if (unlikely(info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY))

@@ -1,6 +1,7 @@
 /* Checks vkCmdPipelineBarrier and vkCmdPipelineBarrier2 within a render pass instance (7.7.1
  * "Subpass Self-dependency", and after). */
 #include "core/hooks.h"
+#include "core/barrier/attachment.h"
 #include "core/barrier/stages.h"
 
 #include "core/rule.h"
@@ -315,7 +316,12 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
         placed.moves |= b->srcQueueFamilyIndex != b->dstQueueFamilyIndex;
         placed.layout |= b->oldLayout != b->newLayout;
     }
-    return check_placed(call, &placed);
+    bool skip = check_placed(call, &placed);
+    for (uint32_t i = 0; pImageMemoryBarriers && !placed.wrong && i < imageMemoryBarrierCount; i++)
+        skip |= attachment_barrier_check(call, pImageMemoryBarriers[i].image,
+                                         pImageMemoryBarriers[i].oldLayout, false,
+                                         &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
+    return skip;
 }
 
 bool core_validate_CmdPipelineBarrier2_rendering(struct call *call, VkCommandBuffer commandBuffer,
@@ -346,5 +352,12 @@ bool core_validate_CmdPipelineBarrier2_rendering(struct call *call, VkCommandBuf
         placed.moves |= b->srcQueueFamilyIndex != b->dstQueueFamilyIndex;
         placed.layout |= b->oldLayout != b->newLayout;
     }
-    return check_placed(call, &placed);
+    bool skip = check_placed(call, &placed);
+    const struct location where = LOCATION_POINTER(NULL, "pDependencyInfo");
+    for (uint32_t i = 0;
+         info->pImageMemoryBarriers && !placed.wrong && i < info->imageMemoryBarrierCount; i++)
+        skip |= attachment_barrier_check(call, info->pImageMemoryBarriers[i].image,
+                                         info->pImageMemoryBarriers[i].oldLayout, false,
+                                         &LOCATION_INDEX(&where, "pImageMemoryBarriers", i));
+    return skip;
 }

@@ -407,3 +407,44 @@ ACCESS(tensor_of_other_dimensions, tensor_read_3d, BY_SHADERS, IS("dimensionCoun
 ACCESS(tensor_of_other_elements, tensor_read_uint, BY_SHADERS, IS("OpTypeTensorARM-09906"))
 /* What a tensor is like, may be asked of any. */
 ACCESS(tensor_asked_for_its_size, tensor_sized, BY_GRAPHS)
+/* --- barriers --- */
+
+#define COMPUTE_FAMILY 1 /* of the null driver: compute and transfer */
+static const VkPhysicalDeviceVulkan13Features with_barriers = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)(uintptr_t)&packed_alone,
+    .synchronization2 = VK_TRUE};
+
+static void barrier_of(struct baseline *b, uint32_t from, uint32_t to, bool bound)
+{
+    VkTensorARM tensor = make_tensor(b);
+    if (bound)
+        bind(b, tensor, make_memory(b, NEEDED), 0);
+    const VkTensorMemoryBarrierARM barrier = {.sType = VK_STRUCTURE_TYPE_TENSOR_MEMORY_BARRIER_ARM,
+                                              .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                              .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                              .srcQueueFamilyIndex = from,
+                                              .dstQueueFamilyIndex = to,
+                                              .tensor = tensor};
+    const VkTensorDependencyInfoARM several = {.sType =
+                                                   VK_STRUCTURE_TYPE_TENSOR_DEPENDENCY_INFO_ARM,
+                                               .tensorMemoryBarrierCount = 1,
+                                               .pTensorMemoryBarriers = &barrier};
+    const VkDependencyInfo one = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                  .pNext = bound ? (const void *)&several : &barrier};
+    vkCmdPipelineBarrier2(make_recording(b), &one);
+}
+#define TENSOR_BARRIER(name_, from_, to_, bound_, ...)                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &with_barriers, \
+             .extensions = {"VK_ARM_tensors"}, ##__VA_ARGS__)           \
+    {                                                                   \
+        barrier_of(b, from_, to_, bound_);                              \
+    }
+#define BARRIER(id_) .expect = {"VUID-VkTensorMemoryBarrierARM-tensor-" id_}
+TENSOR_BARRIER(tensor_barrier, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED, true)
+TENSOR_BARRIER(tensor_released, b->queue_family, COMPUTE_FAMILY, true)
+TENSOR_BARRIER(tensor_to_no_family, b->queue_family, 77, true, BARRIER("09756"),
+               .text = {"dstQueueFamilyIndex is 77, which is neither VK_QUEUE_FAMILY_IGNORED nor"})
+TENSOR_BARRIER(tensor_between_others, COMPUTE_FAMILY, COMPUTE_FAMILY + 1, true, BARRIER("09757"))
+TENSOR_BARRIER(tensor_barrier_without_memory, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED,
+               false, BARRIER("09758"))

@@ -403,3 +403,233 @@ SCENARIO(dynamic_image, LOCAL_READ)
 {
     image_in_dynamic(b, VK_IMAGE_LAYOUT_GENERAL, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED);
 }
+
+/* --- image barriers --------------------------------------------------------------------------- */
+
+/* A subpass with one image of 4 samples or 1: as color, as input, or resolved into another. */
+struct used_image {
+    bool input, color, resolve;
+    VkImage image, resolved;
+    VkImageLayout layout; /* of all references */
+};
+
+static VkImageView view_of(struct baseline *b, VkImage image)
+{
+    VkImageViewCreateInfo info = image_view_info(image);
+    return create_image_view(b, &info);
+}
+
+static VkImage image_of(struct baseline *b, VkSampleCountFlagBits samples)
+{
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+    info.samples = samples;
+    return make_image_of(b, &info);
+}
+
+static VkCommandBuffer use_image(struct baseline *b, struct used_image *used)
+{
+    VkRenderPassCreateInfo info = render_pass_info();
+    VkAttachmentDescription attachments[] = {info.pAttachments[0], info.pAttachments[0]};
+    attachments[0].samples = used->resolve ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+    attachments[0].loadOp = attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+    attachments[0].finalLayout = attachments[1].finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+    const VkAttachmentReference first = {.layout = used->layout},
+                                other = {.attachment = 1, .layout = used->layout};
+    const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                          .inputAttachmentCount = used->input,
+                                          .pInputAttachments = used->resolve ? &other : &first,
+                                          .colorAttachmentCount = used->color,
+                                          .pColorAttachments = &first,
+                                          .pResolveAttachments = used->resolve ? &other : NULL};
+    const VkSubpassDependency itself = {.srcStageMask = COLOR,
+                                        .dstStageMask = FRAGMENT,
+                                        .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                        .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
+                                        .dependencyFlags = REGION};
+    used->image = image_of(b, attachments[0].samples);
+    used->resolved = image_of(b, VK_SAMPLE_COUNT_1_BIT);
+    const VkImageView both[] = {view_of(b, used->image), view_of(b, used->resolved)};
+    info.attachmentCount = 2;
+    info.pAttachments = attachments;
+    info.pSubpasses = &subpass;
+    info.dependencyCount = 1;
+    info.pDependencies = &itself;
+    VkRenderPass pass = create_render_pass(b, &info);
+    VkFramebufferCreateInfo framebuffer = framebuffer_info(pass, both);
+    framebuffer.attachmentCount = 2;
+    const VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, create_framebuffer(b, &framebuffer));
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    return command_buffer;
+}
+
+static void barrier_of(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
+{
+    VkImageMemoryBarrier barrier = image_barrier(image, layout, layout);
+    barrier.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
+    vkCmdPipelineBarrier(command_buffer, COLOR, FRAGMENT, REGION, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+static void barrier2_of(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
+{
+    const VkImageMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .srcStageMask = COLOR,
+        .dstStageMask = FRAGMENT,
+        .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
+        .oldLayout = layout,
+        .newLayout = layout,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .dependencyFlags = REGION,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &barrier};
+    vkCmdPipelineBarrier2(command_buffer, &info);
+}
+
+SCENARIO(barrier_of_feedback, .features = &second)
+{
+    struct used_image used = {.input = true, .color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
+    barrier2_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(barrier_of_color_alone, .expect = {"VUID-vkCmdPipelineBarrier-image-04073"},
+         .text = {"is an attachment, but not an input attachment of the current subpass"})
+{
+    struct used_image used = {.color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(barrier2_of_input_alone, .expect = {"VUID-vkCmdPipelineBarrier2-image-04073"},
+         .text = {"is an input attachment alone of the current subpass"}, .features = &second)
+{
+    struct used_image used = {.input = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    barrier2_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(barrier_of_other_image, .expect = {"VUID-vkCmdPipelineBarrier-image-04073"},
+         .text = {"is not an attachment of the current subpass"})
+{
+    struct used_image used = {.input = true, .color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    barrier_of(command_buffer, used.resolved, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(barrier_of_resolved, .expect = {"VUID-vkCmdPipelineBarrier-image-09373"},
+         .text = {"is a resolve attachment of the current subpass, whose color attachment is"})
+{
+    struct used_image used = {
+        .input = true, .color = true, .resolve = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    barrier_of(command_buffer, used.resolved, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(wait_for_resolved, .expect = {"VUID-vkCmdWaitEvents-image-09373"})
+{
+    struct used_image used = {
+        .input = true, .color = true, .resolve = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    const VkImageMemoryBarrier barrier =
+        image_barrier(used.resolved, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
+    VkEvent event = make_event(b);
+    vkCmdWaitEvents(command_buffer, 1, &event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+SCENARIO(barrier_in_other_layout, .expect = {"VUID-vkCmdPipelineBarrier-oldLayout-10758"},
+         .text = {"oldLayout is VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, but the current subpass "
+                  "uses VK_IMAGE_LAYOUT_GENERAL"})
+{
+    struct used_image used = {.input = true, .color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer command_buffer = use_image(b, &used);
+    barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+}
+
+static void dynamic_barrier_of(struct baseline *b, VkImageLayout of_attachment,
+                               VkImageLayout of_barrier)
+{
+    VkImage image = image_of(b, VK_SAMPLE_COUNT_1_BIT);
+    VkRenderingAttachmentInfo color = rendering_attachment(view_of(b, image));
+    color.imageLayout = of_attachment;
+    const VkRenderingInfo info = rendering_info(&color);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRendering(command_buffer, &info);
+    barrier_of(command_buffer, image, of_barrier);
+}
+
+SCENARIO(dynamic_barrier, LOCAL_READ)
+{
+    dynamic_barrier_of(b, VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ,
+                       VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ);
+}
+
+SCENARIO(dynamic_barrier_in_no_local_layout, LOCAL_READ,
+         .expect = {"VUID-vkCmdPipelineBarrier-image-09555"},
+         .text = {"is an attachment of the render pass instance in "
+                  "VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL"})
+{
+    dynamic_barrier_of(b, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+}
+
+SCENARIO(dynamic_barrier_in_other_layout, LOCAL_READ,
+         .expect = {"VUID-vkCmdPipelineBarrier-oldLayout-10759"},
+         .text = {"oldLayout is VK_IMAGE_LAYOUT_GENERAL, but the render pass instance uses "
+                  "VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ"})
+{
+    dynamic_barrier_of(b, VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+/* --- chains of memory barriers ---------------------------------------------------------------- */
+
+static void chained_barrier(struct baseline *b, const void *chain)
+{
+    const VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                     .pNext = chain,
+                                     .srcStageMask = COLOR,
+                                     .dstStageMask = COLOR};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &memory};
+    vkCmdPipelineBarrier2(make_recording(b), &info);
+}
+
+static const VkPhysicalDeviceMaintenance8FeaturesKHR wide_accesses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&second,
+    .maintenance8 = VK_TRUE};
+#define WIDE_ACCESSES \
+    .drivers = NULL_DRIVER, .features = &wide_accesses, .extensions = {"VK_KHR_maintenance8"}
+static const VkMemoryBarrierAccessFlags3KHR accesses = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR};
+
+SCENARIO(barrier_with_wide_accesses, WIDE_ACCESSES)
+{
+    chained_barrier(b, &accesses);
+}
+
+SCENARIO(barrier_with_wide_accesses_twice, WIDE_ACCESSES,
+         .expect = {"VUID-VkDependencyInfo-pMemoryBarriers-10605"})
+{
+    const VkMemoryBarrierAccessFlags3KHR again = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR, .pNext = &accesses};
+    chained_barrier(b, &again);
+}
+
+SCENARIO(barrier_with_another_structure, WIDE_ACCESSES,
+         .expect = {"VUID-VkDependencyInfo-pMemoryBarriers-10606"})
+{
+    const VkEventCreateInfo other = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    chained_barrier(b, &other);
+}
