@@ -67,6 +67,26 @@ uint32_t performance_counter_count(const struct device *device, uint32_t family)
     return count;
 }
 
+bool query_status_supported(const struct device *device, uint32_t family)
+{
+    enum { FAMILIES = 32 };
+    VkQueueFamilyQueryResultStatusPropertiesKHR status[FAMILIES];
+    VkQueueFamilyProperties2 families[FAMILIES];
+    PFN_vkGetPhysicalDeviceQueueFamilyProperties2 ask =
+        device->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties2;
+    uint32_t count = FAMILIES;
+    for (uint32_t i = 0; i < FAMILIES; i++) {
+        status[i] = (VkQueueFamilyQueryResultStatusPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR};
+        families[i] = (VkQueueFamilyProperties2){
+            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2, .pNext = &status[i]};
+    }
+    if (!ask || family >= FAMILIES)
+        return true;
+    ask(device->physical_device, &count, families);
+    return family >= count || status[family].queryResultStatusSupport;
+}
+
 /* The scopes of these counters, as far as the driver says. */
 static uint32_t counter_scopes(const struct device *device,
                                const VkQueryPoolPerformanceCreateInfoKHR *info)
@@ -245,7 +265,7 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer)
         return;
     const uint32_t capacity = plain_load_acquire(&queries->capacity);
     memset(queries->slots, 0, capacity * sizeof(*queries->slots));
-    queries->count = queries->active_count = 0;
+    queries->count = queries->active_count = queries->counted_end = 0;
     queries->incomplete = false;
 }
 
@@ -365,7 +385,14 @@ static void end_query(struct call *call, VkQueryPool queryPool, uint32_t query)
 void state_after_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
                              VkQueryPool queryPool, uint32_t query)
 {
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct query_pool *pool = find_query_pool(call, queryPool);
     end_query(call, queryPool, query);
+    if (unlikely(pool && command_buffer && command_buffer->queries &&
+                 pool->counter_scopes >> VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR & 1)) {
+        command_buffer->queries->counted_end = command_buffer->command_number + 1;
+        command_buffer->queries->counted_pool = object_state_id(&pool->base);
+    }
 }
 
 void state_after_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -419,6 +446,43 @@ void state_after_CmdWriteMicromapsPropertiesEXT_queries(struct call *call,
     set_state(call, queryPool, firstQuery, micromapCount, QUERY_ENDED, 0);
 }
 
+/* Copies of more queries are not followed: a table of them would cost more than the copy. */
+#define COPIED_MOST 64
+
+static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
+                      VkQueryResultFlags flags)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct query_pool *pool = find_query_pool(call, handle);
+    if (!command_buffer || !pool || !pool->left || count > COPIED_MOST || first >= pool->count ||
+        count > pool->count - first)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct recorded_query *query = touch(command_buffer, pool, first + i);
+        if (!query || query->state != QUERY_UNTOUCHED || query->first || query->copied)
+            continue;
+        query->copied = (uint16_t)call->command;
+        query->copied_partly =
+            (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_PARTIAL_BIT)) != 0;
+        query->muted = command_buffer_is_muted(command_buffer);
+    }
+}
+
+void state_after_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    VkQueryPool queryPool, uint32_t firstQuery,
+                                                    uint32_t queryCount,
+                                                    const VkStridedDeviceAddressRangeKHR *pDstRange,
+                                                    VkAddressCommandFlagsKHR dstFlags,
+                                                    VkQueryResultFlags queryResultFlags)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer_uses(command_buffer, call_find(call, (uint64_t)queryPool, HANDLE_QUERY_POOL));
+    note_copy(call, queryPool, firstQuery, queryCount, queryResultFlags);
+}
+
 void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer,
                                          VkQueryPool queryPool, uint32_t firstQuery,
                                          uint32_t queryCount, VkBuffer dstBuffer,
@@ -430,6 +494,7 @@ void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comm
         return;
     command_buffer_uses(command_buffer, call_find(call, (uint64_t)queryPool, HANDLE_QUERY_POOL));
     command_buffer_uses(command_buffer, call_find(call, (uint64_t)dstBuffer, HANDLE_BUFFER));
+    note_copy(call, queryPool, firstQuery, queryCount, flags);
 }
 
 /* What secondaries leave of queries that they touched is what the primary then finds. */
@@ -447,6 +512,8 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
             const struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
             struct recorded_query *mine = pool ? touch(primary, pool, query->query) : NULL;
             if (!mine || mine->state == QUERY_ACTIVE)
+                continue;
+            if (query->state == QUERY_UNTOUCHED)
                 continue;
             if (mine->state == QUERY_UNTOUCHED) {
                 mine->first = query->first;

@@ -59,6 +59,10 @@ struct recorded_query {
     /* enum command of the first that touched it, in this command buffer or one that it executes */
     uint16_t first;
     bool reset_first; /* and that was vkCmdResetQueryPool */
+    /* enum command of a copy of its results that was recorded before that, or 0; and whether the
+     * copy asked for results that are not available */
+    uint16_t copied;
+    bool copied_partly;
     /* and that was recorded, or executed, within a label that the setting mute_labels names */
     bool muted;
     VkQueryControlFlags flags; /* with these */
@@ -74,6 +78,10 @@ struct command_buffer_queries {
     uint32_t count, capacity;
     uint32_t active_count;
     bool incomplete; /* memory was out: nothing can be said */
+    /* The last vkCmdEndQuery of a performance query whose counters count in the whole command
+     * buffer: how many commands there are with it, or 0; and its pool's id. */
+    uint32_t counted_end;
+    uint64_t counted_pool;
 };
 
 /* What the command buffer made of the query so far; NULL: nothing. */
@@ -87,6 +95,9 @@ void command_buffer_submit_queries(const struct device *device,
                                    const struct queue *queue, uint64_t stamp);
 /* How many counters the driver reports for the queue family; 0: none, or it was not asked. */
 uint32_t performance_counter_count(const struct device *device, uint32_t family);
+/* VkQueueFamilyQueryResultStatusPropertiesKHR::queryResultStatusSupport. True, too, of a family
+ * that does not exist, or is one of too many. Cold. */
+bool query_status_supported(const struct device *device, uint32_t family);
 /* The queue whose pending work refers to the query, or NULL. */
 struct queue *query_in_use(const struct device *device, const struct query_pool *pool,
                            uint32_t query);

@@ -106,6 +106,15 @@ void performance_check_begin(struct subject *s, const struct query_pool *pool, u
             "queryPool",
             "has a counter of VK_PERFORMANCE_COUNTER_SCOPE_RENDER_PASS_KHR, and a render pass "
             "instance is active");
+    /* If ... VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR, the query begin must be the first
+     * recorded command in commandBuffer */
+    REQUIRE(s, RULE_03224,
+            !has_scope(pool, VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR) ||
+                !command_buffer->command_number,
+            "queryPool",
+            "has a counter of VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR, and this is command "
+            "%u of the command buffer",
+            command_buffer->command_number + 1);
     /* If ... another query pool ... has been used within commandBuffer ..., the
      * performanceCounterMultipleQueryPools feature must be enabled */
     if (unlikely(other && !has(s, FEATURE_performanceCounterMultipleQueryPools)))
@@ -134,6 +143,22 @@ void performance_check_end(struct subject *s, const struct query_pool *pool)
             "queryPool",
             "has a counter of VK_PERFORMANCE_COUNTER_SCOPE_RENDER_PASS_KHR, and a render pass "
             "instance is active");
+}
+
+bool performance_check_last(const struct call *call, const struct command_buffer *command_buffer)
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    if (!queries->counted_end || command_buffer->command_number <= queries->counted_end)
+        return false;
+    const struct query_pool *pool = query_pool_by_id(queries->counted_pool);
+    const enum command recorded = COMMAND_CmdEndQuery;
+    /* If ... VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR, the vkCmdEndQuery must be the last
+     * recorded command in commandBuffer */
+    return finding(call, rule_vuid(recorded, RULE_03227), &LOCATION(NULL, "commandBuffer"),
+                   pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
+                   "has %u commands, but vkCmdEndQuery, the %u., ended a query that has a counter "
+                   "of VK_PERFORMANCE_COUNTER_SCOPE_COMMAND_BUFFER_KHR: it must be the last",
+                   command_buffer->command_number, queries->counted_end);
 }
 
 void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,

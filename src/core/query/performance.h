@@ -25,6 +25,8 @@
 /* `s` has the call and the pool; the pool's queries are VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR. */
 void performance_check_begin(struct subject *s, const struct query_pool *pool, uint32_t query);
 void performance_check_end(struct subject *s, const struct query_pool *pool);
+/* At vkEndCommandBuffer; the command buffer has queries. */
+bool performance_check_last(const struct call *call, const struct command_buffer *command_buffer);
 void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,
                              uint32_t count);
 /* vkGetQueryPoolResults of `count` queries. `data`: NULL where another rule speaks of its

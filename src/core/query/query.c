@@ -172,6 +172,15 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
                 TEXT_OF(VkQueryType, pool->type));
     if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
         performance_check_begin(&s, pool, query);
+    /* If ... VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, then the VkCommandPool that commandBuffer was
+     * allocated from must have been created with a queue family index that supports result status
+     * queries */
+    if (unlikely(pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR))
+        REQUIRE(&s, RULE_07126, query_status_supported(call->device, command_buffer->queue_family),
+                "queryPool",
+                "is of VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, which queue family %u does not "
+                "support",
+                command_buffer->queue_family);
     return s.skip;
 }
 
@@ -219,6 +228,17 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
     return active ? recorded : NULL;
 }
 
+/* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery* command
+ * must have been called previously within the same subpass */
+static void check_subpass(struct subject *s, const struct recorded_query *ended, uint32_t query)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(s->call);
+    if (ended && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && command_buffer->rendering)
+        REQUIRE(s, RULE_07007,
+                ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass,
+                &LOCATION(NULL, "query"), "%u was begun outside of this subpass", query);
+}
+
 bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
                                VkQueryPool queryPool, uint32_t query)
 {
@@ -228,13 +248,7 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
-    const struct recorded_query *ended = check_end(&s, pool, query, &rules);
-    /* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery*
-     * command must have been called previously within the same subpass */
-    if (ended && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && command_buffer->rendering)
-        REQUIRE(&s, RULE_07007,
-                ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass,
-                "query", "%u was begun outside of this subpass", query);
+    check_subpass(&s, check_end(&s, pool, query, &rules), query);
     if (unlikely(pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR))
         performance_check_end(&s, pool);
     return s.skip;
@@ -286,6 +300,26 @@ bool core_validate_CmdEndRendering2KHR_queries(struct call *call, VkCommandBuffe
     return check_instance_end(call, RULE(call, 10613));
 }
 
+bool core_validate_CreateQueryPool_status(struct call *call, VkDevice device,
+                                          const VkQueryPoolCreateInfo *pCreateInfo,
+                                          const VkAllocationCallbacks *pAllocator,
+                                          VkQueryPool *pQueryPool)
+{
+    bool supported = false;
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
+    if (likely(pCreateInfo->queryType != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR) ||
+        !call->instance->settings.check_query)
+        return false;
+    for (uint32_t i = 0; i < call->device->queue_family_count && !supported; i++)
+        supported = query_status_supported(call->device, i);
+    /* ... at least one of the queue families of the device must support result status queries */
+    REQUIRE(&s, RULE_11839, supported, "queryType",
+            "is VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, but none of the %u queue families supports "
+            "result status queries",
+            call->device->queue_family_count);
+    return s.skip;
+}
+
 bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer,
                                          VkQueryPool queryPool, uint32_t query, uint32_t index)
 {
@@ -303,6 +337,7 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
     if (ended && (!streams || index < streams))
         REQUIRE(&s, RULE_06696, !has_streams || ended->index == index, "index",
                 "is %u, but the query was begun with %u", index, ended->index);
+    check_subpass(&s, ended, query);
     return s.skip;
 }
 
@@ -366,6 +401,29 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
     return s.skip;
 }
 
+/* All queries used by the command must have been made available by prior executed commands: one
+ * that was only reset in this command buffer is not. What was before, the submit looks at. Where
+ * the copy asks for availability or partial results, nothing is said. */
+static void check_available(struct subject *s, enum rule rule, const struct query_pool *pool,
+                            uint32_t first, uint32_t count, VkQueryResultFlags flags)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(s->call);
+    const VkQueryResultFlags asks =
+        VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_PARTIAL_BIT;
+    if (!command_buffer || !command_buffer->queries || !pool->left || flags & asks)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct recorded_query *recorded =
+            command_buffer_query(command_buffer, object_state_id(&pool->base), first + i);
+        if (unlikely(recorded && recorded->state == QUERY_RESET)) {
+            BROKEN(s, rule, &LOCATION(NULL, "queryPool"),
+                   "has query %u, which was reset in this command buffer, and not used since",
+                   first + i);
+            return;
+        }
+    }
+}
+
 bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer,
                                            VkQueryPool queryPool, uint32_t firstQuery,
                                            uint32_t queryCount, VkBuffer dstBuffer,
@@ -382,6 +440,7 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
     REQUIRE(&s, RULE_07429, active == UINT32_MAX, "queryPool",
             "has query %u active in this command buffer", active);
+    check_available(&s, RULE_08752, pool, firstQuery, queryCount, flags);
     if (!buffer || dstOffset >= buffer->size)
         return s.skip;
     uint64_t size = result_size(pool, flags);
@@ -413,6 +472,11 @@ bool core_validate_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
     /* All queries used by the command must not be active */
     REQUIRE(&s, RULE_13083, active == UINT32_MAX, "queryPool",
             "has query %u active in this command buffer", active);
+    check_available(&s, RULE_13084, pool, firstQuery, queryCount, queryResultFlags);
+    /* If queryCount is greater than 1, stride must not be zero */
+    REQUIRE(&s, RULE_09438, queryCount <= 1 || stride,
+            &LOCATION(&LOCATION_POINTER(NULL, "pDstRange"), "stride"),
+            "is 0, but the results of %u queries are copied", queryCount);
     /* pDstRange->size must be large enough to contain the result of each query */
     if (!s.wrong && !rows_were_broken() && queryCount &&
         pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR && stride <= UINT64_MAX / queryCount / 2)
@@ -524,9 +588,12 @@ bool core_validate_EndCommandBuffer_queries(struct call *call, VkCommandBuffer c
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct command_buffer_queries *queries = command_buffer ? command_buffer->queries : NULL;
-    if (!queries || !queries->active_count || !call->instance->settings.check_query)
+    if (!queries || !call->instance->settings.check_query)
         return false;
+    bool skip = performance_check_last(call, command_buffer);
+    if (!queries->active_count)
+        return skip;
     /* All queries made active during the recording of commandBuffer must have been made inactive */
-    return finding(call, RULE(call, 00061), &LOCATION(NULL, "commandBuffer"), NULL,
-                   "has %u queries active that were not ended", queries->active_count);
+    return skip | finding(call, RULE(call, 00061), &LOCATION(NULL, "commandBuffer"), NULL,
+                          "has %u queries active that were not ended", queries->active_count);
 }

@@ -8,6 +8,7 @@
 
 #include "objects/device.h"
 #include "report/finding.h"
+#include "report/object_text.h"
 #include "report/reporter.h"
 #include "state/query.h"
 #include "state/queue.h"
@@ -43,6 +44,36 @@ static enum rule rule_of(enum command command)
     }
 }
 
+/* Results are copied of a query that no command of this command buffer has touched before. Where
+ * the copy asks for availability or partial results, it may find a query that was only reset. */
+static bool check_copied(const struct submit *c, const struct recorded_query *query,
+                         VkCommandBuffer handle, const struct location *where)
+{
+    const enum command command = (enum command)query->copied;
+    const bool to_buffer = command_root[command] == COMMAND_CmdCopyQueryPoolResults;
+    const struct query_pool *pool = query_pool_by_id(query->pool);
+    if (!pool || query->query >= pool->count || !query_pool_is_of_queue(pool, c->queue))
+        return false;
+    const enum query_left left = left_in(c, pool, query);
+    if (left == QUERY_LEFT_USED || (left == QUERY_LEFT_RESET && query->copied_partly))
+        return false;
+    if (unlikely(query->muted)) {
+        reporter_count_muted_by_label(c->call->instance->reporter);
+        return false;
+    }
+    /* All queries used by the command must not be uninitialized when the command is executed */
+    const enum rule never = to_buffer ? RULE_09402 : RULE_13076;
+    /* All queries used by the command must have been made available by prior executed commands */
+    const enum rule reset = to_buffer ? RULE_08752 : RULE_13084;
+    return finding(c->call, rule_vuid(command, left == QUERY_LEFT_RESET ? reset : never), where,
+                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL,
+                           object_state_handle(&pool->base)),
+                   "copies the results of query %u of %s (%s), which was %s", query->query,
+                   NAMED_STATE(c->call, &pool->base), command_name[command],
+                   left == QUERY_LEFT_RESET ? "reset, and not used since"
+                                            : "never reset since its pool was created");
+}
+
 static COLD bool check_queries(const struct submit *c, const struct command_buffer *command_buffer,
                                VkCommandBuffer handle, const struct location *where)
 {
@@ -51,6 +82,10 @@ static COLD bool check_queries(const struct submit *c, const struct command_buff
     bool skip = false;
     for (uint32_t i = 0; i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
+        if (query->pool && query->copied && check_copied(c, query, handle, where)) {
+            skip = true;
+            break;
+        }
         enum rule rule = query->pool && query->first && !query->reset_first
                              ? rule_of((enum command)query->first)
                              : RULE_NONE;

@@ -176,26 +176,6 @@ static void check_uses(struct coding *c)
 
 /* --- queries --- */
 
-static bool family_has_status(const struct call *call, uint32_t family)
-{
-    enum { FAMILIES = 32 };
-    VkQueueFamilyQueryResultStatusPropertiesKHR status[FAMILIES];
-    VkQueueFamilyProperties2 families[FAMILIES];
-    PFN_vkGetPhysicalDeviceQueueFamilyProperties2 ask =
-        call->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties2;
-    uint32_t count = FAMILIES;
-    for (uint32_t i = 0; i < FAMILIES; i++) {
-        status[i] = (VkQueueFamilyQueryResultStatusPropertiesKHR){
-            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR};
-        families[i] = (VkQueueFamilyProperties2){
-            .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2, .pNext = &status[i]};
-    }
-    if (!ask || family >= FAMILIES)
-        return true;
-    ask(call->device->physical_device, &count, families);
-    return family >= count || status[family].queryResultStatusSupport;
-}
-
 static void check_inline_query(struct coding *c)
 {
     const VkVideoInlineQueryInfoKHR *query = CHAINED(c->chain, VIDEO_INLINE_QUERY_INFO_KHR);
@@ -213,7 +193,7 @@ static void check_inline_query(struct coding *c)
     const struct command_buffer *command_buffer = call_command_buffer(c->s.call);
     REQUIRE(&c->s, c->rules->inline_family,
             !status || !command_buffer ||
-                family_has_status(c->s.call, command_buffer->queue_family),
+                query_status_supported(c->s.call->device, command_buffer->queue_family),
             &LOCATION(&at, "queryPool"),
             "is of VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, which queue family %u does not support",
             command_buffer->queue_family);

@@ -112,9 +112,7 @@ static bool other_is_active(const struct command_buffer *command_buffer,
     return other;
 }
 
-bool core_validate_CmdBeginQuery_video(struct call *call, VkCommandBuffer commandBuffer,
-                                       VkQueryPool queryPool, uint32_t query,
-                                       VkQueryControlFlags flags)
+static bool check_begin(struct call *call, VkQueryPool queryPool)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_QUERY_POOL, queryPool)};
@@ -126,4 +124,18 @@ bool core_validate_CmdBeginQuery_video(struct call *call, VkCommandBuffer comman
     REQUIRE(&s, RULE_07127, !other_is_active(command_buffer, pool), NULL,
             "is called in a video coding scope while another query is active");
     return s.skip;
+}
+
+bool core_validate_CmdBeginQuery_video(struct call *call, VkCommandBuffer commandBuffer,
+                                       VkQueryPool queryPool, uint32_t query,
+                                       VkQueryControlFlags flags)
+{
+    return check_begin(call, queryPool);
+}
+
+bool core_validate_CmdBeginQueryIndexedEXT_video(struct call *call, VkCommandBuffer commandBuffer,
+                                                 VkQueryPool queryPool, uint32_t query,
+                                                 VkQueryControlFlags flags, uint32_t index)
+{
+    return check_begin(call, queryPool);
 }

@@ -231,3 +231,39 @@ SCENARIO(lock_never_acquired, PERFORMANCE,
 {
     unlock(b);
 }
+
+/* --- a counter of the whole command buffer --- */
+
+static void measure_whole(struct baseline *b, bool before, bool after)
+{
+    VkQueryPool pool = make_counted(b, 0, 2);
+    lock(b);
+    VkCommandBuffer commands = make_recording_of(b, 0);
+    if (before)
+        vkCmdSetLineWidth(commands, 1);
+    vkCmdBeginQuery(commands, pool, 0, 0);
+    vkCmdSetLineWidth(commands, 1);
+    vkCmdEndQuery(commands, pool, 0);
+    if (after)
+        vkCmdSetLineWidth(commands, 1);
+    vkEndCommandBuffer(commands);
+    unlock(b);
+}
+
+SCENARIO(whole_measured, PERFORMANCE)
+{
+    measure_whole(b, false, false);
+}
+
+SCENARIO(whole_measured_from_the_second, PERFORMANCE, .proceed = true,
+         .expect = {"VUID-vkCmdBeginQuery-queryPool-03224"},
+         .text = {"this is command 2 of the command buffer"})
+{
+    measure_whole(b, true, false);
+}
+
+SCENARIO(whole_measured_but_the_last, PERFORMANCE, .expect = {"VUID-vkCmdEndQuery-queryPool-03227"},
+         .text = {"has 4 commands, but vkCmdEndQuery, the 3., ended a query"})
+{
+    measure_whole(b, false, true);
+}

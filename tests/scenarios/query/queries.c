@@ -337,6 +337,15 @@ SCENARIO(end_indexed_inactive, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT
     end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 0, 0);
 }
 
+SCENARIO(end_indexed_in_another_subpass, INDEXED,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-None-07007"})
+{
+    VkQueryPool pool = make_pool(b, STREAM, 4);
+    VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 1);
+    begin_rendering(b, command_buffer);
+    end_indexed(b, command_buffer, pool, 0, 1);
+}
+
 SCENARIO(end_indexed_with_other_index, INDEXED,
          .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06696"})
 {

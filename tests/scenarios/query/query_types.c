@@ -255,3 +255,137 @@ SCENARIO(timestamp_of_no_stage_with_feature, .features = &sync2)
     VkCommandBuffer c = make_recording(b);
     vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_NONE, make_timestamp(b, c), 0);
 }
+
+/* --- queue families without the status of results --- */
+
+#define STATUS_SUPPORT "VkQueueFamilyQueryResultStatusPropertiesKHR.queryResultStatusSupport"
+#define NO_STATUS      .null_driver = "{\"properties\": {\"" STATUS_SUPPORT "\": false}}"
+SCENARIO(status_of_no_family, VIDEO, NO_STATUS, .proceed = true,
+         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-11839"}, .text = {"none of the"})
+{
+    make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1);
+}
+
+SCENARIO(status_begun_in_no_family, VIDEO, NO_STATUS, .proceed = true,
+         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-11839",
+                    "VUID-vkCmdBeginQuery-queryType-07126"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    vkCmdBeginQuery(command_buffer, pool, 0, 0);
+    vkCmdEndQuery(command_buffer, pool, 0);
+}
+
+/* --- copies of results that there are not --- */
+
+static void copy_results(struct baseline *b, VkCommandBuffer command_buffer, VkQueryPool pool,
+                         VkQueryResultFlags flags)
+{
+    vkCmdCopyQueryPoolResults(command_buffer, pool, 0, 1,
+                              make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 16, flags);
+}
+
+static void submit_copy(struct baseline *b, bool reset, bool used, VkQueryResultFlags flags)
+{
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
+    if (reset) {
+        VkCommandBuffer first = make_recording(b);
+        vkCmdResetQueryPool(first, pool, 0, 1);
+        if (used) {
+            vkCmdBeginQuery(first, pool, 0, 0);
+            vkCmdEndQuery(first, pool, 0);
+        }
+        run_commands(b, first);
+    }
+    VkCommandBuffer second = make_recording(b);
+    copy_results(b, second, pool, flags);
+    run_commands(b, second);
+}
+
+SCENARIO(copy_of_a_result, .drivers = NULL_DRIVER)
+{
+    submit_copy(b, true, true, 0);
+}
+
+SCENARIO(copy_of_no_result_yet, .drivers = NULL_DRIVER)
+{
+    submit_copy(b, true, false, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+}
+
+SCENARIO(copy_of_a_query_reset_alone, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {"VUID-vkCmdCopyQueryPoolResults-None-08752"},
+         .text = {"(vkCmdCopyQueryPoolResults), which was reset, and not used since"})
+{
+    submit_copy(b, true, false, 0);
+}
+
+SCENARIO(copy_of_an_uninitialized_query, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {"VUID-vkCmdCopyQueryPoolResults-None-09402"},
+         .text = {"which was never reset since its pool was created"})
+{
+    submit_copy(b, false, false, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+}
+
+SCENARIO(copy_after_the_reset, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdCopyQueryPoolResults-None-08752"},
+         .text = {"has query 0, which was reset in this command buffer, and not used since"})
+{
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    copy_results(b, command_buffer, pool, 0);
+}
+
+/* --- calibrated timestamps --- */
+
+static void calibrate(struct baseline *b, VkTimeDomainKHR first, VkTimeDomainKHR second)
+{
+    const VkCalibratedTimestampInfoKHR infos[] = {
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR, .timeDomain = first},
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR, .timeDomain = second}};
+    uint64_t times[2], deviation;
+    (void)DEVICE_PROC(b, vkGetCalibratedTimestampsKHR)(b->device, 2, infos, times, &deviation);
+}
+#define CLOCKS       .drivers = NULL_DRIVER, .extensions = {"VK_KHR_calibrated_timestamps"}
+#define DEVICE_CLOCK VK_TIME_DOMAIN_DEVICE_KHR
+#define MONOTONIC    VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR
+SCENARIO(calibrated, CLOCKS)
+{
+    calibrate(b, DEVICE_CLOCK, MONOTONIC);
+}
+
+SCENARIO(calibrated_twice, CLOCKS, .expect = {"VUID-vkGetCalibratedTimestampsKHR-timeDomain-09246"},
+         .text = {"pTimestampInfos[1].timeDomain is VK_TIME_DOMAIN_DEVICE_KHR, as that of element"})
+{
+    calibrate(b, DEVICE_CLOCK, DEVICE_CLOCK);
+}
+
+SCENARIO(calibrated_with_no_clock, CLOCKS,
+         .expect = {"VUID-VkCalibratedTimestampInfoKHR-timeDomain-02354"})
+{
+    calibrate(b, DEVICE_CLOCK, VK_TIME_DOMAIN_QUERY_PERFORMANCE_COUNTER_KHR);
+}
+
+/* --- markers of queue families --- */
+
+#define COMPUTE_FAMILY 1 /* of the null driver: compute and transfer */
+#define MARKS \
+    .drivers = NULL_DRIVER, .features = &marks, .extensions = {"VK_AMD_buffer_marker"}
+static const VkPhysicalDeviceVulkan13Features marks = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
+static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
+{
+    DEVICE_PROC(b, vkCmdWriteBufferMarker2AMD)
+    (make_recording_of(b, COMPUTE_FAMILY), stage,
+     make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 1);
+}
+SCENARIO(mark_after_compute, MARKS)
+{
+    mark(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+}
+
+SCENARIO(mark_after_no_graphics, MARKS, .expect = {"VUID-vkCmdWriteBufferMarker2AMD-stage-03895"})
+{
+    mark(b, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+}

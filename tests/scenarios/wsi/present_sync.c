@@ -738,3 +738,32 @@ SCENARIO(present_times_of_two, TIMES,
 {
     present_in_time(b, 2);
 }
+
+/* --- times of present stages --- */
+
+static void calibrate_stage(struct baseline *b, VkPresentStageFlagsEXT stages)
+{
+    const VkSwapchainCalibratedTimestampInfoEXT of = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CALIBRATED_TIMESTAMP_INFO_EXT,
+        .swapchain = make_of(b, TIMED),
+        .presentStage = stages};
+    const VkCalibratedTimestampInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_KHR,
+        .pNext = &of,
+        .timeDomain = VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT};
+    uint64_t time, deviation;
+    (void)DEVICE_PROC(b, vkGetCalibratedTimestampsKHR)(b->device, 1, &info, &time, &deviation);
+}
+
+SCENARIO(calibrated_stage, TIMING(timing))
+{
+    calibrate_stage(b, VK_PRESENT_STAGE_REQUEST_DEQUEUED_BIT_EXT);
+}
+
+SCENARIO(calibrated_stages, TIMING(timing),
+         .expect = {"VUID-VkSwapchainCalibratedTimestampInfoEXT-timeDomain-12228"},
+         .text = {"where one stage is meant"})
+{
+    calibrate_stage(b, VK_PRESENT_STAGE_REQUEST_DEQUEUED_BIT_EXT |
+                           VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT);
+}
