@@ -65,6 +65,19 @@ static void take_mappings(struct command_buffer_inheritance *inheritance,
     inheritance->stencil_input_index = rendering->stencil_input_index;
 }
 
+static void take_resolve(struct command_buffer_inheritance *inheritance,
+                         const VkCustomResolveCreateInfoEXT *info)
+{
+    assert(inheritance && info);
+    inheritance->resolve.color_count = info->colorAttachmentCount;
+    for (uint32_t i = 0; !pointer_is_bad(info->pColorAttachmentFormats) &&
+                         i < info->colorAttachmentCount && i < PIPELINE_COLORS;
+         i++)
+        inheritance->resolve.colors[i] = info->pColorAttachmentFormats[i];
+    inheritance->resolve.depth = info->depthAttachmentFormat;
+    inheritance->resolve.stencil = info->stencilAttachmentFormat;
+}
+
 static void take_chain(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
@@ -83,6 +96,9 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
     inheritance->conditional_rendering = conditional && conditional->conditionalRenderingEnable;
     inheritance->has_custom_resolve = resolve != NULL;
     inheritance->custom_resolve = resolve && resolve->customResolve;
+    inheritance->tiles = tile_shading_of(chain);
+    if (resolve)
+        take_resolve(inheritance, resolve);
 }
 
 static void inherit_heap(struct command_buffer *command_buffer, enum heap_kind kind,

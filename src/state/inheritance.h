@@ -5,6 +5,7 @@
 #define ASSAY_STATE_INHERITANCE_H
 
 #include "state/rendering.h"
+#include "state/sections.h"
 
 /* Threads: as the command buffer that owns it. Members are 0 where their structure was not given.
  */
@@ -52,6 +53,12 @@ struct command_buffer_inheritance {
     bool conditional_rendering; /* VkCommandBufferInheritanceConditionalRenderingInfoEXT */
     bool has_custom_resolve;    /* VkCustomResolveCreateInfoEXT */
     bool custom_resolve;        /* its customResolve */
+    struct {
+        uint32_t color_count; /* as given: of those, PIPELINE_COLORS are kept */
+        VkFormat colors[PIPELINE_COLORS];
+        VkFormat depth, stencil;
+    } resolve;
+    struct tile_shading tiles;
     /* VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D */
     bool viewport_scissor;
 };

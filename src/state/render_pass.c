@@ -340,6 +340,14 @@ static VkAttachmentReference read_density_map(const void *chain)
                 : (VkAttachmentReference){.attachment = VK_ATTACHMENT_UNUSED};
 }
 
+struct tile_shading tile_shading_of(const void *chain)
+{
+    const VkRenderPassTileShadingCreateInfoQCOM *info =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
+    return info ? (struct tile_shading){info->flags, info->tileApronSize}
+                : (struct tile_shading){.flags = 0};
+}
+
 /* One walk: `arena` without memory counts. */
 static struct render_pass *walk(struct arena *arena, const VkRenderPassCreateInfo *info)
 {
@@ -349,6 +357,7 @@ static struct render_pass *walk(struct arena *arena, const VkRenderPassCreateInf
         .subpass_count = info->pSubpasses ? info->subpassCount : 0,
         .dependency_count = info->pDependencies ? info->dependencyCount : 0,
         .density_map = read_density_map(info->pNext),
+        .tiles = tile_shading_of(info->pNext),
     };
     struct render_pass *pass = take_pass(arena, &counts);
     for (uint32_t i = 0; i < counts.subpass_count; i++) {
@@ -391,6 +400,7 @@ static struct render_pass *walk2(struct arena *arena, const VkRenderPassCreateIn
         .correlated_view_mask_count =
             info->pCorrelatedViewMasks ? info->correlatedViewMaskCount : 0,
         .density_map = read_density_map(info->pNext),
+        .tiles = tile_shading_of(info->pNext),
     };
     struct render_pass *pass = take_pass(arena, &counts);
     for (uint32_t i = 0; i < counts.subpass_count; i++) {

@@ -20,6 +20,13 @@ struct attachment_reference {
     bool has_stencil_layout;        /* VkAttachmentReferenceStencilLayout was chained */
 };
 
+/* VkRenderPassTileShadingCreateInfoQCOM; 0 where it was not given. */
+struct tile_shading {
+    VkTileShadingRenderPassFlagsQCOM flags;
+    VkExtent2D apron;
+};
+struct tile_shading tile_shading_of(const void *chain);
+
 struct subpass {
     VkSubpassDescriptionFlags flags;
     VkPipelineBindPoint bind_point;
@@ -60,6 +67,7 @@ struct render_pass {
     bool multiview; /* some view mask is not 0 */
     /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
     VkAttachmentReference density_map;
+    struct tile_shading tiles;
     uint32_t correlated_view_mask_count;
     uint32_t *correlated_view_masks;
     /* a hash: render passes are compatible where it is the same (8.2), not 0 */

@@ -482,9 +482,9 @@ static void take_special_attachments(const struct call *call, struct command_buf
         rendering->density_map_view = take_view(call, command_buffer, density->imageView);
         rendering->density_map_layout = density->imageLayout;
     }
-    const VkRenderPassTileShadingCreateInfoQCOM *tiles =
-        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM);
-    rendering->tile_shading = tiles && tiles->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
+    const struct tile_shading tiles = tile_shading_of(chain);
+    rendering->tile_shading = tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
+    rendering->tile_apron = tiles.apron;
     if (single && single->multisampledRenderToSingleSampledEnable)
         rendering->samples = rendering->single_samples = single->rasterizationSamples;
 }

@@ -64,6 +64,7 @@ struct render_pass_instance {
     /* of VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
     VkSampleCountFlagBits single_samples;
     bool tile_shading; /* VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
+    VkExtent2D tile_apron;
     struct rendering_attachment colors[PIPELINE_COLORS];
     struct rendering_attachment depth, stencil;
     uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */

@@ -160,6 +160,39 @@ void state_after_CmdEndShaderInstrumentationARM(struct call *call, VkCommandBuff
         sections->instrumented = false;
 }
 
+/* --- stripes of VK_ARM_render_pass_striped --- */
+
+static void begin_striped(const struct call *call, const void *chain, bool resumes)
+{
+    const VkRenderPassStripeBeginInfoARM *info =
+        chain ? chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_STRIPE_BEGIN_INFO_ARM) : NULL;
+    struct command_buffer_sections *sections = call_sections(call);
+    if (likely(!info) || !sections || resumes)
+        return;
+    sections->striped = true;
+    sections->stripes += info->stripeInfoCount;
+}
+
+void state_after_CmdBeginRendering_stripes(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkRenderingInfo *pRenderingInfo)
+{
+    begin_striped(call, pRenderingInfo->pNext, pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT);
+}
+
+void state_after_CmdBeginRenderPass_stripes(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkRenderPassBeginInfo *pRenderPassBegin,
+                                            VkSubpassContents contents)
+{
+    begin_striped(call, pRenderPassBegin->pNext, false);
+}
+
+void state_after_CmdBeginRenderPass2_stripes(struct call *call, VkCommandBuffer commandBuffer,
+                                             const VkRenderPassBeginInfo *pRenderPassBegin,
+                                             const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    begin_striped(call, pRenderPassBegin->pNext, false);
+}
+
 /* --- conditional rendering --- */
 
 static void begin_conditional(const struct call *call)
@@ -410,5 +443,6 @@ void state_after_CmdExecuteCommands_sections(struct call *call, VkCommandBuffer 
             continue;
         append_labels(&sections->labels, &executed->labels);
         append_labels(&sections->markers, &executed->markers);
+        sections->stripes_unknown |= executed->striped || executed->stripes_unknown;
     }
 }

@@ -36,6 +36,10 @@ struct command_buffer_sections {
     uint32_t initial_mask, device_mask;
     /* state/video_scope.h; of the last scope that was begun. Owned, kept over resets */
     struct video_scope *video;
+    /* Of render pass instances that were begun here with a VkRenderPassStripeBeginInfoARM, and do
+     * not resume another one: the sum of stripeInfoCount. Or those of secondaries are not known. */
+    bool striped, stripes_unknown;
+    uint32_t stripes;
     bool muted; /* one of those that are open is named by the setting mute_labels */
     /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
     uint32_t nesting;

@@ -367,6 +367,8 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
         if (!inside)
             skip |= check_resuming(&e, &suspended);
         skip |= execution_check_rendering(&e);
+        if (e.inheritance && device_has_feature(call->device, FEATURE_tileShading))
+            skip |= execution_check_tiles(&e);
     }
     return skip;
 }

@@ -267,7 +267,7 @@ static bool check_custom_resolve(const struct execution *e,
     /* ... vkCmdBeginCustomResolveEXT has been recorded in the render pass instance, then ...
      * customResolve as VK_TRUE; else as VK_FALSE */
     if (inheritance->custom_resolve == rendering->custom_resolve)
-        return false;
+        return !rendering->inherited && execution_check_resolves(e, rendering);
     return execution_report(e, rendering->custom_resolve ? RULE(call, 11502) : RULE(call, 11503),
                             "was recorded with customResolve %s, but vkCmdBeginCustomResolveEXT "
                             "has %sbeen recorded",

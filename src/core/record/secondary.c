@@ -177,6 +177,39 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
     }
 }
 
+/* Tile shading of VK_QCOM_tile_shading. Of a dynamic instance, nothing is known here. */
+static void check_tiles(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance,
+                        bool continues)
+{
+    const struct tile_shading tiles = tile_shading_of(inheritance->pNext);
+    const struct render_pass *pass =
+        continues ? find_render_pass(info->call, inheritance->renderPass) : NULL;
+    const bool enabled = tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM,
+               shades = pass && pass->tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
+    const struct location where =
+        LOCATION_CHAINED(info->where, "VkRenderPassTileShadingCreateInfoQCOM");
+    /* If ... renderPass was created with tile shading enabled,
+     * VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM must be included */
+    REQUIRE(info, RULE_10617, !shades || enabled, "pNext",
+            "has no VkRenderPassTileShadingCreateInfoQCOM with "
+            "VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but renderPass was created with tile "
+            "shading enabled");
+    /* If flags does not contain VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, ..., or
+     * renderPass was not created with tile shading enabled, ... must not be included */
+    REQUIRE(info, RULE_10618, !enabled || shades || (continues && !pass),
+            &LOCATION(&where, "flags"), "has VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but %s",
+            continues ? "renderPass was created without it"
+                      : "the command buffer does not continue a render pass instance");
+    /* ... tileApronSize must be equal to the tileApronSize used to create renderPass */
+    if (shades && enabled)
+        REQUIRE(info, RULE_10619,
+                tiles.apron.width == pass->tiles.apron.width &&
+                    tiles.apron.height == pass->tiles.apron.height,
+                &LOCATION(&where, "tileApronSize"), "is %ux%u, but that of renderPass is %ux%u",
+                tiles.apron.width, tiles.apron.height, pass->tiles.apron.width,
+                pass->tiles.apron.height);
+}
+
 static void check_dynamic(struct subject *info, const VkCommandBufferInheritanceInfo *inheritance)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
@@ -226,6 +259,8 @@ bool core_validate_BeginCommandBuffer_inheritance(struct call *call, VkCommandBu
     check_queries(&s, inheritance);
     if (inheritance->pNext)
         check_chained(&s, inheritance, continues);
+    if (has(&s, FEATURE_tileShading))
+        check_tiles(&s, inheritance, continues);
     if (!continues)
         return s.skip;
     /* ... the VkCommandPool that commandBuffer was allocated from must support graphics operations

@@ -252,6 +252,34 @@ bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInf
     return skip;
 }
 
+/* Render passes in stripes (VK_ARM_render_pass_striped), which signal semaphores of their own. */
+static COLD bool check_stripes(const struct call *call, const VkCommandBufferSubmitInfo *info,
+                               const struct command_buffer_sections *sections,
+                               const struct location *where)
+{
+    const VkRenderPassStripeSubmitInfoARM *stripes =
+        CHAINED(info->pNext, RENDER_PASS_STRIPE_SUBMIT_INFO_ARM);
+    struct subject s = {.call = call,
+                        .where = where,
+                        .objects = OBJECT(HANDLE_COMMAND_BUFFER, info->commandBuffer)};
+    if (sections->stripes_unknown)
+        return false;
+    /* If any render pass instance in commandBuffer was recorded with a
+     * VkRenderPassStripeBeginInfoARM ..., a VkRenderPassStripeSubmitInfoARM must be included */
+    REQUIRE(&s, RULE_09445, !sections->striped || stripes, "pNext",
+            "has no VkRenderPassStripeSubmitInfoARM, but a render pass instance of the command "
+            "buffer has %u stripes",
+            sections->stripes);
+    /* stripeSemaphoreInfoCount must be equal to the sum of the stripeInfoCount parameters */
+    if (stripes)
+        REQUIRE(&s, RULE_09446, stripes->stripeSemaphoreInfoCount == sections->stripes,
+                &LOCATION(&LOCATION_CHAINED(where, "VkRenderPassStripeSubmitInfoARM"),
+                          "stripeSemaphoreInfoCount"),
+                "is %u, but the render pass instances of the command buffer have %u stripes",
+                stripes->stripeSemaphoreInfoCount, sections->stripes);
+    return s.skip;
+}
+
 bool submit_check_command_buffers2(const struct submit *submit, const VkSubmitInfo2 *info,
                                    const struct location *where, uint32_t *contents)
 {
@@ -261,6 +289,12 @@ bool submit_check_command_buffers2(const struct submit *submit, const VkSubmitIn
         skip |= check_command_buffer(submit->call, submit->queue,
                                      info->pCommandBufferInfos[i].commandBuffer, &rules_of_submit2,
                                      &LOCATION(&element, "commandBuffer"), contents);
+        if (likely(!device_has_feature(submit->call->device, FEATURE_renderPassStriped)))
+            continue;
+        const struct command_buffer_sections *sections =
+            sections_of(find_command_buffer(info->pCommandBufferInfos[i].commandBuffer));
+        if (sections)
+            skip |= check_stripes(submit->call, &info->pCommandBufferInfos[i], sections, &element);
     }
     return skip;
 }

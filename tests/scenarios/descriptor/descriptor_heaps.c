@@ -785,4 +785,3 @@ SCENARIO(map_tensor_misaligned, TENSORS,
          .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-11390"})
 {
     create_at(b, MAKE_SHADER(b, spirv_heap_tensor), 32, 0);
-}

@@ -303,7 +303,8 @@ static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_features = {
 
 static VkCommandBuffer record_secondary(struct baseline *b,
                                         const VkCustomResolveCreateInfoEXT *resolve,
-                                        VkRenderingFlags flags)
+                                        VkRenderingFlags flags, VkSampleCountFlagBits samples,
+                                        VkFormat depth_stencil)
 {
     static const VkFormat format = COLOR_FORMAT;
     const VkCommandBufferInheritanceRenderingInfo rendering = {
@@ -312,7 +313,9 @@ static VkCommandBuffer record_secondary(struct baseline *b,
         .flags = flags,
         .colorAttachmentCount = 1,
         .pColorAttachmentFormats = &format,
-        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
+        .depthAttachmentFormat = depth_stencil,
+        .stencilAttachmentFormat = depth_stencil,
+        .rasterizationSamples = samples};
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering};
     VkCommandBufferBeginInfo begin = begin_info();
@@ -332,7 +335,12 @@ static void execute(struct baseline *b, const VkCustomResolveCreateInfoEXT *reso
     struct drawing d;
     fill(b, &d);
     VkRenderingFlags flags = custom ? VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT : 0;
-    VkCommandBuffer secondary = record_secondary(b, resolve, flags);
+    /* After vkCmdBeginCustomResolveEXT it is the resolve attachments that are drawn to. */
+    const bool resolves = begun && resolve && resolve->customResolve;
+    VkCommandBuffer secondary =
+        record_secondary(b, resolve, flags,
+                         resolves ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT,
+                         VK_FORMAT_UNDEFINED);
     VkCommandBuffer command_buffer = make_recording(b);
     d.color.imageView = ATTACHMENT(FOUR);
     d.color.resolveMode = custom ? VK_RESOLVE_MODE_CUSTOM_BIT_EXT : VK_RESOLVE_MODE_NONE;
@@ -377,3 +385,93 @@ EXECUTE(execute_too_late, &before, true, true,
 EXECUTE(execute_too_early, &after, true, false,
         EXECUTED("11503", "was recorded with customResolve VK_TRUE, but vkCmdBeginCustomResolveEXT "
                           "has not been recorded"))
+
+/* A secondary that was recorded for a custom resolve, and what it finds: color, depth and stencil,
+ * of four samples, with resolve attachments or without. */
+struct custom {
+    VkCustomResolveCreateInfoEXT info;
+    VkFormat format;
+    bool begun, color, depth, stencil; /* they have a resolve attachment */
+    VkSampleCountFlagBits samples;
+};
+
+static void execute_custom(struct baseline *b, struct custom *c)
+{
+    struct drawing d;
+    fill(b, &d);
+    const VkRenderingFlags flags = VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT;
+    c->info.pColorAttachmentFormats = &c->format;
+    VkCommandBuffer secondary = record_secondary(b, &c->info, flags, c->samples, D32S8);
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkImageView view = ATTACHMENT(.format = D32S8, FOUR),
+                      resolved = ATTACHMENT(.format = D32S8);
+    d.color.imageView = ATTACHMENT(FOUR);
+    const VkResolveModeFlagBits custom = VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
+                                none = VK_RESOLVE_MODE_NONE;
+    d.color.resolveMode = c->color ? custom : none;
+    d.depth.resolveMode = c->depth ? custom : none;
+    d.stencil.resolveMode = c->stencil ? custom : none;
+    d.color.resolveImageView = c->color ? ATTACHMENT() : VK_NULL_HANDLE;
+    d.color.resolveImageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    d.depth.imageView = d.stencil.imageView = view;
+    d.depth.resolveImageView = c->depth ? resolved : VK_NULL_HANDLE;
+    d.stencil.resolveImageView = c->stencil ? resolved : VK_NULL_HANDLE;
+    d.depth.resolveImageLayout = d.stencil.resolveImageLayout =
+        VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    d.rendering.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT | flags;
+    vkCmdBeginRendering(command_buffer, &d.rendering);
+    if (c->begun)
+        DEVICE_PROC(b, vkCmdBeginCustomResolveEXT)(command_buffer, NULL);
+    vkCmdExecuteCommands(command_buffer, 1, &secondary);
+}
+
+#define EXECUTE_CUSTOM(name_, change_, ...)                                    \
+    SCENARIO(name_, CUSTOM, ##__VA_ARGS__)                                     \
+    {                                                                          \
+        struct custom c = {.info = before,                                     \
+                           .format = COLOR_FORMAT,                             \
+                           .color = true,                                      \
+                           .depth = true,                                      \
+                           .stencil = true,                                    \
+                           .samples = VK_SAMPLE_COUNT_4_BIT};                  \
+        c.info.depthAttachmentFormat = c.info.stencilAttachmentFormat = D32S8; \
+        change_;                                                               \
+        execute_custom(b, &c);                                                 \
+    }
+#define EXECUTED_CUSTOM(id_, ...) \
+    .allow = {VIEWLESS}, .expect = {"VUID-vkCmdExecuteCommands-" id_}, ##__VA_ARGS__
+#define VIEWLESS "VUID-VkRenderingAttachmentInfo-imageView-06862"
+#define BEGUN       \
+    c.begun = true; \
+    c.info.customResolve = VK_TRUE
+EXECUTE_CUSTOM(execute_custom_of_all, (void)0)
+EXECUTE_CUSTOM(execute_custom_of_all_begun, BEGUN; c.samples = VK_SAMPLE_COUNT_1_BIT)
+EXECUTE_CUSTOM(execute_custom_of_no_color, c.info.colorAttachmentCount = 0,
+               EXECUTED_CUSTOM("colorAttachmentCount-11532",
+                               .text = {"was recorded for a custom resolve of 0 color "
+                                        "attachments, but the render pass instance has 1"}))
+EXECUTE_CUSTOM(execute_custom_of_other_color, c.format = VK_FORMAT_R16G16_UNORM,
+               EXECUTED_CUSTOM("resolveImageView-11533"))
+EXECUTE_CUSTOM(execute_custom_of_lacking_color, c.color = false,
+               EXECUTED_CUSTOM("resolveImageView-11534"))
+EXECUTE_CUSTOM(execute_custom_of_other_stencil,
+               c.info.depthAttachmentFormat = c.info.stencilAttachmentFormat =
+                   VK_FORMAT_D24_UNORM_S8_UINT,
+               EXECUTED_CUSTOM("pStencilAttachment-11536"))
+EXECUTE_CUSTOM(execute_custom_of_lacking_depth, c.depth = false,
+               EXECUTED_CUSTOM("pDepthAttachment-11537"))
+EXECUTE_CUSTOM(execute_custom_of_lacking_stencil, c.stencil = false,
+               EXECUTED_CUSTOM("pStencilAttachment-11538"))
+EXECUTE_CUSTOM(execute_custom_of_four_samples, BEGUN,
+               EXECUTED_CUSTOM("resolveImageView-11526",
+                               .text = {"was recorded with VK_SAMPLE_COUNT_4_BIT"}))
+#define NO_COLOR     \
+    BEGUN;           \
+    c.color = false; \
+    c.format = VK_FORMAT_UNDEFINED
+EXECUTE_CUSTOM(execute_custom_of_four_samples_of_depth, NO_COLOR; c.stencil = false;
+               c.info.stencilAttachmentFormat = VK_FORMAT_UNDEFINED,
+               EXECUTED_CUSTOM("pDepthAttachment-11527"))
+EXECUTE_CUSTOM(execute_custom_of_four_samples_of_stencil, NO_COLOR; c.depth = false;
+               c.info.depthAttachmentFormat = VK_FORMAT_UNDEFINED,
+               EXECUTED_CUSTOM("pStencilAttachment-11528"))

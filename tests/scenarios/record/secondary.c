@@ -884,3 +884,97 @@ SCENARIO(query_that_secondary_used, .expect = {"VUID-vkCmdBeginQuery-None-00807"
     vkCmdExecuteCommands(primary, 1, &secondary);
     vkCmdBeginQuery(primary, pool, 0, 0);
 }
+
+/* --- tile shading ----------------------------------------------------------------------------- */
+
+static const VkPhysicalDeviceTileShadingFeaturesQCOM tile_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_SHADING_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&features13,
+    .tileShading = VK_TRUE,
+    .tileShadingPerTileDraw = VK_TRUE,
+    .tileShadingApron = VK_TRUE,
+    .tileShadingAnisotropicApron = VK_TRUE};
+#define SHADES VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM
+#define TILED  VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM
+
+static VkRenderPassTileShadingCreateInfoQCOM tiles_of(VkTileShadingRenderPassFlagsQCOM flags,
+                                                      uint32_t apron)
+{
+    return (VkRenderPassTileShadingCreateInfoQCOM){
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM,
+        .flags = flags,
+        .tileApronSize = {apron, apron}};
+}
+
+/* A render pass with `tiles`, and a secondary that was recorded for it with `theirs`. */
+struct tile_pass {
+    VkRenderPassTileShadingCreateInfoQCOM tiles, theirs;
+    bool chained, per_tile, outside, dynamic, begun; /* begun: and not executed */
+};
+
+static void execute_tiles(struct baseline *b, struct tile_pass *t)
+{
+    struct secondary s;
+    VkRenderPassCreateInfo info = render_pass_info();
+    info.pNext = t->tiles.flags ? &t->tiles : NULL;
+    VkRenderPass pass = create_render_pass(b, &info);
+    VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));
+    fill(&s, t->outside ? 0 : CONTINUE);
+    if (t->dynamic) {
+        s.rendering.pNext = &t->theirs;
+    } else {
+        s.inheritance.pNext = t->chained ? &t->theirs : NULL;
+        s.inheritance.renderPass = pass;
+        s.inheritance.framebuffer = framebuffer;
+    }
+    VkCommandBuffer secondary = record(b, &s), primary;
+    if (t->begun)
+        return;
+    if (t->outside) {
+        primary = make_recording(b);
+    } else if (t->dynamic) {
+        VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+        VkRenderingInfo rendering = rendering_info(&color);
+        rendering.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+        rendering.pNext = t->tiles.flags ? &t->tiles : NULL;
+        primary = make_recording(b);
+        vkCmdBeginRendering(primary, &rendering);
+    } else {
+        primary = in_render_pass(b, pass, framebuffer, SECONDARIES, NULL);
+    }
+    if (t->per_tile)
+        DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)
+    (primary, &(VkPerTileBeginInfoQCOM){VK_STRUCTURE_TYPE_PER_TILE_BEGIN_INFO_QCOM, NULL});
+    vkCmdExecuteCommands(primary, 1, &secondary);
+}
+
+#define EXECUTE_TILES(name_, change_, ...)                                                \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &tile_features,                   \
+             .extensions = {VK_QCOM_TILE_SHADING_EXTENSION_NAME,                          \
+                            VK_QCOM_TILE_PROPERTIES_EXTENSION_NAME},                      \
+             ##__VA_ARGS__)                                                               \
+    {                                                                                     \
+        struct tile_pass t = {tiles_of(SHADES, 1), tiles_of(SHADES, 1), .chained = true}; \
+        change_;                                                                          \
+        execute_tiles(b, &t);                                                             \
+    }
+EXECUTE_TILES(execute_shading_tiles, (void)0)
+EXECUTE_TILES(execute_shading_tiles_one_by_one, t.per_tile = true; t.theirs.flags |= TILED)
+EXECUTE_TILES(execute_shading_dynamic_tiles, t.dynamic = true)
+EXECUTE_TILES(begin_without_tiles, t.begun = true; t.chained = false, .proceed = true,
+              .expect = {"VUID-VkCommandBufferBeginInfo-flags-10617"})
+EXECUTE_TILES(begin_with_tiles_alone, t.begun = true; t.tiles.flags = 0, .proceed = true,
+              .expect = {"VUID-VkCommandBufferBeginInfo-flags-10618"})
+EXECUTE_TILES(begin_with_other_apron, t.begun = true; t.theirs = tiles_of(SHADES, 2), .proceed = true,
+              .expect = {"VUID-VkCommandBufferBeginInfo-flags-10619"},
+              .text = {"tileApronSize is 2x2, but that of renderPass is 1x1"})
+EXECUTE_TILES(execute_dynamic_tiles_unaware, t.dynamic = true;
+              t.theirs = tiles_of(0, 0), EXECUTE("pCommandBuffers-10620"))
+EXECUTE_TILES(execute_without_per_tile, t.per_tile = true, EXECUTE("pCommandBuffers-10621"))
+EXECUTE_TILES(execute_dynamic_tiles_of_other_apron, t.dynamic = true;
+              t.theirs.tileApronSize.width = 0, EXECUTE("tileApronSize-10622"))
+EXECUTE_TILES(execute_tiles_without_tiles, t.dynamic = true;
+              t.tiles.flags = 0, EXECUTE("pCommandBuffers-10623"))
+EXECUTE_TILES(execute_with_per_tile, t.theirs.flags |= TILED, EXECUTE("pCommandBuffers-10624"))
+EXECUTE_TILES(execute_apron_outside, t.outside = true;
+              t.theirs = tiles_of(0, 1), EXECUTE("tileApronSize-10625"))
