@@ -1,5 +1,6 @@
 /* Checks vkCmdClearAttachments: there are such attachments in this render pass instance, and the
  * rectangles lie in it (20.2). */
+#include "core/transfer/transfer.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/finding.h"
@@ -96,6 +97,48 @@ static bool check_attachment(const struct call *call, const struct command_buffe
     return s.skip;
 }
 
+/* The views of an attachment that is cleared, as far as they are known. */
+static const struct image_view *color_view(const struct command_buffer *command_buffer,
+                                           const struct render_pass_instance *rendering,
+                                           uint32_t index)
+{
+    const struct subpass *subpass = active_subpass(command_buffer);
+    if (rendering->kind == RENDERING_DYNAMIC)
+        return index < PIPELINE_COLORS ? image_view_by_id(rendering->colors[index].view) : NULL;
+    return subpass && index < subpass->color_count
+               ? rendering_view(rendering, subpass->colors[index].attachment)
+               : NULL;
+}
+
+static const struct image_view *depth_stencil_view(const struct command_buffer *command_buffer,
+                                                   const struct render_pass_instance *rendering,
+                                                   bool depth)
+{
+    const struct subpass *subpass = active_subpass(command_buffer);
+    if (rendering->kind == RENDERING_DYNAMIC)
+        return image_view_by_id(depth ? rendering->depth.view : rendering->stencil.view);
+    return subpass ? rendering_view(rendering, subpass->depth_stencil.attachment) : NULL;
+}
+
+/* ... each attachment to be cleared must not be a protected image; an unprotected image */
+static COLD bool check_attachment_protection(const struct call *call,
+                                             const struct command_buffer *command_buffer,
+                                             const VkClearAttachment *attachment,
+                                             const struct location *where)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const bool depth = (attachment->aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT) != 0;
+    const struct image_view *view =
+        !rendering ? NULL
+        : attachment->aspectMask & VK_IMAGE_ASPECT_COLOR_BIT
+            ? color_view(command_buffer, rendering, attachment->colorAttachment)
+            : depth_stencil_view(command_buffer, rendering, depth);
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    return image && check_protection(call, (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0,
+                                     RULE_02504, RULE_02505, where,
+                                     OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)));
+}
+
 static bool inside(int32_t offset, uint32_t extent, int32_t area_offset, uint32_t area_extent)
 {
     return offset >= area_offset && (int64_t)offset + extent <= (int64_t)area_offset + area_extent;
@@ -153,10 +196,14 @@ bool core_validate_CmdClearAttachments(struct call *call, VkCommandBuffer comman
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const struct protection protection = call_protection(call);
     bool skip = false;
     for (uint32_t i = 0; pAttachments && i < attachmentCount; i++)
         skip |= check_attachment(call, command_buffer, &pAttachments[i],
                                  &LOCATION_INDEX(NULL, "pAttachments", i));
+    for (uint32_t i = 0; unlikely(protection.matters) && pAttachments && i < attachmentCount; i++)
+        skip |= check_attachment_protection(call, command_buffer, &pAttachments[i],
+                                            &LOCATION_INDEX(NULL, "pAttachments", i));
     for (uint32_t i = 0; pRects && i < rectCount; i++)
         skip |= check_rect(call, rendering, &pRects[i], &LOCATION_INDEX(NULL, "pRects", i));
     return skip;

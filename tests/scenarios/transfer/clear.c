@@ -305,3 +305,46 @@ SCENARIO(clear_two_views, .features = &multiview_rendering,
 {
     clear_views(b, 0, 2);
 }
+
+/* --- protected attachments --- */
+
+static const VkPhysicalDeviceDynamicRenderingFeatures renders = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+    .pNext = (void *)(uintptr_t)&protected_memory,
+    .dynamicRendering = VK_TRUE};
+
+static void clear_protected_in(struct baseline *b, bool image_is, bool commands_are)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    info.flags = image_is ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
+    const VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
+    const VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
+    const VkRenderingInfo rendering = rendering_info(&color);
+    const VkClearAttachment attachment = {.aspectMask = COLOR};
+    const VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, 0, 1};
+    VkCommandBuffer commands = commands_are ? make_protected_recording(b) : make_recording(b);
+    vkCmdBeginRendering(commands, &rendering);
+    vkCmdClearAttachments(commands, 1, &attachment, 1, &rect);
+    vkCmdEndRendering(commands);
+}
+#define PROTECTED_IN                              \
+    .drivers = NULL_DRIVER, .features = &renders, \
+    .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
+
+SCENARIO(clear_protected_attachment, PROTECTED_IN)
+{
+    clear_protected_in(b, true, true);
+    clear_protected_in(b, false, false);
+}
+
+SCENARIO(clear_protected_attachment_unprotected, PROTECTED_IN,
+         .expect = {"VUID-vkCmdClearAttachments-commandBuffer-02504"})
+{
+    clear_protected_in(b, true, false);
+}
+
+SCENARIO(clear_unprotected_attachment, PROTECTED_IN,
+         .expect = {"VUID-vkCmdClearAttachments-commandBuffer-02505"})
+{
+    clear_protected_in(b, false, true);
+}
