@@ -177,8 +177,9 @@ VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkForm
 /* Far more modifiers than any driver has for one format. */
 #define MODIFIER_MOST 128
 
-VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
-                                          uint64_t modifier)
+/* What the driver reports of a modifier; all 0 where it does not. */
+static VkDrmFormatModifierPropertiesEXT ask_modifier(const struct device *device, VkFormat format,
+                                                     uint64_t modifier)
 {
     VkDrmFormatModifierPropertiesEXT list[MODIFIER_MOST];
     VkDrmFormatModifierPropertiesListEXT modifiers = {
@@ -187,15 +188,40 @@ VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat 
         .pDrmFormatModifierProperties = list};
     VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
                                       .pNext = &modifiers};
+    const VkDrmFormatModifierPropertiesEXT none = {.drmFormatModifier = 0};
     if (!has_properties2(device))
-        return 0;
+        return none;
     device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format,
                                                                   &properties);
     for (uint32_t i = 0; i < modifiers.drmFormatModifierCount && i < MODIFIER_MOST; i++) {
         if (list[i].drmFormatModifier == modifier)
-            return widen(device, format, list[i].drmFormatModifierTilingFeatures);
+            return list[i];
     }
-    return 0;
+    return none;
+}
+
+VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
+                                          uint64_t modifier)
+{
+    const VkFormatFeatureFlags features =
+        ask_modifier(device, format, modifier).drmFormatModifierTilingFeatures;
+    return features ? widen(device, format, features) : 0;
+}
+
+uint32_t format_drm_planes(const struct device *device, VkFormat format, uint64_t modifier)
+{
+    return ask_modifier(device, format, modifier).drmFormatModifierPlaneCount;
+}
+
+bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t modifier,
+                          VkImageAspectFlags aspect)
+{
+    const uint32_t count = format_drm_planes(device, format, modifier);
+    for (uint32_t i = 0; i < count && i < 4; i++) {
+        if (aspect == (VkImageAspectFlags)VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT << i)
+            return true;
+    }
+    return !count;
 }
 
 /* --- images --- */

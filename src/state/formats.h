@@ -137,6 +137,11 @@ VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkForm
 /* Of a DRM format modifier: asks the driver each time. Cold. */
 VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
                                           uint64_t modifier);
+/* Likewise: how many memory planes it has; 0 where the driver does not say. Cold. */
+uint32_t format_drm_planes(const struct device *device, VkFormat format, uint64_t modifier);
+/* True if the aspect is a memory plane of it, or the driver does not say. Cold. */
+bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t modifier,
+                          VkImageAspectFlags aspect);
 
 /* What the driver says of images with this format, type, tiling, usage and flags:
  * vkGetPhysicalDeviceImageFormatProperties2, without a chain. Most questions are asked once.

@@ -334,6 +334,16 @@ static bool check_bind_image(struct call *call, const struct location *where,
                 &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"),
                 "is %s, which is not a plane of %s",
                 TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format));
+    /* If the image's tiling is VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, then planeAspect must be a
+     * single valid memory plane for the image */
+    if (plane && disjoint && drm)
+        REQUIRE(&s, RULE_02284,
+                format_drm_has_plane(call->device, image->format, image->drm_modifier,
+                                     plane->planeAspect),
+                &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"),
+                "is %s, which is not a memory plane of %s with the modifier 0x%" PRIx64,
+                TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format),
+                image->drm_modifier);
     const bool of_swapchain = swapchain && swapchain->swapchain;
     if (image->swapchain && !image->from_swapchain && !of_swapchain)
         REQUIRE(&s, RULE_01630, false, "pNext",

@@ -53,6 +53,17 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
                           "planeAspect"),
                 "is %s, which is not a plane of %s",
                 TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format));
+    /* If the image's tiling is VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, then planeAspect must be a
+     * single valid memory plane for the image */
+    if (drm)
+        REQUIRE(&s, RULE_02282,
+                format_drm_has_plane(call->device, image->format, image->drm_modifier,
+                                     plane->planeAspect),
+                &LOCATION(&LOCATION_CHAINED(&where, "VkImagePlaneMemoryRequirementsInfo"),
+                          "planeAspect"),
+                "is %s, which is not a memory plane of %s with the modifier 0x%llx",
+                TEXT_OF(VkImageAspectFlags, plane->planeAspect), TEXT_OF(VkFormat, image->format),
+                (unsigned long long)image->drm_modifier);
     return s.skip;
 }
 

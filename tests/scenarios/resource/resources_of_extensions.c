@@ -121,6 +121,45 @@ SCENARIO(requirements_of_drm_plane, DRM)
     ask_requirements(b, create_disjoint(b, &modifiers), &plane);
 }
 
+SCENARIO(requirements_of_a_third_drm_plane, DRM,
+         .expect = {"VUID-VkImagePlaneMemoryRequirementsInfo-planeAspect-02282"},
+         .text = {"is VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT, which is not a memory plane of"})
+{
+    const VkImagePlaneMemoryRequirementsInfo plane = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
+        .planeAspect = VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT};
+    ask_requirements(b, create_disjoint(b, &modifiers), &plane);
+}
+
+/* The first planes, of an image with two. */
+static void bind_drm_planes(struct baseline *b, uint32_t count)
+{
+    VkBindImagePlaneMemoryInfo planes[3];
+    VkBindImageMemoryInfo infos[3];
+    VkImage image = create_disjoint(b, &modifiers);
+    for (uint32_t i = 0; i < count; i++) {
+        planes[i] = (VkBindImagePlaneMemoryInfo){
+            .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
+            .planeAspect = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT << i};
+        infos[i] = (VkBindImageMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+                                           .pNext = &planes[i],
+                                           .image = image,
+                                           .memory = make_memory(b, 1 << 20)};
+    }
+    vkBindImageMemory2(b->device, count, infos);
+}
+
+SCENARIO(bind_two_drm_planes, DRM)
+{
+    bind_drm_planes(b, 2);
+}
+
+SCENARIO(bind_a_third_drm_plane, DRM, .allow = {"VUID-vkBindImageMemory2-pBindInfos-02858"},
+         .expect = {"VUID-VkBindImagePlaneMemoryInfo-planeAspect-02284"})
+{
+    bind_drm_planes(b, 3);
+}
+
 SCENARIO(requirements_of_no_drm_plane, DRM,
          .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02279"},
          .text = {
