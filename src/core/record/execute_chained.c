@@ -1,6 +1,6 @@
-/* Checks that what structures chained to a secondary's VkCommandBufferInheritanceInfo say goes with
- * the command buffer that executes it: tile shading, custom resolves (6.6 "Secondary
- * Command Buffer Execution"). */
+/* Compares what is chained to a secondary's VkCommandBufferInheritanceInfo with the command buffer
+ * that executes it (6.6 "Secondary Command Buffer Execution"). It is about tile shading and
+ * custom resolves. */
 #include "core/record/execute_commands.h"
 #include "core/rule.h"
 #include "report/names_of_values.h"

@@ -908,7 +908,8 @@ USE(uses_of_queries)
     vkCmdBeginQuery(w->commands, pool, 0, 0);
     vkCmdEndQuery(w->commands, pool, 0);
     vkCmdResetQueryPool(w->commands, copied, 0, 1);
-    vkCmdCopyQueryPoolResults(w->commands, copied, 0, 1, buffer(w, DST), 0, 4, 0);
+    vkCmdCopyQueryPoolResults(w->commands, copied, 0, 1, buffer(w, DST), 0, 4,
+                              VK_QUERY_RESULT_PARTIAL_BIT);
 }
 
 USE(conditional_rendering)

@@ -965,7 +965,8 @@ EXECUTE_TILES(begin_without_tiles, t.begun = true; t.chained = false, .proceed =
               .expect = {"VUID-VkCommandBufferBeginInfo-flags-10617"})
 EXECUTE_TILES(begin_with_tiles_alone, t.begun = true; t.tiles.flags = 0, .proceed = true,
               .expect = {"VUID-VkCommandBufferBeginInfo-flags-10618"})
-EXECUTE_TILES(begin_with_other_apron, t.begun = true; t.theirs = tiles_of(SHADES, 2), .proceed = true,
+EXECUTE_TILES(begin_with_other_apron, t.begun = true;
+              t.theirs = tiles_of(SHADES, 2), .proceed = true,
               .expect = {"VUID-VkCommandBufferBeginInfo-flags-10619"},
               .text = {"tileApronSize is 2x2, but that of renderPass is 1x1"})
 EXECUTE_TILES(execute_dynamic_tiles_unaware, t.dynamic = true;

@@ -277,7 +277,9 @@ DECODES(video_inline_query_without_status, DECODE_H264,
         .null_driver = "{\"properties\": "
                        "{\"VkQueueFamilyQueryResultStatusPropertiesKHR.queryResultStatusSupport\": "
                        "false}}",
-        .expect = {CMD("queryType-08369")}, .text = {"does not support"})
+        .proceed = true,
+        .expect = {"VUID-VkQueryPoolCreateInfo-queryType-11839", CMD("queryType-08369")},
+        .text = {"does not support"})
 
 /* --- where the pictures may lie --- */
 

@@ -135,7 +135,8 @@ ENCODES(video_encode_inline_status, ENCODE_H264,
         .null_driver = "{\"properties\": "
                        "{\"VkQueueFamilyQueryResultStatusPropertiesKHR.queryResultStatusSupport\": "
                        "false}}",
-        .expect = {CMD("queryType-08364")})
+        .proceed = true,
+        .expect = {"VUID-VkQueryPoolCreateInfo-queryType-11839", CMD("queryType-08364")})
 SCENARIO(video_encode_two_in_query, VIDEO, .expect = {CMD("opCount-07174")})
 {
     struct video *v = video_ready(b, OPERATION(ENCODE_H264));
