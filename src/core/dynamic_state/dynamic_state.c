@@ -9,6 +9,7 @@
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
+#include "state/inheritance.h"
 #include "vk/pointer.h"
 
 /* At least one of: extendedDynamicState, shaderObject, Vulkan 1.3 of the instance. Commands that
@@ -22,6 +23,19 @@ static bool check_promoted(const struct call *call, enum vuid vuid)
     return finding(call, vuid, NULL, NULL,
                    "needs the extendedDynamicState or shaderObject feature, or an instance of "
                    "Vulkan 1.3; none of them is enabled");
+}
+
+/* A secondary command buffer that inherits its viewports and scissors must not set them itself. */
+static bool check_not_inherited(const struct call *call, enum vuid vuid)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (likely(!command_buffer || !(command_buffer->scope & SCOPE_SECONDARY)))
+        return false;
+    const struct command_buffer_inheritance *inheritance = inheritance_of(command_buffer);
+    return inheritance && inheritance->viewport_scissor &&
+           finding(call, vuid, &LOCATION(NULL, "commandBuffer"), NULL,
+                   "is a secondary command buffer that inherits viewports and scissors "
+                   "(VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D)");
 }
 
 /* first + count within [1, maxViewports]. */
@@ -65,6 +79,7 @@ bool core_validate_CmdSetViewport(struct call *call, VkCommandBuffer commandBuff
 {
     bool skip = check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
                                      viewportCount, VUID_vkCmdSetViewport_firstViewport_01223);
+    skip |= check_not_inherited(call, VUID_vkCmdSetViewport_commandBuffer_04821);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
@@ -77,6 +92,7 @@ bool core_validate_CmdSetScissor(struct call *call, VkCommandBuffer commandBuffe
                                                  VUID_vkCmdSetScissor_offset_00597};
     bool skip = check_viewport_range(call, "firstScissor", firstScissor, "scissorCount",
                                      scissorCount, VUID_vkCmdSetScissor_firstScissor_00592);
+    skip |= check_not_inherited(call, VUID_vkCmdSetScissor_viewportScissor2D_04789);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
 }
 
@@ -84,6 +100,7 @@ bool core_validate_CmdSetViewportWithCount(struct call *call, VkCommandBuffer co
                                            uint32_t viewportCount, const VkViewport *pViewports)
 {
     bool skip = check_promoted(call, VUID_vkCmdSetViewportWithCount_None_08971);
+    skip |= check_not_inherited(call, VUID_vkCmdSetViewportWithCount_commandBuffer_04819);
     return skip | check_viewports(call, viewportCount, pViewports);
 }
 
@@ -94,6 +111,7 @@ bool core_validate_CmdSetScissorWithCount(struct call *call, VkCommandBuffer com
                                                  VUID_vkCmdSetScissorWithCount_offset_03400,
                                                  VUID_vkCmdSetScissorWithCount_offset_03401};
     bool skip = check_promoted(call, VUID_vkCmdSetScissorWithCount_None_08971);
+    skip |= check_not_inherited(call, VUID_vkCmdSetScissorWithCount_commandBuffer_04820);
     return skip | check_rectangles(call, "pScissors", scissorCount, pScissors, &rules);
 }
 
@@ -114,7 +132,9 @@ bool core_validate_CmdSetViewportShadingRatePaletteNV(struct call *call,
 {
     return check_viewport_range(call, "firstViewport", firstViewport, "viewportCount",
                                 viewportCount,
-                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067);
+                                VUID_vkCmdSetViewportShadingRatePaletteNV_firstViewport_02067) |
+           check_shading_palettes(call, NULL, "pShadingRatePalettes", viewportCount,
+                                  pShadingRatePalettes);
 }
 
 bool core_validate_CmdSetExclusiveScissorNV(struct call *call, VkCommandBuffer commandBuffer,
@@ -152,31 +172,18 @@ bool core_validate_CmdSetDiscardRectangleEXT(struct call *call, VkCommandBuffer 
     static const struct rectangle_rules rules = {VUID_vkCmdSetDiscardRectangleEXT_x_00587,
                                                  VUID_vkCmdSetDiscardRectangleEXT_offset_00588,
                                                  VUID_vkCmdSetDiscardRectangleEXT_offset_00589};
-    return check_rectangles(call, "pDiscardRectangles", discardRectangleCount, pDiscardRectangles,
+    return check_not_inherited(call, VUID_vkCmdSetDiscardRectangleEXT_viewportScissor2D_04788) |
+           check_rectangles(call, "pDiscardRectangles", discardRectangleCount, pDiscardRectangles,
                             &rules);
 }
 
-/* No two elements may have the same shadingRate and sampleCount. */
 bool core_validate_CmdSetCoarseSampleOrderNV(struct call *call, VkCommandBuffer commandBuffer,
                                              VkCoarseSampleOrderTypeNV sampleOrderType,
                                              uint32_t customSampleOrderCount,
                                              const VkCoarseSampleOrderCustomNV *pCustomSampleOrders)
 {
-    struct subject s = {.call = call};
-    for (uint32_t i = 0; i < customSampleOrderCount && !pointer_is_bad(pCustomSampleOrders); i++) {
-        for (uint32_t k = 0; k < i; k++) {
-            if (pCustomSampleOrders[i].shadingRate == pCustomSampleOrders[k].shadingRate &&
-                pCustomSampleOrders[i].sampleCount == pCustomSampleOrders[k].sampleCount) {
-                BROKEN(&s, VUID_vkCmdSetCoarseSampleOrderNV_pCustomSampleOrders_02235,
-                       &LOCATION_INDEX(NULL, "pCustomSampleOrders", i),
-                       "has the same shadingRate and sampleCount (%u) as "
-                       "pCustomSampleOrders[%u]",
-                       pCustomSampleOrders[i].sampleCount, k);
-                return s.skip;
-            }
-        }
-    }
-    return s.skip;
+    return check_coarse_orders(call, NULL, customSampleOrderCount, pCustomSampleOrders,
+                               VUID_vkCmdSetCoarseSampleOrderNV_pCustomSampleOrders_02235);
 }
 
 /* --- depth and stencil --- */

@@ -19,6 +19,13 @@ struct rectangle_rules {
 bool check_rectangle(const struct call *call, const struct location *where,
                      const VkRect2D *rectangle, const struct rectangle_rules *rules);
 
+/* What commands and pipelines of VK_NV_shading_rate_image have: palettes in the array `name`, and
+ * pCustomSampleOrders, of which `same` forbids equal ones. */
+bool check_shading_palettes(const struct call *call, const struct location *where, const char *name,
+                            uint32_t count, const VkShadingRatePaletteNV *palettes);
+bool check_coarse_orders(const struct call *call, const struct location *where, uint32_t count,
+                         const VkCoarseSampleOrderCustomNV *orders, enum vuid same);
+
 /* VkSampleLocationsInfoEXT, wherever it stands. */
 bool check_sample_locations(const struct call *call, const struct location *where,
                             const VkSampleLocationsInfoEXT *info);
@@ -36,6 +43,8 @@ struct pipeline_base {
     VkPipeline base_handle;
     int32_t base_index;
     uint32_t index, count; /* of this create info, and how many there are */
+    VkPipelineCache cache; /* of the call */
+    VkShaderStageFlags stages;
 };
 bool check_pipeline_base(const struct call *call, const struct location *where,
                          const struct pipeline_base *base);
@@ -57,6 +66,16 @@ bool check_graphics_fragment(const struct call *call, const struct location *whe
                              const struct graphics_info *graphics);
 bool check_graphics_rendering(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics);
+/* Samples, with a subpass and without one. */
+struct render_pass;
+struct subpass;
+bool check_graphics_samples(const struct call *call, const struct location *where,
+                            const struct graphics_info *graphics, const struct render_pass *pass,
+                            const struct subpass *subpass);
+bool check_attachment_samples(const struct call *call, const struct location *where,
+                              const struct graphics_info *graphics);
+/* VkCustomResolveCreateInfoEXT in a chain. */
+bool check_custom_resolve(const struct call *call, const struct location *where, const void *chain);
 bool check_graphics_libraries(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics);
 

@@ -83,6 +83,8 @@ static bool check_viewport_chain(const struct call *call, const struct location 
         CHAINED(info->pNext, PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV);
     const VkPipelineViewportShadingRateImageStateCreateInfoNV *rates =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV);
+    const VkPipelineViewportCoarseSampleOrderStateCreateInfoNV *orders =
+        CHAINED(info->pNext, PIPELINE_VIEWPORT_COARSE_SAMPLE_ORDER_STATE_CREATE_INFO_NV);
     const VkPipelineViewportExclusiveScissorStateCreateInfoNV *exclusive =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV);
     const VkPipelineViewportDepthClampControlCreateInfoEXT *clamp =
@@ -119,7 +121,21 @@ static bool check_viewport_chain(const struct call *call, const struct location 
             rates->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"),
             "is %u, but VkPipelineViewportStateCreateInfo::viewportCount is %u",
             rates->viewportCount, info->viewportCount);
+        if (!graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_SHADING_RATE_PALETTE_NV)) {
+            REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_04057),
+                    !rates->viewportCount || !pointer_is_bad(rates->pShadingRatePalettes),
+                    &LOCATION(at, "pShadingRatePalettes"),
+                    "is %p, but VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV is not set",
+                    (const void *)rates->pShadingRatePalettes);
+            s.skip |= check_shading_palettes(call, at, "pShadingRatePalettes", rates->viewportCount,
+                                             rates->pShadingRatePalettes);
+        }
     }
+    if (orders && !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_COARSE_SAMPLE_ORDER_NV))
+        s.skip |= check_coarse_orders(
+            call, &LOCATION_CHAINED(where, "VkPipelineViewportCoarseSampleOrderStateCreateInfoNV"),
+            orders->customSampleOrderCount, orders->pCustomSampleOrders,
+            VUID_VkPipelineViewportCoarseSampleOrderStateCreateInfoNV_pCustomSampleOrders_02234);
     if (exclusive) {
         const struct location
             *at = &LOCATION_CHAINED(where, "VkPipelineViewportExclusiveScissorStateCreateInfoNV"),

@@ -308,6 +308,213 @@ SCENARIO(sample_orders, SHADING_IMAGE)
 MISTAKE(sample_order_twice, "vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-02235",
         set_orders(b, c, VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 2), SHADING_IMAGE)
 
+/* One order, of 2x2 pixels with one sample each, unless it is changed. */
+#define ORDER(name_, id_, change_, ...)                                                       \
+    SCENARIO(name_, SHADING_IMAGE, .expect = {id_}, ##__VA_ARGS__)                            \
+    {                                                                                         \
+        VkCoarseSampleLocationNV at[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};        \
+        VkCoarseSampleOrderCustomNV order = {                                                 \
+            VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_2X2_PIXELS_NV, 1, 4, at};          \
+        change_;                                                                              \
+        DEVICE_PROC(b, vkCmdSetCoarseSampleOrderNV)(make_recording(b),                        \
+                                                    VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV, 1, \
+                                                    &order);                                  \
+    }
+#define RATE(pixels_) VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_##pixels_##_NV
+#define MOST(most_)   .null_driver = "{\"properties\": {\"shadingRateMaxCoarseSamples\": " #most_ "}}"
+ORDER(order_of_four, NULL, at[3].pixelX = 1, MOST(4))
+ORDER(order_of_one_pixel, "VUID-VkCoarseSampleOrderCustomNV-shadingRate-02073",
+      order.shadingRate = RATE(PIXEL))
+ORDER(order_of_three_samples, "VUID-VkCoarseSampleOrderCustomNV-sampleCount-02074",
+      order.sampleCount = 3)
+ORDER(order_of_few, "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02075",
+      order.sampleLocationCount = 3)
+ORDER(order_of_many, "VUID-VkCoarseSampleOrderCustomNV-sampleLocationCount-02076",
+      order.sampleCount = 1, MOST(3))
+ORDER(order_twice_the_same, "VUID-VkCoarseSampleOrderCustomNV-pSampleLocations-02077",
+      at[3].pixelX = 0)
+ORDER(order_too_wide, "VUID-VkCoarseSampleLocationNV-pixelX-02078", at[3].pixelX = 2)
+ORDER(order_too_high, "VUID-VkCoarseSampleLocationNV-pixelY-02079", at[3].pixelY = 2)
+ORDER(order_of_a_far_sample, "VUID-VkCoarseSampleLocationNV-sample-02080", at[3].sample = 1)
+#define PALETTE(most_) .null_driver = "{\"properties\": {\"shadingRatePaletteSize\": " #most_ "}}"
+SCENARIO(palette_of_two, SHADING_IMAGE, .features = &shading_rate_image_many, PALETTE(1),
+         .expect = {"VUID-VkShadingRatePaletteNV-shadingRatePaletteEntryCount-02071"})
+{
+    const VkShadingRatePaletteEntryNV entries[2] = {RATE(PIXEL), RATE(2X1_PIXELS)};
+    const VkShadingRatePaletteNV palette = {2, entries};
+    set_palette(b, make_recording(b), 0, 1);
+    DEVICE_PROC(b, vkCmdSetViewportShadingRatePaletteNV)(make_recording(b), 0, 1, &palette);
+}
+
+/* The same in a pipeline */
+static void create_with(struct baseline *b, void *next, VkDynamicState state)
+{
+    struct graphics_pipeline p;
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = 1,
+        .pDynamicStates = &state};
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.viewport_state.pNext = next;
+    p.info.pDynamicState = state ? &dynamic : NULL;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+#define PIPELINE_ORDERS(name_, count_, state_, ...)                                       \
+    SCENARIO(name_, SHADING_IMAGE, .features = &shading_rate_image_many, ##__VA_ARGS__)   \
+    {                                                                                     \
+        static const VkCoarseSampleLocationNV at[2] = {{0, 0, 0}, {1, 0, 0}};             \
+        const VkCoarseSampleOrderCustomNV order = {RATE(2X1_PIXELS), 1, 2, at},           \
+                                          orders[2] = {order, order};                     \
+        VkPipelineViewportCoarseSampleOrderStateCreateInfoNV info = {                     \
+            VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_COARSE_SAMPLE_ORDER_STATE_CREATE_INFO_NV, \
+            .sampleOrderType = VK_COARSE_SAMPLE_ORDER_TYPE_CUSTOM_NV,                     \
+            .customSampleOrderCount = count_, .pCustomSampleOrders = orders};             \
+        create_with(b, &info, state_);                                                    \
+    }
+PIPELINE_ORDERS(pipeline_order, 1, 0)
+PIPELINE_ORDERS(pipeline_orders_the_same, 2, 0,
+                .expect = {"VUID-VkPipelineViewportCoarseSampleOrderStateCreateInfoNV-"
+                           "pCustomSampleOrders-02234"})
+PIPELINE_ORDERS(pipeline_orders_ignored, 2, VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV)
+#define PIPELINE_PALETTES(name_, palettes_, state_, ...)                                 \
+    SCENARIO(name_, SHADING_IMAGE, .features = &shading_rate_image_many, ##__VA_ARGS__)  \
+    {                                                                                    \
+        const VkShadingRatePaletteEntryNV entry = RATE(PIXEL);                           \
+        const VkShadingRatePaletteNV palette = {1, &entry};                              \
+        VkPipelineViewportShadingRateImageStateCreateInfoNV info = {                     \
+            VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV, \
+            .shadingRateImageEnable = VK_TRUE, .viewportCount = 1,                       \
+            .pShadingRatePalettes = (palettes_)};                                        \
+        (void)palette;                                                                   \
+        create_with(b, &info, state_);                                                   \
+    }
+PIPELINE_PALETTES(pipeline_palette, &palette, 0)
+PIPELINE_PALETTES(pipeline_without_palettes, NULL, 0,
+                  .expect = {"VUID-VkGraphicsPipelineCreateInfo-pDynamicStates-04057"})
+PIPELINE_PALETTES(pipeline_palettes_ignored, NULL,
+                  VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV)
+
+/* --- viewports that a secondary inherits --- */
+
+static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewports = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INHERITED_VIEWPORT_SCISSOR_FEATURES_NV,
+    .inheritedViewportScissor2D = VK_TRUE};
+
+static VkCommandBuffer begin_inheriting(struct baseline *b, VkBool32 inherits)
+{
+    static const VkViewport one = {.width = 8, .height = 8, .maxDepth = 1};
+    const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,
+        .viewportScissor2D = inherits, .viewportDepthCount = 1, .pViewportDepths = &one};
+    const VkCommandBufferInheritanceInfo inheritance = {
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &viewports,
+        .renderPass = make_render_pass(b)};
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    begin.pInheritanceInfo = &inheritance;
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    return secondary;
+}
+
+/* A pipeline that takes up to two states from the command buffer. */
+static VkPipeline make_dynamic(struct baseline *b, VkDynamicState first, VkDynamicState second,
+                               const void *next)
+{
+    const VkDynamicState states[2] = {first, second};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = 2,
+        .pDynamicStates = states};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.info.pDynamicState = &dynamic;
+    p.info.pNext = next;
+    VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
+    REQUIRE(pipeline);
+    return pipeline;
+}
+
+#define INHERITED(name_, inherits_, call_, ...)                                               \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &inherits_viewports,                  \
+             .extensions = {"VK_NV_inherited_viewport_scissor", "VK_EXT_discard_rectangles"}, \
+             ##__VA_ARGS__)                                                                   \
+    {                                                                                         \
+        static const VkRect2D rectangle = {.extent = {8, 8}};                                 \
+        static const VkViewport one = {.width = 8, .height = 8, .maxDepth = 1};               \
+        VkCommandBuffer c = begin_inheriting(b, inherits_);                                   \
+        (void)rectangle;                                                                      \
+        (void)one;                                                                            \
+        call_;                                                                                \
+    }
+#define INHERITED_ID(id_) .expect = {"VUID-" id_}
+#define BIND(first_, second_, next_)                                                         \
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,                                    \
+                      make_dynamic(b, VK_DYNAMIC_STATE_##first_, VK_DYNAMIC_STATE_##second_, \
+                                   next_))
+INHERITED(not_inherited, VK_FALSE, vkCmdSetViewport(c, 0, 1, &one);
+          vkCmdSetScissor(c, 0, 1, &rectangle); BIND(LINE_WIDTH, DEPTH_BIAS, NULL))
+INHERITED(inherited_viewport_set, VK_TRUE, vkCmdSetViewport(c, 0, 1, &one),
+          INHERITED_ID("vkCmdSetViewport-commandBuffer-04821"))
+INHERITED(inherited_scissor_set, VK_TRUE, vkCmdSetScissor(c, 0, 1, &rectangle),
+          INHERITED_ID("vkCmdSetScissor-viewportScissor2D-04789"))
+INHERITED(inherited_viewports_set, VK_TRUE, vkCmdSetViewportWithCount(c, 1, &one),
+          INHERITED_ID("vkCmdSetViewportWithCount-commandBuffer-04819"))
+INHERITED(inherited_scissors_set, VK_TRUE, vkCmdSetScissorWithCount(c, 1, &rectangle),
+          INHERITED_ID("vkCmdSetScissorWithCount-commandBuffer-04820"))
+INHERITED(inherited_discard_set, VK_TRUE,
+          DEVICE_PROC(b, vkCmdSetDiscardRectangleEXT)(c, 0, 1, &rectangle),
+          INHERITED_ID("vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788"))
+INHERITED(inherited_pipeline, VK_TRUE, BIND(VIEWPORT, SCISSOR, NULL))
+INHERITED(inherited_pipeline_with_scissors, VK_TRUE, BIND(VIEWPORT, LINE_WIDTH, NULL),
+          INHERITED_ID("vkCmdBindPipeline-commandBuffer-04808"),
+          .text = {"was created without dynamic scissors, but the command buffer inherits"})
+static const VkRect2D discarded = {.extent = {8, 8}};
+static const VkPipelineDiscardRectangleStateCreateInfoEXT discards = {
+    VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT, .discardRectangleCount = 1,
+    .pDiscardRectangles = &discarded};
+INHERITED(inherited_pipeline_that_discards, VK_TRUE, BIND(VIEWPORT, SCISSOR, &discards),
+          INHERITED_ID("vkCmdBindPipeline-commandBuffer-04809"))
+
+/* --- provoking vertices --- */
+
+static const VkPhysicalDeviceProvokingVertexFeaturesEXT provoking = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_FEATURES_EXT,
+    .provokingVertexLast = VK_TRUE};
+static VkPipeline make_provoking(struct baseline *b, VkProvokingVertexModeEXT mode)
+{
+    const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT state = {
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+        .provokingVertexMode = mode};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.rasterization.pNext = &state;
+    VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
+    REQUIRE(pipeline);
+    return pipeline;
+}
+#define PROVOKING(name_, second_, inside_, per_pipeline_, ...)                                 \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &provoking,                            \
+             EXTENSION("VK_EXT_provoking_vertex"),                                             \
+             .null_driver =                                                                    \
+                 "{\"properties\": {\"provokingVertexModePerPipeline\": " #per_pipeline_ "}}", \
+             ##__VA_ARGS__)                                                                    \
+    {                                                                                          \
+        VkRenderPass pass = make_render_pass(b);                                               \
+        VkRenderPassBeginInfo begin =                                                          \
+            render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));       \
+        VkCommandBuffer c = make_recording(b);                                                 \
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,                                  \
+                          make_provoking(b, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT));       \
+        if (inside_)                                                                           \
+            vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);                       \
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,                                  \
+                          make_provoking(b, VK_PROVOKING_VERTEX_MODE_##second_##_VERTEX_EXT)); \
+    }
+PROVOKING(one_provoking_vertex, FIRST, true, false)
+PROVOKING(two_provoking_vertices, LAST, true, false,
+          .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-04881"})
+PROVOKING(two_provoking_vertices_outside, LAST, false, false)
+PROVOKING(two_provoking_vertices_supported, LAST, true, true)
+
 /* --- rasterization, depth --- */
 
 SCENARIO(rasterization_in_order)
