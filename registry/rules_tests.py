@@ -39,6 +39,7 @@ VALID = {
     'VkSubpassDependency': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
     'VkSubpassDependency2': ['s->srcStageMask = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;', 's->dstStageMask = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;'],
     'VkComputePipelineCreateInfo': ['s->layout = HANDLE(VkPipelineLayout);'],
+    'VkPipelineCreateInfoKHR': ['s->pNext = new_VkComputePipelineCreateInfo();'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
     'VkSpecializationMapEntry': ['s->size = 1;'],
     'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],

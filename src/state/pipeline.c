@@ -211,20 +211,48 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
     }
 }
 
+static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *group)
+{
+    const bool general = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+               procedural =
+                   group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
+    uint8_t shaders = 0;
+    if (general && group->generalShader != VK_SHADER_UNUSED_KHR)
+        shaders |= 1u << VK_SHADER_GROUP_SHADER_GENERAL_KHR;
+    if (!general && group->closestHitShader != VK_SHADER_UNUSED_KHR)
+        shaders |= 1u << VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR;
+    if (!general && group->anyHitShader != VK_SHADER_UNUSED_KHR)
+        shaders |= 1u << VK_SHADER_GROUP_SHADER_ANY_HIT_KHR;
+    if (procedural && group->intersectionShader != VK_SHADER_UNUSED_KHR)
+        shaders |= 1u << VK_SHADER_GROUP_SHADER_INTERSECTION_KHR;
+    return shaders;
+}
+
+static void set_groups(struct pipeline *pipeline, const VkRayTracingPipelineCreateInfoKHR *info,
+                       uint32_t count, uint8_t *shaders)
+{
+    pipeline->group_count = info->groupCount;
+    pipeline->own_group_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        shaders[i] = shaders_of_group(&info->pGroups[i]);
+    pipeline->group_shaders = count ? shaders : NULL;
+}
+
 static void add_ray_tracing_pipeline(const struct call *call,
                                      const VkRayTracingPipelineCreateInfoKHR *info,
                                      VkPipeline handle)
 {
     const VkPipelineLibraryCreateInfoKHR *libraries = info->pLibraryInfo;
-    const uint32_t room = pipeline_library_count(call, libraries);
+    const uint32_t room = pipeline_library_count(call, libraries),
+                   groups = pointer_is_bad(info->pGroups) ? 0 : info->groupCount;
     struct pipeline *pipeline =
-        pipeline_new(call, handle, sizeof(struct pipeline) + room * sizeof(uint64_t),
+        pipeline_new(call, handle, sizeof(struct pipeline) + room * sizeof(uint64_t) + groups,
                      VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
     if (!pipeline)
         return;
     pipeline_set_libraries(pipeline, call, libraries, room, (uint64_t *)(pipeline + 1));
+    set_groups(pipeline, info, groups, (uint8_t *)((uint64_t *)(pipeline + 1) + room));
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
-    pipeline->group_count = info->groupCount;
     pipeline->max_recursion_depth = info->maxPipelineRayRecursionDepth;
     if (!pointer_is_bad(info->pLibraryInterface)) {
         pipeline->max_payload_size = info->pLibraryInterface->maxPipelineRayPayloadSize;
@@ -277,4 +305,13 @@ void state_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
 {
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_ray_tracing_pipeline_nv(call, &pCreateInfos[i], pPipelines[i]);
+}
+
+void state_after_ReleaseCapturedPipelineDataKHR(struct call *call, VkDevice device,
+                                                const VkReleaseCapturedPipelineDataInfoKHR *pInfo,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+    struct pipeline *pipeline = find_pipeline(call, pInfo->pipeline);
+    if (pipeline)
+        atomic_store_explicit(&pipeline->data_released, true, memory_order_relaxed);
 }

@@ -87,6 +87,7 @@ struct pipeline {
     VkPipelineBindPoint bind_point;
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;
+    _Atomic bool data_released; /* by vkReleaseCapturedPipelineDataKHR. Relaxed */
     /* ids of the libraries that it is linked from, and that those are */
     const uint64_t *libraries;
     struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */
@@ -165,6 +166,10 @@ struct pipeline {
 
     /* Ray tracing */
     uint32_t group_count;
+    /* of its own groups, before those of libraries: 1 << VkShaderGroupShaderKHR where it has such a
+     * shader; in the same allocation, NULL with none */
+    uint32_t own_group_count;
+    const uint8_t *group_shaders;
     uint32_t max_recursion_depth;
     /* VkRayTracingPipelineInterfaceCreateInfoKHR; 0 when not given */
     uint32_t max_payload_size, max_attribute_size;

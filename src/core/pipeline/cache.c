@@ -1,5 +1,6 @@
-/* Checks that a pipeline cache may be made or merged, and a pipeline's executables be asked about
- * (10.11 "Pipeline Cache", 10.19 "Pipeline Compiler Control"). */
+/* Checks that a pipeline cache may be made or merged, binaries be made of a pipeline's data, and a
+ * pipeline's executables be asked about (10.11 "Pipeline Cache", 10.12 "Pipeline Binaries", 10.19
+ * "Pipeline Compiler Control"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
@@ -26,5 +27,85 @@ bool core_validate_GetPipelinePropertiesEXT(struct call *call, VkDevice device,
             !pointer_is_bad(pPipelineProperties) &&
                 pPipelineProperties->sType == VK_STRUCTURE_TYPE_PIPELINE_PROPERTIES_IDENTIFIER_EXT,
             "pPipelineProperties", "does not lead to a VkPipelinePropertiesIdentifierEXT");
+    return s.skip;
+}
+
+/* --- binaries --- */
+
+/* VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX, which the header has for provisional
+ * extensions only */
+#define EXECUTION_GRAPH_PIPELINE ((VkStructureType)1000134003)
+
+/* pNext must be pointer to a valid instance of VkGraphicsPipelineCreateInfo,
+ * VkExecutionGraphPipelineCreateInfoAMDX, VkRayTracingPipelineCreateInfoKHR, or
+ * VkComputePipelineCreateInfo */
+static void check_create_info(struct subject *s, const VkPipelineCreateInfoKHR *info)
+{
+    const VkBaseInStructure *next = info->pNext;
+    REQUIRE(s, STOPS(VUID_VkPipelineCreateInfoKHR_pNext_09604),
+            !pointer_is_bad(next) &&
+                (chain_find(next, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO) ||
+                 chain_find(next, VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO) ||
+                 chain_find(next, VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR) ||
+                 chain_find(next, EXECUTION_GRAPH_PIPELINE)),
+            "pNext", "does not lead to the create info of a pipeline");
+}
+
+bool core_validate_GetPipelineKeyKHR(struct call *call, VkDevice device,
+                                     const VkPipelineCreateInfoKHR *pPipelineCreateInfo,
+                                     VkPipelineBinaryKeyKHR *pPipelineKey)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pPipelineCreateInfo")};
+    if (pPipelineCreateInfo)
+        check_create_info(&s, pPipelineCreateInfo);
+    return s.skip;
+}
+
+static bool data_was_released(const struct call *call, VkPipeline handle)
+{
+    const struct pipeline *pipeline = find_pipeline(call, handle);
+    return pipeline && atomic_load_explicit(&pipeline->data_released, memory_order_relaxed);
+}
+
+bool core_validate_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
+                                             const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
+                                             const VkAllocationCallbacks *pAllocator,
+                                             VkPipelineBinaryHandlesInfoKHR *pBinaries)
+{
+    const VkPipelineCreateInfoKHR *info = pCreateInfo->pPipelineCreateInfo;
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
+    /* If pipeline is not VK_NULL_HANDLE, vkReleaseCapturedPipelineDataKHR must not have been called
+     * on pipeline prior to this command */
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pCreateInfo->pipeline),
+               VUID_VkPipelineBinaryCreateInfoKHR_pipeline_09608,
+               !pCreateInfo->pipeline || !data_was_released(call, pCreateInfo->pipeline),
+               "pipeline", "has no captured data left (vkReleaseCapturedPipelineDataKHR)");
+    if (!info)
+        return s.skip;
+    const struct location *where = s.where;
+    s.where = &LOCATION_POINTER(where, "pPipelineCreateInfo");
+    check_create_info(&s, info);
+    const VkPipelineBinaryInfoKHR *binaries =
+        s.wrong ? NULL : CHAINED(info->pNext, PIPELINE_BINARY_INFO_KHR);
+    /* the pNext chain of pPipelineCreateInfo must not set VkPipelineBinaryInfoKHR::binaryCount to a
+     * value greater than 0 */
+    if (binaries)
+        REQUIRE(&s, VUID_VkPipelineBinaryCreateInfoKHR_pPipelineCreateInfo_09606,
+                !binaries->binaryCount,
+                &LOCATION(&LOCATION_CHAINED(s.where, "VkPipelineBinaryInfoKHR"), "binaryCount"),
+                "is %u, but what binaries are made of must have none", binaries->binaryCount);
+    return s.skip;
+}
+
+bool core_validate_ReleaseCapturedPipelineDataKHR(struct call *call, VkDevice device,
+                                                  const VkReleaseCapturedPipelineDataInfoKHR *pInfo,
+                                                  const VkAllocationCallbacks *pAllocator)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
+    /* pipeline must not have been used in a previous call to vkReleaseCapturedPipelineDataKHR */
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pInfo->pipeline),
+               VUID_VkReleaseCapturedPipelineDataInfoKHR_pipeline_09618,
+               !data_was_released(call, pInfo->pipeline), "pipeline",
+               "has no captured data left: an earlier call released it");
     return s.skip;
 }

@@ -79,6 +79,14 @@ static bool check_stages(const struct call *call, const struct location *where,
                           *count = &LOCATION(where, "stageCount");
     VkShaderStageFlags own = graphics->stages;
     struct subject s = {.call = call};
+    const VkGraphicsPipelineLibraryCreateInfoEXT *library =
+        CHAINED(info->pNext, GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    /* If VkGraphicsPipelineLibraryCreateInfoEXT::flags includes PRE_RASTERIZATION_SHADERS or
+     * FRAGMENT_SHADER, stageCount must be greater than 0. (Of the first a row says so.) */
+    if (library && library->flags & PART_FRAGMENT_SHADER &&
+        !(library->flags & PART_PRE_RASTERIZATION))
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_06644, info->stageCount, count,
+                "is 0, but the library is to have fragment shader state");
     if (!(graphics->own & PARTS_WITH_SHADERS)) {
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stageCount_09587,
                 info->stageCount == 0 || !graphics->known || graphics->asked & PARTS_WITH_SHADERS,
@@ -89,11 +97,11 @@ static bool check_stages(const struct call *call, const struct location *where,
         return s.skip;
     }
     if (!(graphics->own & PART_PRE_RASTERIZATION) || pointer_is_bad(info->pStages))
-        return info->stageCount && !pointer_is_bad(info->pStages)
-                   ? check_stage_list(call, where, graphics)
-                   : false;
+        return s.skip | (info->stageCount && !pointer_is_bad(info->pStages)
+                             ? check_stage_list(call, where, graphics)
+                             : false);
     if (!info->stageCount)
-        return false; /* a row says so */
+        return s.skip; /* a row says so */
     s.skip |= check_stage_list(call, where, graphics);
     REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_stage_02096),
             own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
@@ -102,6 +110,28 @@ static bool check_stages(const struct call *call, const struct location *where,
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_02095,
             !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE), stages,
             "has stages of both mesh and primitive shading");
+    return s.skip;
+}
+
+/* --- groups of shaders for generated commands (VK_NV_device_generated_commands) --- */
+
+/* If the pipeline is not created with a complete set of state, or libraryCount is not 0, groupCount
+ * and pipelineCount must be 0. (For others rows say how many there must be.) */
+static bool check_shader_groups(const struct call *call, const struct location *parent,
+                                const struct graphics_info *graphics)
+{
+    const VkGraphicsPipelineShaderGroupsCreateInfoNV *groups =
+        CHAINED(graphics->info->pNext, GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV);
+    struct subject s = {
+        .call = call,
+        .where = &LOCATION_CHAINED(parent, "VkGraphicsPipelineShaderGroupsCreateInfoNV")};
+    if (!groups || (!graphics->libraries && graphics->asked == PARTS_ALL))
+        return false;
+    REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_libraryCount_06648,
+            !groups->groupCount && !groups->pipelineCount,
+            groups->groupCount ? "groupCount" : "pipelineCount",
+            "is %u, but the pipeline is a library or made of libraries",
+            groups->groupCount ? groups->groupCount : groups->pipelineCount);
     return s.skip;
 }
 
@@ -291,16 +321,24 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
 
 static bool check_graphics_pipeline(const struct call *call, const struct location *where,
                                     const VkGraphicsPipelineCreateInfo *info, uint32_t index,
-                                    uint32_t count)
+                                    uint32_t count, VkPipelineCache cache)
 {
     assert(info && index < count);
     struct graphics_info graphics = graphics_info_of(call, info);
-    const struct pipeline_base base = {
-        VK_PIPELINE_BIND_POINT_GRAPHICS, graphics.flags,          info->pNext, info->layout,
-        info->basePipelineHandle,        info->basePipelineIndex, index,       count};
+    const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                       graphics.flags,
+                                       info->pNext,
+                                       info->layout,
+                                       info->basePipelineHandle,
+                                       info->basePipelineIndex,
+                                       index,
+                                       count,
+                                       cache,
+                                       graphics.stages};
     bool skip = check_pipeline_base(call, where, &base);
     skip |= check_graphics_flags(call, &LOCATION(where, "flags"), &graphics);
     skip |= check_stages(call, where, &graphics);
+    skip |= check_shader_groups(call, where, &graphics);
     for (uint32_t i = 0; i < info->stageCount && graphics.own & PARTS_WITH_SHADERS &&
                          !pointer_is_bad(info->pStages);
          i++) {
@@ -328,6 +366,6 @@ bool core_validate_CreateGraphicsPipelines(struct call *call, VkDevice device,
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++)
         skip |= check_graphics_pipeline(call, &LOCATION_INDEX(NULL, "pCreateInfos", i),
-                                        &pCreateInfos[i], i, createInfoCount);
+                                        &pCreateInfos[i], i, createInfoCount, pipelineCache);
     return skip;
 }

@@ -366,7 +366,7 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
         s.skip |= check_depth_with_subpass(call, where, graphics, render_pass, subpass);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         s.skip |= check_output_with_subpass(call, where, graphics, render_pass, subpass);
-    return s.skip;
+    return s.skip | check_graphics_samples(call, where, graphics, render_pass, subpass);
 }
 
 /* --- with dynamic rendering --- */
@@ -621,6 +621,8 @@ static bool check_without_render_pass(const struct call *call, const struct loca
                 32 - (uint32_t)__builtin_clz(view_mask) <= most, mask,
                 "is %#x, but maxMultiviewViewCount is %u", view_mask, most);
     s.skip |= check_views(call, where, graphics, view_mask, &views);
+    s.skip |= check_custom_resolve(call, where, graphics->info->pNext);
+    s.skip |= check_attachment_samples(call, where, graphics);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         s.skip |= check_output_formats(call, where, graphics);
     else if (graphics->own & PART_FRAGMENT_SHADER && !(graphics->linked & PART_FRAGMENT_OUTPUT))

@@ -265,11 +265,9 @@ static bool check_derivative(const struct call *call, const struct location *whe
                            value_text(VALUES_VkPipelineBindPoint, parent->bind_point).text,
                            value_text(VALUES_VkPipelineBindPoint, base->bind_point).text);
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, base->base_handle),
-                   base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                       ? VUID_vkCreateGraphicsPipelines_flags_00721
-                   : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
-                       ? VUID_vkCreateComputePipelines_flags_00696
-                       : VUID_vkCreateRayTracingPipelinesKHR_flags_03416,
+                   base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? RULE_00721
+                   : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? RULE_00696
+                                                                        : RULE_03416,
                    parent->flags & FLAG(ALLOW_DERIVATIVES_BIT), handle,
                    "was created without VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT");
         return s.skip;
@@ -279,14 +277,88 @@ static bool check_derivative(const struct call *call, const struct location *whe
                        "is %d, but there are %u elements in pCreateInfos", base->base_index,
                        base->count);
     REQUIRE(&s,
-            base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS
-                ? VUID_vkCreateGraphicsPipelines_flags_00720
-            : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE
-                ? VUID_vkCreateComputePipelines_flags_00695
-                : VUID_vkCreateRayTracingPipelinesKHR_flags_03415,
+            base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? RULE_00720
+            : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? RULE_00695
+                                                                 : RULE_03415,
             (uint32_t)base->base_index < base->index, index,
             "is %d, but must be less than the element's own index, %u", base->base_index,
             base->index);
+    return s.skip;
+}
+
+/* True for what counts as a resource of a stage. */
+static bool is_resource(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ||
+           type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE ||
+           type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC ||
+           type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+}
+
+/* Of sets that are allocated and not updated after they were bound: others have a limit of their
+ * own. */
+static uint64_t resources_of(const struct pipeline_layout *layout, VkShaderStageFlags stage)
+{
+    const VkDescriptorSetLayoutCreateFlags others =
+        VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT |
+        VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        const struct descriptor_layout *set = layout->sets[i];
+        for (uint32_t b = 0; set && !(set->flags & others) && b < set->binding_count; b++)
+            count += set->bindings[b].stages & stage && is_resource(set->bindings[b].type)
+                         ? set->bindings[b].count
+                         : 0;
+    }
+    return count;
+}
+
+/* The number of resources in layout accessible to each shader stage that is used by the pipeline
+ * must be less than or equal to VkPhysicalDeviceLimits::maxPerStageResources */
+static bool check_resources(const struct call *call, const struct location *where,
+                            const struct pipeline_base *base)
+{
+    const struct pipeline_layout *layout = find_pipeline_layout(call, base->layout);
+    const uint64_t most = limits_of(call)->maxPerStageResources;
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE_LAYOUT, base->layout)};
+    if (!layout || base->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT))
+        return false;
+    for (VkShaderStageFlags left = base->stages; left && !s.wrong; left &= left - 1) {
+        const VkShaderStageFlags stage = left & -left;
+        const uint64_t count = resources_of(layout, stage);
+        REQUIRE(&s,
+                base->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? RULE_01688
+                : base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE ? RULE_01687
+                                                                     : RULE_03428,
+                count <= most, &LOCATION(where, "layout"),
+                "has %" PRIu64 " resources for %s, but maxPerStageResources is %" PRIu64, count,
+                TEXT_OF(VkShaderStageFlags, stage), most);
+    }
+    return s.skip;
+}
+
+/* Binaries that it is made of, and that are captured of it: not with a cache. */
+static bool check_binaries(const struct call *call, const struct location *where,
+                           const struct pipeline_base *base)
+{
+    const VkPipelineBinaryInfoKHR *binaries = CHAINED(base->next, PIPELINE_BINARY_INFO_KHR);
+    struct subject s = {.call = call};
+    if (binaries && binaries->binaryCount) {
+        const struct location *count =
+            &LOCATION(&LOCATION_CHAINED(where, "VkPipelineBinaryInfoKHR"), "binaryCount");
+        REQUIRE(&s, RULE_09616, !base->cache, count, "is %u, but pipelineCache is given",
+                binaries->binaryCount);
+        REQUIRE(&s, RULE_09622, !(base->flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT)), count,
+                "is %u, but flags has VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT",
+                binaries->binaryCount);
+    }
+    if (base->flags & FLAG(CAPTURE_DATA_BIT_KHR))
+        REQUIRE(&s, RULE_09617, !base->cache, &LOCATION(where, "flags"),
+                "has VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR, but pipelineCache is given");
     return s.skip;
 }
 
@@ -303,7 +375,7 @@ bool check_pipeline_base(const struct call *call, const struct location *where,
             check_pipeline_robustness(call,
                                       &LOCATION_CHAINED(where, "VkPipelineRobustnessCreateInfo"),
                                       robustness);
-    return skip;
+    return skip | check_binaries(call, where, base) | check_resources(call, where, base);
 }
 
 bool check_dynamic_states_unique(const struct call *call, const struct location *where,
@@ -358,7 +430,9 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
                                            info->basePipelineHandle,
                                            info->basePipelineIndex,
                                            i,
-                                           createInfoCount};
+                                           createInfoCount,
+                                           pipelineCache,
+                                           info->stage.stage};
         s.skip |= check_pipeline_base(call, where, &base);
         s.skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
         s.skip |=

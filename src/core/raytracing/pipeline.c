@@ -192,9 +192,17 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
     return s.skip;
 }
 
+static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoKHR *info)
+{
+    VkShaderStageFlags stages = 0;
+    for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++)
+        stages |= info->pStages[i].stage;
+    return stages & STAGES_RAY_TRACING;
+}
+
 static bool check_ray_tracing_pipeline(const struct call *call, const struct location *where,
                                        const VkRayTracingPipelineCreateInfoKHR *info,
-                                       uint32_t index, uint32_t count)
+                                       uint32_t index, uint32_t count, VkPipelineCache cache)
 {
     VkPipelineCreateFlags2 flags = pipeline_create_flags(info->pNext, info->flags);
     const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
@@ -204,7 +212,9 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
                                        info->basePipelineHandle,
                                        info->basePipelineIndex,
                                        index,
-                                       count};
+                                       count,
+                                       cache,
+                                       stages_of(info)};
     const struct stage_list list = {info, call, true};
     struct subject s = {.call = call, .where = where};
     s.skip |= check_pipeline_base(call, where, &base);
@@ -232,7 +242,8 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
-        s.skip |= check_ray_tracing_pipeline(call, where, &pCreateInfos[i], i, createInfoCount);
+        s.skip |= check_ray_tracing_pipeline(call, where, &pCreateInfos[i], i, createInfoCount,
+                                             pipelineCache);
         REQUIRE(&s, VUID_vkCreateRayTracingPipelinesKHR_deferredOperation_03587,
                 !deferredOperation ||
                     !(pipeline_create_flags(pCreateInfos[i].pNext, pCreateInfos[i].flags) &
@@ -307,5 +318,12 @@ bool core_validate_GetRayTracingShaderGroupStackSizeKHR(struct call *call, VkDev
     REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline),
                VUID_vkGetRayTracingShaderGroupStackSizeKHR_group_03608, group < state->group_count,
                "group", "is %u, but the pipeline has %u groups", group, state->group_count);
+    /* The shader identified by groupShader in group must not be VK_SHADER_UNUSED_KHR */
+    if (group < state->own_group_count && (unsigned)groupShader < 4)
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline),
+                   VUID_vkGetRayTracingShaderGroupStackSizeKHR_groupShader_03609,
+                   state->group_shaders[group] & 1u << groupShader, "groupShader",
+                   "is %s, but group %u has no such shader",
+                   TEXT_OF(VkShaderGroupShaderKHR, groupShader), group);
     return s.skip;
 }

@@ -3,6 +3,7 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 
+#include "core/pipeline/checks.h"
 #include "core/query/performance.h"
 #include "core/render/pass.h"
 #include "state/command_buffer.h"
@@ -225,6 +226,7 @@ static void check_dynamic(struct subject *info, const VkCommandBufferInheritance
      * VkCommandBufferInheritanceRenderingInfo structure */
     REQUIRE(info, RULE_06002, rendering || !dynamic, "pNext",
             "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
+    info->skip |= check_custom_resolve(info->call, info->where, inheritance->pNext);
     if (!rendering)
         return;
     struct subject s = {

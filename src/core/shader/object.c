@@ -124,8 +124,10 @@ bool core_validate_CreateShadersEXT(struct call *call, VkDevice device, uint32_t
                                     const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < createInfoCount; i++)
-        skip |=
-            check_shader_object(call, &LOCATION_INDEX(NULL, "pCreateInfos", i), &pCreateInfos[i]);
+    for (uint32_t i = 0; i < createInfoCount; i++) {
+        const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
+        skip |= check_shader_object(call, where, &pCreateInfos[i]) |
+                check_custom_resolve(call, where, pCreateInfos[i].pNext);
+    }
     return skip | check_linked(call, createInfoCount, pCreateInfos);
 }

@@ -288,3 +288,32 @@ MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32);
         .text = {"pNext has a VkShaderModuleCreateInfo beside a shader module identifier"})
 
 #define HEAPS ON_NULL, FEATURES(heaps), EXTENSIONS("VK_EXT_descriptor_heap", "VK_KHR_maintenance5")
+
+/* Resources of a stage: the layout has a storage buffer for all stages. */
+#define RESOURCES(most_) .null_driver = "{\"limits\": {\"maxPerStageResources\": " #most_ "}}"
+static void create_with_resources(struct baseline *b)
+{
+    const VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    (void)create_compute_pipeline(b, &info);
+}
+SCENARIO(resources_fit, .drivers = NULL_DRIVER, RESOURCES(1))
+{
+    create_with_resources(b);
+}
+SCENARIO(resources_too_many, .drivers = NULL_DRIVER, RESOURCES(0),
+         .expect = {"VUID-VkComputePipelineCreateInfo-layout-01687"},
+         .text = {"pCreateInfos[0].layout has 1 resource for VK_SHADER_STAGE_COMPUTE_BIT, but "
+                  "maxPerStageResources is 0"})
+{
+    create_with_resources(b);
+}
+SCENARIO(graphics_resources_too_many, .drivers = NULL_DRIVER, RESOURCES(0),
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-layout-01688"})
+{
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_pipeline_layout(b, make_descriptor_set_layout(b)),
+                            make_render_pass(b));
+    (void)create_graphics_pipeline(b, &p.info);
+}

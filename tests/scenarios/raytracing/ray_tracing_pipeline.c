@@ -549,6 +549,25 @@ ASKED(stack_of_no_group, "vkGetRayTracingShaderGroupStackSizeKHR-group-03608", 0
                                                              VK_SHADER_GROUP_SHADER_GENERAL_KHR),
       ON(ray_tracing))
 
+ASKED(stack_of_no_shader, "vkGetRayTracingShaderGroupStackSizeKHR-groupShader-03609", 0,
+      DEVICE_PROC(b,
+                  vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 1,
+                                                          VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR),
+      ON(ray_tracing))
+
+#define RESOURCES(name_, most_, ...)                                                               \
+    SCENARIO(name_, ON(ray_tracing),                                                               \
+             .null_driver = "{\"limits\": {\"maxPerStageResources\": " #most_ "}}", ##__VA_ARGS__) \
+    {                                                                                              \
+        struct ray_pipeline p;                                                                     \
+        begin(b, &p);                                                                              \
+        p.info.layout = make_pipeline_layout(b, make_descriptor_set_layout(b));                    \
+        (void)create(b, &p);                                                                       \
+    }
+RESOURCES(ray_resources, 1)
+RESOURCES(ray_resources_too_many, 0,
+          .expect = {"VUID-VkRayTracingPipelineCreateInfoKHR-layout-03428"})
+
 #define COMPILED(pipeline_) DEVICE_PROC(b, vkCompileDeferredNV)(b->device, pipeline_, 0)
 #define DEFERRING           ON(ray_tracing, "VK_NV_ray_tracing")
 SCENARIO(deferred_compiled, DEFERRING)
