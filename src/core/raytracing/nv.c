@@ -2,6 +2,7 @@
  * "Ray Tracing"). */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
+#include "core/pipeline/checks.h"
 #include "core/rule.h"
 #include "report/rows_broken.h"
 #include "state/acceleration_structure.h"
@@ -166,6 +167,89 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
     check_info(&s, pInfo);
     return s.skip | check_usage(call, scratch, "scratch", RULE_02781) |
            check_usage(call, instanceData, "instanceData", RULE_02782);
+}
+
+/* --- pipelines --- */
+
+/* The index must be that of a stage of this kind. */
+static void check_shader(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
+                         const char *member, enum vuid vuid, uint32_t index,
+                         VkShaderStageFlags allowed)
+{
+    const struct location *at = &LOCATION(s->where, member);
+    if (index >= info->stageCount)
+        BROKEN(s, STOPS(vuid), at, "is %u, but the pipeline has %u stages", index,
+               info->stageCount);
+    else
+        REQUIRE(s, vuid, info->pStages[index].stage & allowed, at,
+                "is %u, which is a stage of %s, not of %s", index,
+                TEXT_OF(VkShaderStageFlags, info->pStages[index].stage),
+                TEXT_OF(VkShaderStageFlags, allowed));
+}
+
+static void check_group(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
+                        const VkRayTracingShaderGroupCreateInfoNV *group)
+{
+    if (group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR) {
+        check_shader(s, info, "generalShader", VUID_VkRayTracingShaderGroupCreateInfoNV_type_02413,
+                     group->generalShader,
+                     VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                         VK_SHADER_STAGE_CALLABLE_BIT_KHR);
+        return; /* what else is given, rows forbid */
+    }
+    if (group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR)
+        check_shader(s, info, "intersectionShader",
+                     VUID_VkRayTracingShaderGroupCreateInfoNV_type_02415, group->intersectionShader,
+                     VK_SHADER_STAGE_INTERSECTION_BIT_KHR);
+    if (group->closestHitShader != VK_SHADER_UNUSED_KHR)
+        check_shader(s, info, "closestHitShader",
+                     VUID_VkRayTracingShaderGroupCreateInfoNV_closestHitShader_02417,
+                     group->closestHitShader, VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
+    if (group->anyHitShader != VK_SHADER_UNUSED_KHR)
+        check_shader(s, info, "anyHitShader",
+                     VUID_VkRayTracingShaderGroupCreateInfoNV_anyHitShader_02418,
+                     group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
+}
+
+bool core_validate_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
+                                               VkPipelineCache pipelineCache,
+                                               uint32_t createInfoCount,
+                                               const VkRayTracingPipelineCreateInfoNV *pCreateInfos,
+                                               const VkAllocationCallbacks *pAllocator,
+                                               VkPipeline *pPipelines)
+{
+    struct subject s = {.call = call};
+    for (uint32_t i = 0; i < createInfoCount; i++) {
+        const VkRayTracingPipelineCreateInfoNV *info = &pCreateInfos[i];
+        const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
+        const VkPipelineCreateFlags2 flags = pipeline_create_flags(info->pNext, info->flags);
+        const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
+                                           flags,
+                                           info->pNext,
+                                           info->layout,
+                                           info->basePipelineHandle,
+                                           info->basePipelineIndex,
+                                           i,
+                                           createInfoCount,
+                                           pipelineCache};
+        s.skip |= check_pipeline_base(call, where, &base);
+        REQUIRE(&s, VUID_vkCreateRayTracingPipelinesNV_flags_03816,
+                !(flags & FLAG(DISPATCH_BASE_BIT)), &LOCATION(where, "flags"),
+                "has VK_PIPELINE_CREATE_DISPATCH_BASE_BIT");
+        /* If a VkPipelineCreateFlags2CreateInfoKHR structure is included,
+         * VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR flag must not be set */
+        REQUIRE(&s, VUID_vkCreateRayTracingPipelinesNV_pNext_10150,
+                !(flags & FLAG(CAPTURE_DATA_BIT_KHR)), &LOCATION(where, "flags"),
+                "has VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR");
+        for (uint32_t k = 0; k < info->groupCount && !pointer_is_bad(info->pGroups) &&
+                             !pointer_is_bad(info->pStages);
+             k++) {
+            struct subject group = {.call = call, .where = &LOCATION_INDEX(where, "pGroups", k)};
+            check_group(&group, info, &info->pGroups[k]);
+            s.skip |= group.skip;
+        }
+    }
+    return s.skip;
 }
 
 /* --- traces --- */

@@ -200,3 +200,25 @@ SCENARIO(queue2)
 {
     get_queue2(b, 0, b->queue_family, 0);
 }
+
+/* The driver under a layered one: its name and ids, and nothing else */
+#define LAYERED(name_, type_, TYPE_, ...)                                                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_maintenance7"}, ##__VA_ARGS__) \
+    {                                                                                             \
+        type_ more = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_};                                 \
+        VkPhysicalDeviceLayeredApiVulkanPropertiesKHR vulkan = {                                  \
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_VULKAN_PROPERTIES_KHR,                  \
+            .properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &more}};      \
+        VkPhysicalDeviceLayeredApiPropertiesKHR api = {                                           \
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR, .pNext = &vulkan};      \
+        VkPhysicalDeviceLayeredApiPropertiesListKHR list = {                                      \
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,                    \
+            .layeredApiCount = 1, .pLayeredApis = &api};                                          \
+        VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, \
+                                                  .pNext = &list};                                \
+        vkGetPhysicalDeviceProperties2(b->physical_device, &properties);                          \
+    }
+LAYERED(layered_driver, VkPhysicalDeviceDriverProperties, DRIVER_PROPERTIES)
+LAYERED(layered_subgroups, VkPhysicalDeviceSubgroupProperties, SUBGROUP_PROPERTIES,
+        .expect = {"VUID-VkPhysicalDeviceLayeredApiVulkanPropertiesKHR-pNext-10011"},
+        .text = {"has a structure of type VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES"})

@@ -102,6 +102,98 @@ STRUCTURE(nv_many_triangles, TRIANGLES((void)0),
           .null_driver = "{\"properties\": {\"maxTriangleCount\": 5}}",
           .expect = {INFO("maxTriangleCount-02424")})
 
+/* Pipelines: ray generation and miss, in groups of their own; a hit group of no shader. */
+#define PIPELINE(name_, change_, ...)                                                            \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .extensions = {"VK_NV_ray_tracing"},                 \
+             .settings = {"check_shaders=false"}, ##__VA_ARGS__)                                 \
+    {                                                                                            \
+        VkPipelineShaderStageCreateInfo stages[2] = {                                            \
+            stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_shader_module(b)),                   \
+            stage_info(VK_SHADER_STAGE_MISS_BIT_KHR, make_shader_module(b))};                    \
+        const VkRayTracingShaderGroupCreateInfoNV group = {                                      \
+            .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV,                  \
+            .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,                                \
+            .closestHitShader = VK_SHADER_UNUSED_KHR,                                            \
+            .anyHitShader = VK_SHADER_UNUSED_KHR,                                                \
+            .intersectionShader = VK_SHADER_UNUSED_KHR};                                         \
+        VkRayTracingShaderGroupCreateInfoNV groups[3] = {group, group, group};                   \
+        groups[1].generalShader = 1;                                                             \
+        groups[2].type = VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR;               \
+        groups[2].generalShader = VK_SHADER_UNUSED_KHR;                                          \
+        VkRayTracingPipelineCreateInfoNV info = {                                                \
+            VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,                               \
+            .stageCount = 2,                                                                     \
+            .pStages = stages,                                                                   \
+            .groupCount = 3,                                                                     \
+            .pGroups = groups,                                                                   \
+            .maxRecursionDepth = 1,                                                              \
+            .layout = make_empty_pipeline_layout(b),                                             \
+            .basePipelineIndex = -1};                                                            \
+        VkPipeline pipelines[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};                              \
+        change_;                                                                                 \
+        (void)DEVICE_PROC(b, vkCreateRayTracingPipelinesNV)(b->device, VK_NULL_HANDLE, 1, &info, \
+                                                            NULL, pipelines);                    \
+        vkDestroyPipeline(b->device, pipelines[0], NULL);                                        \
+    }
+#define GROUP_NV(id_) .expect = {"VUID-VkRayTracingShaderGroupCreateInfoNV-" id_}
+PIPELINE(nv_pipeline, (void)group)
+PIPELINE(nv_general_of_no_stage, groups[1].generalShader = 2, GROUP_NV("type-02413"))
+PIPELINE(nv_closest_hit_of_miss, groups[2].closestHitShader = 1, GROUP_NV("closestHitShader-02417"),
+         .text = {"is 1, which is a stage of VK_SHADER_STAGE_MISS_BIT_KHR, not of "
+                  "VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR"})
+PIPELINE(nv_any_hit_of_miss, groups[2].anyHitShader = 1, GROUP_NV("anyHitShader-02418"))
+PIPELINE(nv_closest_hit,
+         (stages[1].stage = VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, groups[2].closestHitShader = 1,
+          info.groupCount = 1, info.pGroups = &groups[2]))
+PIPELINE(nv_intersection_of_miss,
+         (groups[2].type = VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR,
+          groups[2].intersectionShader = 1),
+         GROUP_NV("type-02415"))
+PIPELINE(nv_dispatch_base, info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
+         .expect = {"VUID-vkCreateRayTracingPipelinesNV-flags-03816"})
+PIPELINE(nv_derived_of_itself,
+         (info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, info.basePipelineIndex = 0),
+         .expect = {"VUID-vkCreateRayTracingPipelinesNV-flags-03415"})
+PIPELINE(nv_derived_of_no_element,
+         (info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, info.basePipelineIndex = 1),
+         .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"})
+static const VkPhysicalDeviceMaintenance5Features five = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE};
+static const VkPhysicalDevicePipelineBinaryFeaturesKHR binaries = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_BINARY_FEATURES_KHR, .pNext = (void *)&five,
+    .pipelineBinaries = VK_TRUE};
+SCENARIO(nv_captured, .drivers = NULL_DRIVER, .features = &binaries,
+         .extensions = {"VK_NV_ray_tracing", "VK_KHR_pipeline_binary", "VK_KHR_maintenance5"},
+         .settings = {"check_shaders=false"},
+         .expect = {"VUID-vkCreateRayTracingPipelinesNV-pNext-10150"})
+{
+    const VkPipelineShaderStageCreateInfo stage =
+        stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_shader_module(b));
+    const VkRayTracingShaderGroupCreateInfoNV group = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV,
+        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+        .closestHitShader = VK_SHADER_UNUSED_KHR,
+        .anyHitShader = VK_SHADER_UNUSED_KHR,
+        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
+    const VkRayTracingPipelineCreateInfoNV info = {
+        VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,
+        .pNext = &flags,
+        .stageCount = 1,
+        .pStages = &stage,
+        .groupCount = 1,
+        .pGroups = &group,
+        .maxRecursionDepth = 1,
+        .layout = make_empty_pipeline_layout(b),
+        .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    (void)DEVICE_PROC(b, vkCreateRayTracingPipelinesNV)(b->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                        &pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+}
+
 /* Where they lie, and what they are called. */
 #define PLACED(name_, memory_, offset_, more_, ...)                                \
     SCENARIO(name_, NV, ##__VA_ARGS__)                                             \
