@@ -366,11 +366,14 @@ def checksum(text):
 
 
 class Listed:
-    """A line of spirv_rows.txt: `ID checksum broken=FILE.NAME holds=FILE.NAME`. Without scenarios, those that cases_spirv.py makes."""
+    """A line of spirv_rows.txt: `ID checksum broken=FILE.NAME holds=FILE.NAME`. Without scenarios, those that cases_spirv.py makes.
+
+    `silent=MODEL`: the row says nothing of an entry point of this model, where compilers break the sentence."""
 
     def __init__(self, vuid, checksum, *more):
         self.vuid, self.checksum = vuid, checksum
         given = dict(word.split('=', 1) for word in more)
+        self.silent = given.pop('silent', None)
         if set(given) not in ({'broken', 'holds'}, set()):
             raise RegistryError(f'spirv_rows.txt: {vuid}: should have broken=FILE.NAME and holds=FILE.NAME, or neither')
         self.made = not given
@@ -421,6 +424,9 @@ class SpirvRows:
             row = self.reader.read(m.vuids[vuid].text)
             if row is None:
                 raise RegistryError(f'spirv_rows.txt: the sentence of {vuid} is not understood: {m.vuids[vuid].text}')
+            silent = listed()[vuid].silent
+            if silent:
+                row.guards.append(Atom('MODEL', self.reader.values('ExecutionModel', silent), denied=True))
             self.rows.append((m.vuids[vuid], row))
         # The more a row asks before it speaks, the narrower it is, and the earlier it is looked at.
         self.rows.sort(key=lambda item: (-len(item[1].guards), item[0].id))

@@ -42,7 +42,8 @@ struct spirv_type {
     /* components, columns, elements, dimensions of a tensor; 0: runtime array, or a length that
      * only specialization gives */
     uint32_t length;
-    uint32_t length_id;                  /* of an array or tensor: its constant */
+    /* of an array or tensor: its constant; of a cooperative matrix: that of its scope */
+    uint32_t length_id;
     uint32_t first_member, member_count; /* of a struct */
     uint32_t stride;                     /* ArrayStride, 0 without */
     /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0 for what has
@@ -228,10 +229,12 @@ enum spirv_uses {
     SPIRV_USES_TENSOR = 1 << 15,
     SPIRV_USES_SPLIT_BARRIER = 1 << 16, /* OpControlBarrierArriveEXT, OpControlBarrierWaitEXT */
     SPIRV_USES_INTERPOLATE_AT_SAMPLE = 1 << 17, /* of GLSL.std.450 */
-    SPIRV_USES_DEPTH_READ = 1 << 18,            /* OpDepthAttachmentReadEXT */
-    SPIRV_USES_STENCIL_READ = 1 << 19,          /* OpStencilAttachmentReadEXT */
-    SPIRV_USES_SAMPLER_HEAP = 1 << 20,  /* the interface has what is decorated SamplerHeapEXT */
-    SPIRV_USES_RESOURCE_HEAP = 1 << 21, /* likewise ResourceHeapEXT */
+    SPIRV_USES_EMIT_VERTEX = 1 << 18,           /* to any stream */
+    SPIRV_USES_COLOR_READ = 1 << 19,            /* OpColorAttachmentReadEXT, and so on */
+    SPIRV_USES_DEPTH_READ = 1 << 20,
+    SPIRV_USES_STENCIL_READ = 1 << 21,
+    SPIRV_USES_SAMPLER_HEAP = 1 << 22,  /* the interface has what is decorated SamplerHeapEXT */
+    SPIRV_USES_RESOURCE_HEAP = 1 << 23, /* likewise ResourceHeapEXT */
 };
 
 struct spirv_entry_point {

@@ -203,6 +203,9 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
             type.element = image;
         }
         break;
+    case SpvOpTypeCooperativeMatrixKHR:
+        type.length_id = length > 3 ? words[3] : 0;
+        break;
     case SpvOpTypePointer:
         type.storage_class_known = length > 2;
         type.length = length > 2 ? words[2] : 0;

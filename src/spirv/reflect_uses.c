@@ -379,9 +379,18 @@ static uint32_t uses_of(uint16_t opcode)
         return SPIRV_USES_KILL;
     case SpvOpAbortKHR:
         return SPIRV_USES_ABORT;
+    case SpvOpEmitVertex:
+        return SPIRV_USES_EMIT_VERTEX;
     case SpvOpEmitStreamVertex:
+        return SPIRV_USES_EMIT_VERTEX | SPIRV_USES_EMIT_STREAM;
     case SpvOpEndStreamPrimitive:
         return SPIRV_USES_EMIT_STREAM;
+    case SpvOpColorAttachmentReadEXT:
+        return SPIRV_USES_COLOR_READ;
+    case SpvOpDepthAttachmentReadEXT:
+        return SPIRV_USES_DEPTH_READ;
+    case SpvOpStencilAttachmentReadEXT:
+        return SPIRV_USES_STENCIL_READ;
     case SpvOpControlBarrier:
         return SPIRV_USES_CONTROL_BARRIER;
     case SpvOpRayQueryInitializeKHR:

@@ -387,8 +387,8 @@ static bool check_geometry(const struct call *call, const struct location *where
                    mode_name(takes), text.text);
 }
 
-static const struct spirv_interface *find_builtin(const struct shader_stage *stage,
-                                                  uint32_t storage, uint32_t builtin)
+const struct spirv_interface *shader_builtin(const struct shader_stage *stage, uint32_t storage,
+                                             uint32_t builtin)
 {
     assert(stage->entry);
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
@@ -467,8 +467,8 @@ static bool check_one(const struct call *call, const struct location *where,
     /* viewMask is not 0: all of the shaders in the pipeline must not include variables decorated
      * with the Layer built-in decoration in their interfaces */
     if (view_mask && graphics->own & PART_PRE_RASTERIZATION &&
-        (find_builtin(stage, SpvStorageClassOutput, SpvBuiltInLayer) ||
-         find_builtin(stage, SpvStorageClassInput, SpvBuiltInLayer)))
+        (shader_builtin(stage, SpvStorageClassOutput, SpvBuiltInLayer) ||
+         shader_builtin(stage, SpvStorageClassInput, SpvBuiltInLayer)))
         BROKEN_OF(&s, STAGE_OBJECT(stage), render_pass ? RULE_06050 : RULE_06059, stage->where,
                   "has the built-in Layer in its interface, but the view mask is 0x%x", view_mask);
     /* dynamicRenderingLocalRead is not enabled, renderPass is VK_NULL_HANDLE: fragment shaders must
@@ -510,7 +510,7 @@ static bool check_together(const struct call *call, const struct location *where
         s.skip |= check_geometry(call, where, graphics, geometry, control, evaluation);
     /* and pStages contains both task and mesh shaders, then the mesh shader's entry point must not
      * declare a variable with a DrawIndex BuiltIn decoration */
-    if (task && mesh && find_builtin(mesh, SpvStorageClassInput, SpvBuiltInDrawIndex))
+    if (task && mesh && shader_builtin(mesh, SpvStorageClassInput, SpvBuiltInDrawIndex))
         BROKEN(&s, RULE_09631, where,
                "has a task shader, and a mesh shader that has the built-in DrawIndex in "
                "its interface");
@@ -526,11 +526,11 @@ static bool check_together(const struct call *call, const struct location *where
      * geometry shader must write to a matching output variable */
     const struct spirv_interface *primitive =
         fragment && geometry && !passes_through(geometry)
-            ? find_builtin(fragment, SpvStorageClassInput, SpvBuiltInPrimitiveId)
+            ? shader_builtin(fragment, SpvStorageClassInput, SpvBuiltInPrimitiveId)
             : NULL;
     if (primitive && primitive->access & SPIRV_ACCESS_READ) {
         const struct spirv_interface *written =
-            find_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);
+            shader_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);
         if (!written || !(written->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED)))
             BROKEN(&s, RULE_00740, where,
                    "has a fragment shader that reads PrimitiveId, which its geometry "
@@ -554,7 +554,7 @@ static bool check_together(const struct call *call, const struct location *where
         !graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) &&
         !device_has_feature(call->device, FEATURE_maintenance5)) {
         const struct spirv_interface *size =
-            find_builtin(vertex, SpvStorageClassOutput, SpvBuiltInPointSize);
+            shader_builtin(vertex, SpvStorageClassOutput, SpvBuiltInPointSize);
         if (!vertex->entry->truncated &&
             (!size || !(size->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))))
             BROKEN(&s, RULE_08773, where,
@@ -583,5 +583,6 @@ bool check_stages_linked(const struct call *call, const struct location *where,
         if (before->stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT)
             skip |= check_pair(call, where, before, after, true);
     }
+    skip |= check_graphics_uses(call, where, graphics, stages, count);
     return skip | check_together(call, where, graphics, stages, count);
 }

@@ -30,6 +30,7 @@ struct pass {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
+    const char *said;               /* by SPIRV-Tools; the first finding adds it */
     uint32_t entries[ENTRIES_MOST]; /* instructions */
     uint32_t entry_count;
     uint32_t built_in_count;
@@ -667,6 +668,9 @@ static void tell(struct pass *pass, enum spirv_subject_kind kind,
     string_builder_begin(&text, buffer, sizeof(buffer));
     write_subject(&text, kind, subject);
     write_broken(pass, &text, subject, &spirv_rows[row]);
+    if (pass->said)
+        string_builder_format(&text, " (SPIRV-Tools: %s)", pass->said);
+    pass->said = NULL;
     pass->skip |=
         spirv_report_instruction(pass->call, (enum vuid)spirv_rows[row].vuid, pass->where,
                                  pass->module, text.text,
@@ -832,9 +836,11 @@ static void check_instruction(struct pass *pass, const struct spirv_instruction 
 }
 
 bool spirv_rows_check(const struct call *call, const struct location *where,
-                      const struct spirv_module *module, bool needs_told, bool *told)
+                      const struct spirv_module *module, bool needs_told, const char *said,
+                      bool *told)
 {
-    struct pass pass = {.call = call, .where = where, .module = module, .needs_told = needs_told};
+    struct pass pass = {
+        .call = call, .where = where, .module = module, .said = said, .needs_told = needs_told};
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t opcode = instruction->opcode;

@@ -8,6 +8,7 @@
 #include "chassis/validation_cache.h"
 #include "core/hooks.h"
 #include "core/shader/capture.h"
+#include "core/shader/instructions.h"
 #include "core/shader/spirv_known.h"
 #include "core/shader/spirv_rows.h"
 #include "report/details.h"
@@ -116,7 +117,7 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
     const enum vuid statement = statement_of(&text, vuid);
     if (statement == vuid) {
         bool told;
-        bool skip = spirv_rows_check(call, where, module, needs_told, &told);
+        bool skip = spirv_rows_check(call, where, module, needs_told, text, &told);
         if (told)
             return skip;
     }
@@ -197,8 +198,9 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     const bool caching = call->instance->settings.check_shaders_caching;
     if (caching && spirv_is_known_good(key))
         return skip;
-    skip |= spirv_rows_check(call, where, module, needs_told, &told);
+    skip |= spirv_rows_check(call, where, module, needs_told, NULL, &told);
     skip |= capture_check(call, where, module, &told);
+    skip |= instructions_check(call, where, module, &told);
     if (!told && caching)
         spirv_remember_good(key, false);
     return skip;

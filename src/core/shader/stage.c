@@ -116,6 +116,42 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
     return s.skip;
 }
 
+/* What cooperative matrices ask of the size of a workgroup. `effective`: the subgroup's size, or 0
+ * where it is not known. */
+static bool check_matrices(const struct call *call, const struct shader_stage *stage,
+                           const uint32_t size[3], uint32_t effective)
+{
+    const VkPhysicalDeviceCooperativeMatrix2PropertiesNV *matrices =
+        &call->device->extended.CooperativeMatrix2PropertiesNV;
+    const uint64_t total = (uint64_t)size[0] * size[1] * size[2];
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    /* If module uses OpTypeCooperativeMatrixKHR with a Scope equal to Subgroup, then the local
+     * workgroup size in the X dimension must be a multiple of the effective subgroup size */
+    if (effective && size[0] % effective && stage_uses_matrices_of(stage, SpvScopeSubgroup))
+        BROKEN(&s, RULE_08987, stage->where,
+               "uses cooperative matrices of the subgroup, but the local workgroup's size in X is "
+               "%u, which is not a multiple of %u (the subgroup's size)",
+               size[0], effective);
+    if (!stage_uses_matrices_of(stage, SpvScopeWorkgroup))
+        return s.skip;
+    /* ... Workgroup: ... and the total local workgroup size must be a power of two multiple of the
+     * effective subgroup size and must be less than or equal to
+     * cooperativeMatrixWorkgroupScopeMaxWorkgroupSize */
+    const uint64_t multiple = effective ? total / effective : 1;
+    if (effective && (size[0] % effective || multiple & (multiple - 1)))
+        BROKEN(&s, RULE_10169, stage->where,
+               "uses cooperative matrices of the workgroup, but the local workgroup of %ux%ux%u is "
+               "not a power of two multiple of %u (the subgroup's size)",
+               size[0], size[1], size[2], effective);
+    else if (matrices->sType && total > matrices->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize)
+        BROKEN(&s, RULE_10169, stage->where,
+               "uses cooperative matrices of the workgroup, but the local workgroup of %ux%ux%u is "
+               "larger than %u (cooperativeMatrixWorkgroupScopeMaxWorkgroupSize)",
+               size[0], size[1], size[2],
+               matrices->cooperativeMatrixWorkgroupScopeMaxWorkgroupSize);
+    return s.skip;
+}
+
 /* What subgroups ask of the size of a workgroup. */
 static bool check_subgroups(const struct call *call, const struct shader_stage *stage,
                             const VkPipelineShaderStageCreateInfo *info)
@@ -169,6 +205,12 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
                "asks for full subgroups, but the local workgroup's size in X is %u, which "
                "is not a multiple of %u (subgroupSize)",
                size[0], subgroup->subgroupSize);
+    if (!s.wrong)
+        s.skip |= check_matrices(call, stage, size,
+                                 required ? required->requiredSubgroupSize
+                                 : !varying && stage->reflection->version < 0x10600
+                                     ? subgroup->subgroupSize
+                                     : 0);
     return s.skip;
 }
 
@@ -191,7 +233,7 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
                        model_name(stage->reflection->entries[0].model));
     bool skip = check_stage_limits(call, stage);
     skip |= check_stage_interface_limits(call, stage);
-    skip |= check_stage_uses(call, stage);
+    skip |= check_stage_uses(call, stage) | check_stage_types(call, stage);
     skip |=
         check_stage_full_subgroups(call, stage,
                                    info->flags &
@@ -407,7 +449,7 @@ static bool check_object(const struct call *call, const struct location *where,
     }
     skip |= check_stage_limits(call, &stage);
     skip |= check_stage_interface_limits(call, &stage);
-    skip |= check_stage_uses(call, &stage);
+    skip |= check_stage_uses(call, &stage) | check_stage_types(call, &stage);
     skip |=
         check_stage_full_subgroups(call, &stage,
                                    info->flags & VK_SHADER_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT);

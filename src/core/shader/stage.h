@@ -69,6 +69,9 @@ static inline enum rule stage_rule(const struct shader_stage *stage, enum rule r
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_uses(const struct call *call, const struct shader_stage *stage);
+/* The entry point uses cooperative matrices, and the module has some of that SpvScope. */
+bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope);
+bool check_stage_types(const struct call *call, const struct shader_stage *stage);
 /* `required`: the flags ask for full subgroups. */
 bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,
                                 bool required);
@@ -90,6 +93,13 @@ bool check_stages_linked(const struct call *call, const struct location *where,
 bool check_fragment_outputs(const struct call *call, const struct location *where,
                             const struct graphics_info *graphics,
                             const struct shader_stage *fragment);
+/* What they need of the pipeline's state, one by one. */
+bool check_graphics_uses(const struct call *call, const struct location *where,
+                         const struct graphics_info *graphics, const struct shader_stage *stages,
+                         uint32_t count);
+/* The built-in in the interface of an entry point, or NULL. */
+const struct spirv_interface *shader_builtin(const struct shader_stage *stage, uint32_t storage,
+                                             uint32_t builtin);
 bool check_vertex_attributes(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics,
                              const struct shader_stage *vertex);

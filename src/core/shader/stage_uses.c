@@ -147,8 +147,8 @@ static bool check_sum(const struct call *call, const struct shader_stage *stage,
 }
 
 /* The sum of size in bytes for variables in the TaskPayloadWorkgroupEXT, or Workgroup, Storage
- * Class must be less than or equal to ... Of a payload that is too large alone, its own limit
- * counts. */
+ * Class must be less than or equal to ... Of a payload, or of shared memory, that is too large
+ * alone, its own limit counts. */
 static bool check_payload(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
@@ -159,7 +159,7 @@ static bool check_payload(const struct call *call, const struct shader_stage *st
     if (!mesh->sType || !payload)
         return false;
     if (stage->entry->model == SpvExecutionModelMeshEXT)
-        return !overlays &&
+        return !overlays && stage->entry->shared_size <= mesh->maxMeshSharedMemorySize &&
                check_sum(call, stage, VUID_RuntimeSpirv_maxMeshPayloadAndSharedMemorySize_08755,
                          both, mesh->maxMeshPayloadAndSharedMemorySize,
                          "TaskPayloadWorkgroupEXT and Workgroup variables",
@@ -170,7 +170,7 @@ static bool check_payload(const struct call *call, const struct shader_stage *st
         return check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadSize_08758, payload,
                          mesh->maxTaskPayloadSize, "TaskPayloadWorkgroupEXT variables",
                          "maxTaskPayloadSize");
-    return !overlays &&
+    return !overlays && stage->entry->shared_size <= mesh->maxTaskSharedMemorySize &&
            check_sum(call, stage, VUID_RuntimeSpirv_maxTaskPayloadAndSharedMemorySize_08760, both,
                      mesh->maxTaskPayloadAndSharedMemorySize,
                      "TaskPayloadWorkgroupEXT and Workgroup variables",
@@ -196,12 +196,50 @@ static bool check_split_barriers(const struct call *call, const struct shader_st
                      "maxComputeSharedMemorySize minus splitBarrierReservedSharedMemory");
 }
 
+bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope)
+{
+    const struct spirv_reflection *reflection = stage->reflection;
+    if (!(stage->entry->uses & SPIRV_USES_COOPERATIVE_MATRIX))
+        return false;
+    for (uint32_t i = 0; i < reflection->type_count; i++) {
+        uint64_t value;
+        if (reflection->types[i].opcode == SpvOpTypeCooperativeMatrixKHR &&
+            spirv_constant_value(reflection, reflection->types[i].length_id, &stage->specialization,
+                                 &value) &&
+            value == scope)
+            return true;
+    }
+    return false;
+}
+
+/* If the module uses OpTypeCooperativeMatrixKHR with Scope equal to Workgroup, the sum of size in
+ * bytes for variables and padding in the Workgroup Storage Class in the GLCompute Execution Model
+ * must be less than or equal to maxComputeSharedMemorySize minus
+ * cooperativeMatrixWorkgroupScopeReservedSharedMemory */
+static bool check_matrices_of_workgroups(const struct call *call, const struct shader_stage *stage)
+{
+    const VkPhysicalDeviceCooperativeMatrix2PropertiesNV *matrices =
+        &call->device->extended.CooperativeMatrix2PropertiesNV;
+    const uint32_t most = call->device->properties.limits.maxComputeSharedMemorySize,
+                   reserved = matrices->cooperativeMatrixWorkgroupScopeReservedSharedMemory;
+    if (!matrices->sType || stage->stage != VK_SHADER_STAGE_COMPUTE_BIT || reserved > most ||
+        stage->entry->shared_size > most ||
+        spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
+        !stage_uses_matrices_of(stage, SpvScopeWorkgroup))
+        return false;
+    return check_sum(call, stage, VUID_RuntimeSpirv_maxComputeSharedMemorySize_10168,
+                     stage->entry->shared_size, most - reserved,
+                     "Workgroup variables beside cooperative matrices of the workgroup",
+                     "maxComputeSharedMemorySize minus "
+                     "cooperativeMatrixWorkgroupScopeReservedSharedMemory");
+}
+
 bool check_stage_uses(const struct call *call, const struct shader_stage *stage)
 {
     assert(stage->entry);
     return check_supported_stages(call, stage) | check_uniform_flow(call, stage) |
            check_stores(call, stage) | check_payload(call, stage) |
-           check_split_barriers(call, stage);
+           check_split_barriers(call, stage) | check_matrices_of_workgroups(call, stage);
 }
 
 bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,

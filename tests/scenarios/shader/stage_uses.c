@@ -108,6 +108,49 @@ COMPUTE_WITH(old_matrix_in_full_subgroups, matrix_1_5, STORAGE_BUFFER,
              .extensions = {"VK_KHR_cooperative_matrix"}, .features = &full_subgroups,
              PROPERTIES("\"" MATRIX_STAGES "\": 32, \"subgroupSize\": 8"))
 
+/* Matrices of subgroups and of workgroups, in subgroups of a required size */
+static void create_required(struct baseline *b, const uint32_t *code, size_t size)
+{
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = 32};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_from(b, code, size),
+                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+    info.stage.pNext = &required;
+    (void)create_compute_pipeline(b, &info);
+}
+static const VkPhysicalDeviceCooperativeMatrix2FeaturesNV group_matrices = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_2_FEATURES_NV,
+    .pNext = (void *)&full_subgroups, .cooperativeMatrixWorkgroupScope = VK_TRUE};
+#define REQUIRED(name_, code_, group_, reserved_, ...)                                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &group_matrices,                       \
+             .extensions = {"VK_KHR_cooperative_matrix", "VK_NV_cooperative_matrix2"},         \
+             PROPERTIES("\"" MATRIX_STAGES                                                     \
+                        "\": 32, \"minSubgroupSize\": 8, \"maxSubgroupSize\": 64, "            \
+                        "\"requiredSubgroupSizeStages\": 32, "                                 \
+                        "\"cooperativeMatrixWorkgroupScopeMaxWorkgroupSize\": " #group_ ", "   \
+                        "\"cooperativeMatrixWorkgroupScopeReservedSharedMemory\": " #reserved_ \
+                        ", "                                                                   \
+                        "\"maxComputeSharedMemorySize\": 16384"),                              \
+             ##__VA_ARGS__)                                                                    \
+    {                                                                                          \
+        create_required(b, CODE(code_));                                                       \
+    }
+REQUIRED(matrix_of_whole_subgroups, matrix, 64, 0)
+REQUIRED(matrix_of_half_a_subgroup, matrix_48, 64, 0,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-module-08987"},
+         .text = {"uses cooperative matrices of the subgroup, but the local workgroup's size in X "
+                  "is 48, which is not a multiple of 32 (the subgroup's size)"})
+REQUIRED(matrix_of_group, matrix_group, 64, 0)
+REQUIRED(matrix_of_large_group, matrix_group, 63, 0,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-module-10169"})
+REQUIRED(matrix_of_odd_group, matrix_group_96, 128, 0,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-module-10169"})
+REQUIRED(matrix_of_group_and_memory, matrix_group_shared, 64, 16128)
+REQUIRED(matrix_of_group_and_much_memory, matrix_group_shared, 64, 16129,
+         .expect = {"VUID-RuntimeSpirv-maxComputeSharedMemorySize-10168"})
+
 static const VkPhysicalDeviceCooperativeMatrixFeaturesNV matrices_nv = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV, .cooperativeMatrix = VK_TRUE};
 #define MATRICES_NV(stages_)                                                                   \
@@ -186,6 +229,18 @@ MESH(payload_and_shared_too_large, "maxTaskPayloadAndSharedMemorySize", 511,
 MESH(mesh_payload_and_shared_fit, "maxMeshPayloadAndSharedMemorySize", 512)
 MESH(mesh_payload_and_shared_too_large, "maxMeshPayloadAndSharedMemorySize", 511,
      .expect = {"VUID-RuntimeSpirv-maxMeshPayloadAndSharedMemorySize-08755"})
+/* Shared memory that is too large alone is told once. */
+SCENARIO(shared_alone_too_large, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader"},
+         .features = &meshes,
+         PROPERTIES("\"maxTaskSharedMemorySize\": 255, "
+                    "\"maxTaskPayloadAndSharedMemorySize\": 256, "
+                    "\"maxMeshSharedMemorySize\": 255, "
+                    "\"maxMeshPayloadAndSharedMemorySize\": 256"),
+         .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759",
+                    "VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
+{
+    create_mesh(b);
+}
 
 /* Split barriers take of the shared memory, of which 256 bytes are used. */
 static const VkPhysicalDeviceShaderSplitBarrierFeaturesEXT split_barriers = {

@@ -1,0 +1,351 @@
+/* Checks that what an entry point declares and writes goes with the device: small numbers in
+ * buffers, images without formats, resources of fragment shaders, modes of floating-point numbers.
+ * (RuntimeSpirv) */
+#include <string.h>
+
+#include "base/thread.h"
+#include "core/shader/stage.h"
+#include "core/rule.h"
+
+/* --- small numbers in memory ------------------------------------------------------------------ */
+
+/* True if the type has numbers of that width in it. Booleans have none, nor floats of 8 bits: they
+ * need a capability of their own. `depth`: of types that are looked into. */
+static bool has_width(const struct spirv_reflection *reflection, uint32_t index, uint32_t width,
+                      uint32_t depth)
+{
+    const struct spirv_type *type =
+        index < reflection->type_count ? &reflection->types[index] : NULL;
+    if (!type || !depth)
+        return false;
+    switch (type->opcode) {
+    case SpvOpTypeInt:
+        return type->width == width;
+    case SpvOpTypeFloat:
+        return width == 16 && type->width == width;
+    case SpvOpTypeVector:
+    case SpvOpTypeMatrix:
+    case SpvOpTypeArray:
+    case SpvOpTypeRuntimeArray:
+        return has_width(reflection, type->element, width, depth - 1);
+    case SpvOpTypeStruct:
+        for (uint32_t i = 0; i < type->member_count; i++) {
+            if (has_width(reflection, reflection->members[type->first_member + i].type, width,
+                          depth - 1))
+                return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* Where numbers of 8 or 16 bits need a feature. A module that declares the capability has been told
+ * of the feature (08740). Threads: constant. */
+struct small_numbers {
+    uint16_t vuid; /* enum vuid */
+    uint8_t width;
+    uint32_t storage;
+    enum feature feature, other; /* either lets them be */
+    uint32_t capability;
+    const char *name;
+};
+static const struct small_numbers small_numbers[] = {
+    /* If storageBuffer8BitAccess is VK_FALSE, then objects containing an 8-bit integer element must
+     * not have Storage Class of StorageBuffer, ... */
+    {VUID_RuntimeSpirv_storageBuffer8BitAccess_06328, 8, SpvStorageClassStorageBuffer,
+     FEATURE_storageBuffer8BitAccess, FEATURE_uniformAndStorageBuffer8BitAccess,
+     SpvCapabilityStorageBuffer8BitAccess, "storageBuffer8BitAccess"},
+    /* If storageBuffer16BitAccess is VK_FALSE, ... unless storageBuffer8BitAccess is VK_TRUE */
+    {VUID_RuntimeSpirv_storageBuffer16BitAccess_11161, 16, SpvStorageClassStorageBuffer,
+     FEATURE_storageBuffer16BitAccess, FEATURE_storageBuffer8BitAccess,
+     SpvCapabilityStorageBuffer16BitAccess, "storageBuffer16BitAccess"},
+    /* If uniformAndStorageBuffer8BitAccess is VK_FALSE, then objects in the Uniform Storage Class
+     * with the Block decoration must not have an 8-bit integer member */
+    {VUID_RuntimeSpirv_uniformAndStorageBuffer8BitAccess_06329, 8, SpvStorageClassUniform,
+     FEATURE_uniformAndStorageBuffer8BitAccess, FEATURE_uniformAndStorageBuffer8BitAccess,
+     SpvCapabilityUniformAndStorageBuffer8BitAccess, "uniformAndStorageBuffer8BitAccess"},
+    {VUID_RuntimeSpirv_uniformAndStorageBuffer16BitAccess_06332, 16, SpvStorageClassUniform,
+     FEATURE_uniformAndStorageBuffer16BitAccess, FEATURE_uniformAndStorageBuffer8BitAccess,
+     SpvCapabilityUniformAndStorageBuffer16BitAccess, "uniformAndStorageBuffer16BitAccess"},
+    /* If storagePushConstant8 is VK_FALSE, then objects containing an 8-bit integer element must
+     * not have Storage Class of PushConstant */
+    {VUID_RuntimeSpirv_storagePushConstant8_06330, 8, SpvStorageClassPushConstant,
+     FEATURE_storagePushConstant8, FEATURE_storagePushConstant8, SpvCapabilityStoragePushConstant8,
+     "storagePushConstant8"},
+    {VUID_RuntimeSpirv_storagePushConstant16_06333, 16, SpvStorageClassPushConstant,
+     FEATURE_storagePushConstant16, FEATURE_storagePushConstant8,
+     SpvCapabilityStoragePushConstant16, "storagePushConstant16"},
+};
+
+static bool declares_small(const struct spirv_reflection *reflection,
+                           const struct small_numbers *rule)
+{
+    /* a buffer's capability is implied by that of buffers of either kind */
+    return spirv_has_capability(reflection, rule->capability) ||
+           (rule->storage == SpvStorageClassStorageBuffer &&
+            spirv_has_capability(reflection,
+                                 rule->width == 8
+                                     ? SpvCapabilityUniformAndStorageBuffer8BitAccess
+                                     : SpvCapabilityUniformAndStorageBuffer16BitAccess));
+}
+
+static bool check_small_numbers(const struct call *call, const struct shader_stage *stage,
+                                uint32_t storage, uint32_t type, uint32_t name)
+{
+    const struct spirv_reflection *reflection = stage->reflection;
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    for (size_t i = 0; i < ARRAY_LENGTH(small_numbers) && !s.wrong; i++) {
+        const struct small_numbers *rule = &small_numbers[i];
+        if (rule->storage != storage || has(&s, rule->feature) || has(&s, rule->other) ||
+            has(&s, FEATURE_shaderUntypedPointers) || declares_small(reflection, rule))
+            continue;
+        REQUIRE(&s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16),
+                stage->where,
+                "uses the %s %s with numbers of %u bits, but the %s feature is not enabled",
+                storage == SpvStorageClassPushConstant ? "push constant block" : "buffer",
+                shader_text(stage, name), rule->width, rule->name);
+    }
+    return s.skip;
+}
+
+static bool declares_small_types(const struct spirv_reflection *reflection)
+{
+    return spirv_has_capability(reflection, SpvCapabilityInt8) ||
+           spirv_has_capability(reflection, SpvCapabilityInt16) ||
+           spirv_has_capability(reflection, SpvCapabilityFloat16);
+}
+
+/* --- bindings --------------------------------------------------------------------------------- */
+
+static bool has_unsized_end(const struct spirv_reflection *reflection, uint32_t index)
+{
+    const struct spirv_type *type =
+        index < reflection->type_count ? &reflection->types[index] : NULL;
+    if (!type || type->opcode != SpvOpTypeStruct || !type->member_count ||
+        !(type->flags & SPIRV_TYPE_BLOCK))
+        return false;
+    index = reflection->members[type->first_member + type->member_count - 1].type;
+    return index < reflection->type_count &&
+           reflection->types[index].opcode == SpvOpTypeRuntimeArray;
+}
+
+static bool check_buffer(const struct call *call, const struct shader_stage *stage,
+                         const struct spirv_binding *binding, bool small)
+{
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    const bool block = binding->type < stage->reflection->type_count &&
+                       stage->reflection->types[binding->type].flags & SPIRV_TYPE_BLOCK;
+    if (!block)
+        return false;
+    if (small)
+        s.skip |= check_small_numbers(call, stage, binding->storage, binding->type, binding->name);
+    /* If the shaderUniformBufferUnsizedArray feature is not enabled, OpTypeRuntimeArray must not be
+     * used for the last member of a Block-decorated OpTypeStruct in the Uniform Storage Class */
+    if (binding->storage == SpvStorageClassUniform &&
+        !has(&s, FEATURE_shaderUniformBufferUnsizedArray))
+        REQUIRE(&s, VUID_RuntimeSpirv_shaderUniformBufferUnsizedArray_11806,
+                !has_unsized_end(stage->reflection, binding->type), stage->where,
+                "uses the uniform buffer %s, which ends with a runtime array; the "
+                "shaderUniformBufferUnsizedArray feature is not enabled",
+                shader_text(stage, binding->name));
+    return s.skip;
+}
+
+/* The physical device is of a version before 1.3, and does not support
+ * VK_KHR_format_feature_flags2: what may be read and written without a format, features alone say.
+ */
+static bool is_without_format_features(const struct device *device)
+{
+    const struct instance *instance = device->instance;
+    uint32_t count = 0;
+    if (device->properties.apiVersion >= VK_API_VERSION_1_3 ||
+        instance->dispatch.EnumerateDeviceExtensionProperties(device->physical_device, NULL, &count,
+                                                              NULL) != VK_SUCCESS)
+        return false;
+    VkExtensionProperties *properties =
+        scratch_alloc(&thread_self()->scratch, (count + 1) * sizeof(*properties));
+    if (!properties ||
+        instance->dispatch.EnumerateDeviceExtensionProperties(device->physical_device, NULL, &count,
+                                                              properties) != VK_SUCCESS)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(properties[i].extensionName, VK_KHR_FORMAT_FEATURE_FLAGS_2_EXTENSION_NAME) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* any variable created with a "Type" of OpTypeImage that has a "Sampled" operand of 2 and an "Image
+ * Format" operand of Unknown must be decorated with NonReadable (NonWritable), where the
+ * shaderStorageImageReadWithoutFormat (...WriteWithoutFormat) feature is not enabled */
+static bool check_formatless(const struct call *call, const struct shader_stage *stage,
+                             const struct spirv_binding *binding)
+{
+    const struct spirv_reflection *reflection = stage->reflection;
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    const bool read = !(binding->flags & SPIRV_NON_READABLE) &&
+                      !has(&s, FEATURE_shaderStorageImageReadWithoutFormat) &&
+                      !spirv_has_capability(reflection, SpvCapabilityStorageImageReadWithoutFormat),
+               written =
+                   !(binding->flags & SPIRV_NON_WRITABLE) &&
+                   !has(&s, FEATURE_shaderStorageImageWriteWithoutFormat) &&
+                   !spirv_has_capability(reflection, SpvCapabilityStorageImageWriteWithoutFormat);
+    if (binding->type >= reflection->type_count || (!read && !written))
+        return false;
+    const struct spirv_type *type = &reflection->types[binding->type];
+    if (type->opcode != SpvOpTypeImage || type->image_sampled != 2 ||
+        type->image_format != SpvImageFormatUnknown || !is_without_format_features(call->device))
+        return false;
+    if (read)
+        BROKEN(&s, VUID_RuntimeSpirv_apiVersion_07955, stage->where,
+               "uses the image %s, which has no format and is not decorated with NonReadable; the "
+               "shaderStorageImageReadWithoutFormat feature is not enabled",
+               shader_text(stage, binding->name));
+    if (written)
+        BROKEN(&s, VUID_RuntimeSpirv_apiVersion_07954, stage->where,
+               "uses the image %s, which has no format and is not decorated with NonWritable; the "
+               "shaderStorageImageWriteWithoutFormat feature is not enabled",
+               shader_text(stage, binding->name));
+    return s.skip;
+}
+
+static bool check_bindings(const struct call *call, const struct shader_stage *stage)
+{
+    const struct spirv_reflection *reflection = stage->reflection;
+    const bool small = declares_small_types(reflection);
+    const uint32_t push = stage->entry->push_constant_type;
+    bool skip = false;
+    for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
+        const struct spirv_binding *binding =
+            &reflection->bindings[stage->entry->first_binding + i];
+        switch (binding->resource) {
+        case SPIRV_RESOURCE_STORAGE_BUFFER:
+        case SPIRV_RESOURCE_UNIFORM_BUFFER:
+            skip |= check_buffer(call, stage, binding, small);
+            break;
+        case SPIRV_RESOURCE_STORAGE_IMAGE:
+        case SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER:
+            skip |= check_formatless(call, stage, binding);
+            break;
+        default:
+            break;
+        }
+    }
+    if (small && push != SPIRV_NONE)
+        skip |= check_small_numbers(call, stage, SpvStorageClassPushConstant, push, 0);
+    return skip;
+}
+
+/* The maximum number of storage buffers, storage images, and output Location decorated color
+ * attachments written to in the Fragment Execution Model must be less than or equal to
+ * maxFragmentCombinedOutputResources. An array counts as one here. */
+static bool check_outputs(const struct call *call, const struct shader_stage *stage)
+{
+    const uint32_t most = call->device->properties.limits.maxFragmentCombinedOutputResources;
+    uint32_t resources = 0, locations = 0;
+    if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT)
+        return false;
+    for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
+        const struct spirv_binding *binding =
+            &stage->reflection->bindings[stage->entry->first_binding + i];
+        resources += (binding->resource == SPIRV_RESOURCE_STORAGE_BUFFER ||
+                      binding->resource == SPIRV_RESOURCE_STORAGE_IMAGE) &&
+                     binding->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_ATOMIC) &&
+                     !(binding->access & SPIRV_ACCESS_PASSED);
+    }
+    for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
+        const struct spirv_interface *leaf =
+            &stage->reflection->interfaces[stage->entry->first_interface + i];
+        locations += leaf->storage == SpvStorageClassOutput && leaf->location != SPIRV_NONE &&
+                     leaf->component == 0 && leaf->access & SPIRV_ACCESS_WRITE &&
+                     (!(leaf->flags & SPIRV_HAS_INDEX) || leaf->index == 0);
+    }
+    return resources + locations > most &&
+           finding(call, VUID_RuntimeSpirv_Location_06428, stage->where, STAGE_OBJECT(stage),
+                   "writes %u storage buffers and images and %u color attachments, together more "
+                   "than %u (maxFragmentCombinedOutputResources)",
+                   resources, locations, most);
+}
+
+/* --- modes of floating-point numbers ---------------------------------------------------------- */
+
+/* Which of two modes an entry point has for a width: 1 and 2; 0 for neither or both. */
+static uint32_t mode_of_width(const struct shader_stage *stage, uint32_t first, uint32_t second,
+                              uint32_t width)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < stage->entry->mode_count; i++) {
+        const struct spirv_execution_mode *mode =
+            &stage->reflection->modes[stage->entry->first_mode + i];
+        if (mode->operand_count && mode->operands[0] == width && !mode->ids)
+            found |= mode->mode == first ? 1u : mode->mode == second ? 2u : 0;
+    }
+    return found == 3 ? 0 : found;
+}
+
+/* If denormBehaviorIndependence (roundingModeIndependence) is
+ * VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY, then the entry point must use the same denorms
+ * (rounding) Execution Mode for both 16-bit and 64-bit floating-point types; if it is
+ * VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE, for all types. What has no mode is not compared. */
+static void check_independence(struct subject *s, const struct shader_stage *stage,
+                               VkShaderFloatControlsIndependence independence, uint32_t first,
+                               uint32_t second, enum vuid only_32, enum vuid none, const char *name,
+                               const char *what)
+{
+    const uint32_t of_16 = mode_of_width(stage, first, second, 16),
+                   of_32 = mode_of_width(stage, first, second, 32),
+                   of_64 = mode_of_width(stage, first, second, 64);
+    const bool outer = of_16 && of_64 && of_16 != of_64,
+               inner = of_32 && ((of_16 && of_16 != of_32) || (of_64 && of_64 != of_32));
+    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY)
+        REQUIRE(s, only_32, !outer, stage->where,
+                "has another %s mode for 16-bit floating-point types than for 64-bit ones, but %s "
+                "is VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY",
+                what, name);
+    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE)
+        REQUIRE(s, none, !outer && !inner, stage->where,
+                "has %s modes that differ between floating-point types, but %s is "
+                "VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE",
+                what, name);
+}
+
+static bool check_float_modes(const struct call *call, const struct shader_stage *stage)
+{
+    const VkPhysicalDeviceFloatControlsProperties *properties =
+        &call->device->extended.FloatControlsProperties;
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    if (!properties->sType || !stage->entry->mode_count)
+        return false;
+    check_independence(&s, stage, properties->denormBehaviorIndependence,
+                       SpvExecutionModeDenormPreserve, SpvExecutionModeDenormFlushToZero,
+                       VUID_RuntimeSpirv_denormBehaviorIndependence_06289,
+                       VUID_RuntimeSpirv_denormBehaviorIndependence_06290,
+                       "denormBehaviorIndependence", "denormals");
+    check_independence(&s, stage, properties->roundingModeIndependence,
+                       SpvExecutionModeRoundingModeRTE, SpvExecutionModeRoundingModeRTZ,
+                       VUID_RuntimeSpirv_roundingModeIndependence_06291,
+                       VUID_RuntimeSpirv_roundingModeIndependence_06292, "roundingModeIndependence",
+                       "rounding");
+    return s.skip;
+}
+
+bool check_stage_types(const struct call *call, const struct shader_stage *stage)
+{
+    struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
+    /* The GraphARM capability must not be declared in modules used to create a shader stage */
+    REQUIRE(&s, VUID_RuntimeSpirv_GraphARM_09922,
+            !spirv_has_capability(stage->reflection, SpvCapabilityGraphARM), stage->where,
+            "declares the capability GraphARM, which is not one of shader stages");
+    /* The TileShadingQCOM capability must not be declared in the fragment stage unless the
+     * tileShadingFragmentStage feature is enabled. (The capability needs tileShading: 08740.) */
+    if (stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT && has(&s, FEATURE_tileShading))
+        REQUIRE(&s, VUID_RuntimeSpirv_TileShadingQCOM_10699,
+                has(&s, FEATURE_tileShadingFragmentStage) ||
+                    !spirv_has_capability(stage->reflection, SpvCapabilityTileShadingQCOM),
+                stage->where,
+                "declares the capability TileShadingQCOM, and the tileShadingFragmentStage feature "
+                "is not enabled");
+    return s.skip | check_bindings(call, stage) | check_outputs(call, stage) |
+           check_float_modes(call, stage);
+}
