@@ -79,14 +79,6 @@ static bool check_stages(const struct call *call, const struct location *where,
                           *count = &LOCATION(where, "stageCount");
     VkShaderStageFlags own = graphics->stages;
     struct subject s = {.call = call};
-    const VkGraphicsPipelineLibraryCreateInfoEXT *library =
-        CHAINED(info->pNext, GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
-    /* If VkGraphicsPipelineLibraryCreateInfoEXT::flags includes PRE_RASTERIZATION_SHADERS or
-     * FRAGMENT_SHADER, stageCount must be greater than 0. (Of the first a row says so.) */
-    if (library && library->flags & PART_FRAGMENT_SHADER &&
-        !(library->flags & PART_PRE_RASTERIZATION))
-        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_flags_06644, info->stageCount, count,
-                "is 0, but the library is to have fragment shader state");
     if (!(graphics->own & PARTS_WITH_SHADERS)) {
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stageCount_09587,
                 info->stageCount == 0 || !graphics->known || graphics->asked & PARTS_WITH_SHADERS,

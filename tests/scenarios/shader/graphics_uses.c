@@ -390,9 +390,6 @@ PIPELINE(fragment_library_of_samples,
 PIPELINE(fragment_library, USES(.fragment = CODE(fragment_color), .dynamic_rendering = true),
          be_fragment_library, LIBRARIES)
 
-PIPELINE(fragment_library_of_nothing, USES(.dynamic_rendering = true), be_fragment_library,
-         LIBRARIES, GRAPHICS("flags-06644"))
-
 /* Groups of shaders */
 static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesNV generated = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_NV,
