@@ -22,7 +22,7 @@ bool check_shading_palettes(const struct call *call, const struct location *wher
     return s.skip;
 }
 
-/* Pixels of a fragment; one pixel for rates that are of one, and for what is no rate. */
+/* Pixels of a fragment; one pixel for rates that are of one, and for unknown rates. */
 static VkExtent2D fragment_size(VkShadingRatePaletteEntryNV rate)
 {
     switch (rate) {

@@ -1,6 +1,6 @@
-/* Checks that a pipeline cache may be made or merged, binaries be made of a pipeline's data, and a
- * pipeline's executables be asked about (10.11 "Pipeline Cache", 10.12 "Pipeline Binaries", 10.19
- * "Pipeline Compiler Control"). */
+/* Checks that a pipeline cache may be made or merged, and a pipeline's executables be asked about
+ * (10.11 "Pipeline Cache", 10.19 "Pipeline Compiler Control"). Binaries are here, too: what they
+ * are made of, and that their data is still there (10.12 "Pipeline Binaries"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "core/rule.h"

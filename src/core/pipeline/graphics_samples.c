@@ -1,6 +1,6 @@
 /* Checks the samples of a graphics pipeline against the attachments that it renders to (28.4
- * "Multisampling", 8.4.2 "Zero-attachment subpasses"), with the vendors' extensions that let them
- * differ, and against the formats of a custom resolve. */
+ * "Multisampling", 8.4.2 "Zero-attachment subpasses"). Vendors' extensions let them differ. The
+ * formats of a custom resolve are here, too. */
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 

@@ -1,5 +1,5 @@
-/* Checks that the stages of a graphics pipeline fit its state: what they write for rasterization,
- * what a fragment shader reads, and the tests and samples that it needs. */
+/* Checks that the stages of a graphics pipeline fit its state. It asks what they write for
+ * rasterization, what a fragment shader reads, and which tests and samples that needs. */
 #include "core/shader/stage.h"
 #include "core/rule.h"
 

@@ -1,7 +1,6 @@
 /* Checks single instructions of a module, whose rules ask for more than a row can say: texels of
- * image writes, operands that must be constants, cooperative vectors, streams ("Validation Rules
- * within a Module" of the SPIR-V environment appendix). The input is untrusted: what is malformed
- * is not looked at. */
+ * image writes, operands that must be constants, cooperative vectors, streams. The rules stand in
+ * the SPIR-V environment appendix. The input is untrusted: what is malformed is not looked at. */
 #include "core/shader/instructions.h"
 
 #include <stdarg.h>
@@ -20,7 +19,7 @@ struct instructions {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
-    uint64_t told_texels; /* by image format: each is told once */
+    uint64_t told_texels; /* by image format: each is reported once */
     bool told_constant[2], told_undefined, told_streams;
     bool told_vector[8];
     uint32_t streams; /* bit by number, that vertices are emitted to */

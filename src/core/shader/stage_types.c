@@ -1,6 +1,5 @@
-/* Checks that what an entry point declares and writes goes with the device: small numbers in
- * buffers, images without formats, resources of fragment shaders, modes of floating-point numbers.
- * (RuntimeSpirv) */
+/* Checks that what an entry point declares and writes goes with the device (RuntimeSpirv): small
+ * numbers in buffers, images without formats, outputs, modes of floating-point numbers. */
 #include <string.h>
 
 #include "base/thread.h"
@@ -40,8 +39,8 @@ static bool has_width(const struct spirv_reflection *reflection, uint32_t index,
     }
 }
 
-/* Where numbers of 8 or 16 bits need a feature. A module that declares the capability has been told
- * of the feature (08740). Threads: constant. */
+/* Where numbers of 8 or 16 bits need a feature. Of a module that declares the capability it was
+ * reported (08740). Threads: constant. */
 struct small_numbers {
     uint16_t vuid; /* enum vuid */
     uint8_t width;

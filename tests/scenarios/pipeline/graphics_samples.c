@@ -1,5 +1,5 @@
-/* Samples of a graphics pipeline and of what it renders to, with and without the extensions that
- * let them differ; and the formats of a custom resolve. */
+/* Samples of a graphics pipeline and of what it renders to, where they may differ and where not.
+ * The formats of a custom resolve are here, too. */
 #include "scenario.h"
 
 /* The samples of a subpass's attachments, 0: it has none; and those of the pipeline. */

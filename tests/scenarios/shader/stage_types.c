@@ -1,5 +1,5 @@
-/* Stages whose types, outputs and modes the device does not take (RuntimeSpirv): small numbers in
- * buffers, images without a format, combined outputs, modes of floating-point numbers. */
+/* Stages that the device does not take (RuntimeSpirv): small numbers in buffers, images without a
+ * format, combined outputs, modes of floating-point numbers. */
 #include "scenario.h"
 
 #include "stage_types.h"

@@ -229,7 +229,7 @@ MESH(payload_and_shared_too_large, "maxTaskPayloadAndSharedMemorySize", 511,
 MESH(mesh_payload_and_shared_fit, "maxMeshPayloadAndSharedMemorySize", 512)
 MESH(mesh_payload_and_shared_too_large, "maxMeshPayloadAndSharedMemorySize", 511,
      .expect = {"VUID-RuntimeSpirv-maxMeshPayloadAndSharedMemorySize-08755"})
-/* Shared memory that is too large alone is told once. */
+/* Shared memory that is too large alone is reported once. */
 SCENARIO(shared_alone_too_large, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader"},
          .features = &meshes,
          PROPERTIES("\"maxTaskSharedMemorySize\": 255, "
