@@ -1,6 +1,6 @@
-/* Checks single instructions of a module, whose rules ask for more than a row can say: texels of
- * image writes, operands that must be constants, cooperative vectors, streams. The rules stand in
- * the SPIR-V environment appendix. The input is untrusted: what is malformed is not looked at. */
+/* Checks single instructions of a module, where a rule asks for more than a row can say. They are
+ * about image writes, constant operands, cooperative vectors and streams. The input is untrusted:
+ * what is malformed is not looked at. */
 #include "core/shader/instructions.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Checks that what an entry point declares and writes goes with the device (RuntimeSpirv): small
- * numbers in buffers, images without formats, outputs, modes of floating-point numbers. */
+ * numbers in buffers, images without formats, outputs, modes of floats. */
 #include <string.h>
 
 #include "base/thread.h"

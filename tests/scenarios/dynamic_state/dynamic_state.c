@@ -321,7 +321,7 @@ MISTAKE(sample_order_twice, "vkCmdSetCoarseSampleOrderNV-pCustomSampleOrders-022
                                                     &order);                                  \
     }
 #define RATE(pixels_) VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_##pixels_##_NV
-#define MOST(most_)   .null_driver = "{\"properties\": {\"shadingRateMaxCoarseSamples\": " #most_ "}}"
+#define MOST(n_)      .null_driver = "{\"properties\": {\"shadingRateMaxCoarseSamples\": " #n_ "}}"
 ORDER(order_of_four, NULL, at[3].pixelX = 1, MOST(4))
 ORDER(order_of_one_pixel, "VUID-VkCoarseSampleOrderCustomNV-shadingRate-02073",
       order.shadingRate = RATE(PIXEL))
