@@ -27,8 +27,10 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
 
 /* "If any of the shader stages of the VkPipeline ... uses the RayQueryKHR capability, then
  * commandBuffer must not be a protected command buffer" */
-static COLD void check_protected_queries(struct draw *draw)
+static void check_protected_queries(struct draw *draw)
 {
+    if (likely(!command_buffer_is_protected(draw->command_buffer)))
+        return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &draw->pipeline->stage[i];
         const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
@@ -48,11 +50,8 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
     uint64_t id = draw->command_buffer->bind[point].pipeline;
     draw->pipeline = pipeline_by_id(id);
-    if (likely(draw->pipeline)) {
-        if (unlikely(command_buffer_is_protected(draw->command_buffer)))
-            check_protected_queries(draw);
+    if (likely(draw->pipeline))
         return true;
-    }
     /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline
      * bind point used by this command */
     if (!id && (point == 2 || !device_has_feature(draw->s.call->device, FEATURE_shaderObject))) {
@@ -178,8 +177,10 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         end_check(&draw);
         return draw.s.skip;
     }
-    if (dirty & DIRTY_PIPELINE)
+    if (dirty & DIRTY_PIPELINE) {
         check_stages(&draw);
+        check_protected_queries(&draw);
+    }
     if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
         draw_check_dynamic_state(&draw);
     if (dirty & rows_look_at(call))
@@ -217,6 +218,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     if (draw_inherits_state(call, command_buffer))
         return false;
     if (find_bound_pipeline(&draw, point)) {
+        if (dirty & DIRTY_PIPELINE)
+            check_protected_queries(&draw);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
             draw_check_sets(&draw, point);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_RENDER_PASS))
@@ -254,6 +257,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
             draw_check_dynamic_state(&draw);
             draw_check_rendering(&draw);
         }
+        check_protected_queries(&draw);
         if (!point && kind != DRAW_MESH && !(set & DIRTY_VERTEX_BUFFERS))
             draw_check_vertex_buffers(&draw);
         if (!point)
