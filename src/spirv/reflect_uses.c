@@ -353,10 +353,6 @@ static uint32_t uses_of_stages(uint16_t opcode)
     case SpvOpControlBarrierArriveEXT:
     case SpvOpControlBarrierWaitEXT:
         return SPIRV_USES_SPLIT_BARRIER;
-    case SpvOpDepthAttachmentReadEXT:
-        return SPIRV_USES_DEPTH_READ;
-    case SpvOpStencilAttachmentReadEXT:
-        return SPIRV_USES_STENCIL_READ;
     default:
         return 0;
     }

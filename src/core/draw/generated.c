@@ -118,28 +118,24 @@ static void check_set(struct subject *s, const VkGeneratedCommandsInfoEXT *info,
     if (!set || !layout->has_execution_set || (!pipeline && !set->stages_known))
         return;
     const VkShaderStageFlags stages = pipeline ? pipeline->stages : set->stages;
-    const bool heaps =
-        pipeline ? pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT : set->heaps;
-    const char *what = pipeline ? "pipelines" : "shaders";
     /* the shader stages used to create the initial shader state of indirectExecutionSet must equal
      * the VkIndirectCommandsExecutionSetTokenEXT::shaderStages */
     REQUIRE(s, RULE_11002, !layout->set_stages || stages == layout->set_stages,
             "indirectExecutionSet",
             "was created with shaders of %s, but shaderStages of the token in the layout is %s",
             TEXT_OF(VkShaderStageFlags, stages), TEXT_OF(VkShaderStageFlags, layout->set_stages));
-    /* and there was no descriptor and push constant layout info provided ... must have been created
-     * with ..._DESCRIPTOR_HEAP_BIT_EXT */
-    REQUIRE(s, pipeline ? RULE_11328 : RULE_11330, layout->has_layout || heaps,
-            "indirectExecutionSet",
-            "has %s that do not use descriptor heaps, but indirectCommandsLayout was created "
-            "without a pipeline layout",
-            what);
+    if (!pipeline)
+        return;
+    const bool heaps = pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    /* and there was no descriptor and push constant layout info provided ..., pipelines must have
+     * been created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT */
+    REQUIRE(s, RULE_11328, layout->has_layout || heaps, "indirectExecutionSet",
+            "has pipelines that do not use descriptor heaps, but indirectCommandsLayout was "
+            "created without a pipeline layout");
     /* and there was a descriptor and push constant layout info provided ... without */
-    REQUIRE(s, pipeline ? RULE_11329 : RULE_11331, !layout->has_layout || !heaps,
-            "indirectExecutionSet",
-            "has %s that use descriptor heaps, but indirectCommandsLayout was created with a "
-            "pipeline layout",
-            what);
+    REQUIRE(s, RULE_11329, !layout->has_layout || !heaps, "indirectExecutionSet",
+            "has pipelines that use descriptor heaps, but indirectCommandsLayout was created with "
+            "a pipeline layout");
 }
 
 static bool check_generated_info(struct call *call, const VkGeneratedCommandsInfoEXT *info,

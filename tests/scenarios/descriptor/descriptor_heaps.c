@@ -785,3 +785,73 @@ SCENARIO(map_tensor_misaligned, TENSORS,
          .expect = {"VUID-VkDescriptorSetAndBindingMappingEXT-source-11390"})
 {
     create_at(b, MAKE_SHADER(b, spirv_heap_tensor), 32, 0);
+}
+
+static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
+    .pNext = (void *)&enabled,
+    .accelerationStructure = VK_TRUE};
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR rays = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
+    .pNext = (void *)&structures,
+    .rayTracingPipeline = VK_TRUE};
+#define RECORDS                                                                                    \
+    .drivers = NULL_DRIVER, .features = &rays,                                                     \
+    .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_KHR_ray_tracing_pipeline", \
+                   "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},            \
+    .null_driver = "{\"properties\": {\"maxShaderGroupStride\": 64}}"
+
+static void destroy_pipeline(struct baseline *b, uint64_t handle)
+{
+    vkDestroyPipeline(b->device, (VkPipeline)handle, NULL);
+}
+
+static void create_traced(struct baseline *b, uint32_t offset)
+{
+    VkDescriptorSetAndBindingMappingEXT all[2] = {
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_SHADER_RECORD_DATA_EXT),
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT)};
+    all[0].sourceData.shaderRecordDataOffset = offset;
+    all[1].firstBinding = 1;
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 2,
+        .pMappings = all};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkPipelineShaderStageCreateInfo stage =
+        stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, spirv_heap_raygen));
+    stage.pNext = &mappings;
+    const VkRayTracingShaderGroupCreateInfoKHR group = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+        .closestHitShader = VK_SHADER_UNUSED_KHR,
+        .anyHitShader = VK_SHADER_UNUSED_KHR,
+        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const VkRayTracingPipelineCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .pNext = &flags,
+        .stageCount = 1,
+        .pStages = &stage,
+        .groupCount = 1,
+        .pGroups = &group,
+        .maxPipelineRayRecursionDepth = 1,
+        .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1,
+                                                       &info, NULL, &pipeline) == VK_SUCCESS)
+        cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
+}
+
+SCENARIO(map_data_of_record, RECORDS)
+{
+    create_traced(b, 48);
+}
+
+SCENARIO(map_data_beyond_record, RECORDS,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-11317"},
+         .text = {"of 16 bytes to shader records from byte 52 on, but maxShaderGroupStride is 64"})
+{
+    create_traced(b, 52);
+}

@@ -51,6 +51,7 @@ struct executed {
     VkShaderStageFlags token_stages; /* 0: those of the layout */
     uint32_t most;                   /* maxDrawCount */
     bool without_layout;             /* pipelineLayout of the layout is VK_NULL_HANDLE */
+    bool heaps;                      /* the pipeline uses descriptor heaps */
     bool preprocessed;               /* and not executed */
     bool other_state, ended_state;   /* of the command buffer with the state, then */
     void (*before)(struct baseline *b, VkCommandBuffer c);
@@ -131,7 +132,8 @@ static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
     const VkPipelineCreateFlags2CreateInfo bindable = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
         .pNext = e->compute ? NULL : &made_for,
-        .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
+        .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
+                 (e->heaps ? VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT : 0)};
     if (e->compute) {
         VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_module(b), layout);
         info.pNext = &bindable;
@@ -142,7 +144,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
         .dynamicStateCount = e->state != VK_DYNAMIC_STATE_MAX_ENUM,
         .pDynamicStates = &e->state};
-    begin_graphics_pipeline(b, &p, layout, VK_NULL_HANDLE);
+    begin_graphics_pipeline(b, &p, e->heaps ? VK_NULL_HANDLE : layout, VK_NULL_HANDLE);
     if (captures)
         p.stages[0].module = MAKE_SHADER(b, shader_capture);
     p.info.pNext = captures ? (const void *)&made_for : &bindable;
@@ -409,6 +411,27 @@ SCENARIO(generated_draw_of_a_set_without_layout, GENERATED,
 {
     EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true,
              .without_layout = true);
+}
+
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT in_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&generated,
+    .descriptorHeap = VK_TRUE};
+#define IN_HEAPS                                                              \
+    .drivers = NULL_DRIVER, .features = &in_heaps,                            \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
+                   "VK_EXT_descriptor_heap"}
+
+SCENARIO(generated_draw_of_a_set_in_heaps, IN_HEAPS)
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .heaps = true,
+             .without_layout = true);
+}
+
+SCENARIO(generated_draw_of_a_set_in_heaps_with_layout, IN_HEAPS,
+         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11329"})
+{
+    EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .heaps = true);
 }
 
 SCENARIO(generated_draw_preprocessed, GENERATED)

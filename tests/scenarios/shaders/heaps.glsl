@@ -59,6 +59,11 @@ void main() { result = pushed.second; }
 layout(binding = 0) buffer Values { vec4 value[]; } values;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = vec4(values.value.length()); }
+;; heap_raygen rgen
+#extension GL_EXT_ray_tracing : require
+layout(binding = 0) uniform Values { vec4 value; } values;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = values.value; }
 ;; heap_vertex vert
 layout(binding = 0) uniform Values { vec4 value; } values;
 void main() { gl_Position = values.value; }
