@@ -407,7 +407,6 @@ static void have_groups(struct graphics_pipeline *p, uint32_t count)
     groups = (VkGraphicsPipelineShaderGroupsCreateInfoNV){
         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV, .groupCount = count,
         .pGroups = &group};
-    p->info.flags |= VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
     p->info.pNext = &groups;
 }
 static void have_one_group(struct graphics_pipeline *p)
