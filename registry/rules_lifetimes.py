@@ -100,6 +100,7 @@ TYPED_IGNORED = {('VkDeviceMemoryReportCallbackDataEXT', 'objectHandle')}
 # Rules on parents that have a number instead of a name.
 NUMBERED_PARENTS = {
     ('VkImageViewCreateInfo', 'image'): 'VUID-vkCreateImageView-image-09179',
+    ('VkRenderPassAttachmentBeginInfo', 'pAttachments'): 'VUID-VkRenderPassBeginInfo-framebuffer-02780',
 }
 # Where users of the field know the finding by another last word than "parent".
 PARENT_WORDS = {
@@ -371,6 +372,7 @@ def claims(m):
         'VUID-VkWriteDescriptorSet-descriptorType-02994', 'VUID-VkWriteDescriptorSet-descriptorType-00325',
         'VUID-VkWriteDescriptorSet-descriptorType-02996', 'VUID-VkWriteDescriptorSet-commonparent',
         'VUID-VkDescriptorImageInfo-commonparent', 'VUID-VkDescriptorBufferInfo-buffer-parameter',
+        *(f'VUID-vkUpdateDescriptorSets-pDescriptorWrites-0623{n}' for n in (6, 7, 8, 9)),
         'VUID-VkDescriptorGetInfoEXT-pSampler-parameter', 'VUID-VkDescriptorGetInfoEXT-type-08019',
         'VUID-VkDescriptorGetInfoEXT-type-08020', 'VUID-VkDescriptorGetInfoEXT-type-08021', 'VUID-VkDescriptorGetInfoEXT-type-08022',
         'VUID-VkDescriptorGetInfoEXT-type-08023', 'VUID-VkCommandBufferBeginInfo-flags-06000',

@@ -6,12 +6,19 @@
  * layout (00325). */
 #include "state/descriptor.h"
 
+/* Of what must be "created on device", vkUpdateDescriptorSets has numbers of its own. */
+static bool is_pushed(const struct call *call)
+{
+    return command_root[call->command] != COMMAND_UpdateDescriptorSets;
+}
+
 /* The members of each VkDescriptorImageInfo that a descriptor of this type uses (14.2.4,
  * "Descriptor Set Updates"). */
 static bool check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers,
                          bool views, const struct location *where)
 {
     assert(write->pImageInfo);
+    const bool pushed = is_pushed(call);
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
@@ -19,14 +26,16 @@ static bool check_images(struct call *call, const VkWriteDescriptorSet *write, b
                      !device_knows(call, info->sampler, HANDLE_SAMPLER)))
             skip |= lifetimes_report(call, info->sampler, HANDLE_SAMPLER,
                                      VUID_VkWriteDescriptorSet_descriptorType_00325,
-                                     VUID_VkDescriptorImageInfo_commonparent,
+                                     pushed ? VUID_VkDescriptorImageInfo_commonparent
+                                            : VUID_vkUpdateDescriptorSets_pDescriptorWrites_06238,
                                      &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "sampler"));
         if (unlikely(views && info->imageView &&
                      !device_knows(call, info->imageView, HANDLE_IMAGE_VIEW)))
             skip |=
                 lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW,
                                  VUID_VkWriteDescriptorSet_descriptorType_02996,
-                                 VUID_VkDescriptorImageInfo_commonparent,
+                                 pushed ? VUID_VkDescriptorImageInfo_commonparent
+                                        : VUID_vkUpdateDescriptorSets_pDescriptorWrites_06239,
                                  &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "imageView"));
     }
     return skip;
@@ -42,7 +51,9 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
         if (unlikely(buffer && !device_knows(call, buffer, HANDLE_BUFFER)))
             skip |= lifetimes_report(call, buffer, HANDLE_BUFFER,
                                      VUID_VkDescriptorBufferInfo_buffer_parameter,
-                                     UNASSIGNED_VkDescriptorBufferInfo_buffer_parent,
+                                     is_pushed(call)
+                                         ? UNASSIGNED_VkDescriptorBufferInfo_buffer_parent
+                                         : VUID_vkUpdateDescriptorSets_pDescriptorWrites_06237,
                                      &LOCATION(&LOCATION_INDEX(where, "pBufferInfo", i), "buffer"));
     }
     return skip;
@@ -58,7 +69,9 @@ static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *w
         if (unlikely(view && !device_knows(call, view, HANDLE_BUFFER_VIEW)))
             skip |= lifetimes_report(call, view, HANDLE_BUFFER_VIEW,
                                      VUID_VkWriteDescriptorSet_descriptorType_02994,
-                                     VUID_VkWriteDescriptorSet_commonparent,
+                                     is_pushed(call)
+                                         ? VUID_VkWriteDescriptorSet_commonparent
+                                         : VUID_vkUpdateDescriptorSets_pDescriptorWrites_06236,
                                      &LOCATION_INDEX(where, "pTexelBufferView", i));
     }
     return skip;
@@ -70,7 +83,7 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     bool skip = false;
     struct object *set = NULL;
     /* A push descriptor's dstSet is ignored. */
-    bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
+    bool pushed = is_pushed(call);
     if (!pushed) {
         set = device_find(call->device, value->dstSet, HANDLE_DESCRIPTOR_SET);
         if (unlikely(!value->dstSet))
