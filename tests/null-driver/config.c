@@ -496,6 +496,10 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->dedicated = yyjson_get_bool(value);
     else if (strcmp(key, "plainSurfaces") == 0 && yyjson_is_bool(value))
         reader->config->plain_surfaces = yyjson_get_bool(value);
+    else if (strcmp(key, "portability") == 0 && yyjson_is_bool(value))
+        reader->config->portability = yyjson_get_bool(value);
+    else if (strcmp(key, "reorderPlanes") == 0 && yyjson_is_bool(value))
+        reader->config->reorder_planes = yyjson_get_bool(value);
     else if (strcmp(key, "presentation") == 0 && yyjson_is_bool(value))
         reader->config->no_presentation = !yyjson_get_bool(value);
     else if (strcmp(key, "windowsGo") == 0 && yyjson_is_bool(value))

@@ -135,17 +135,22 @@ VkResult failure_null_handles(const struct failure *failure, VkObjectType type, 
     return failure->result;
 }
 
+/* Of a header for beta extensions; "portability": the driver lists it. */
+static const VkExtensionProperties portability_subset = {"VK_KHR_portability_subset", 1};
+
 static VkResult enumerate_extensions(uint32_t *count, VkExtensionProperties *properties,
                                      const struct config *config, const VkExtensionProperties *all,
                                      uint32_t total)
 {
+    const bool portable = config && config->portability && all == device_extensions;
     uint32_t written = 0, wanted = 0;
-    for (uint32_t i = 0; i < total; i++) {
-        if (!config_has_extension(config, all[i].extensionName))
+    for (uint32_t i = 0; i < total + portable; i++) {
+        const VkExtensionProperties *one = i < total ? &all[i] : &portability_subset;
+        if (!config_has_extension(config, one->extensionName))
             continue;
         wanted++;
         if (properties && written < *count)
-            properties[written++] = all[i];
+            properties[written++] = *one;
     }
     *count = properties ? written : wanted;
     return properties && written < wanted ? VK_INCOMPLETE : VK_SUCCESS;
@@ -188,7 +193,7 @@ static bool has_extension(const struct config *config, const VkExtensionProperti
         if (strcmp(all[i].extensionName, name) == 0)
             return config_has_extension(config, name);
     }
-    return false;
+    return config->portability && strcmp(name, portability_subset.extensionName) == 0;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_CreateInstance(const VkInstanceCreateInfo *pCreateInfo,

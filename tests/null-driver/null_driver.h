@@ -233,6 +233,8 @@ struct config {
     bool special_memory;
     bool dedicated;       /* every buffer and image needs memory of its own */
     bool plain_surfaces;  /* they neither scale nor protect */
+    bool portability;     /* VK_KHR_portability_subset is listed */
+    bool reorder_planes;  /* of displays: planeReorderPossible */
     bool no_presentation; /* no queue family presents to any surface */
     bool windows_go;      /* nor once an image was acquired, as if the window had been closed */
     VkPhysicalDeviceProperties properties;

@@ -118,6 +118,9 @@ null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
             (void *)chain_find(chain, VK_STRUCTURE_TYPE_SHARED_PRESENT_SURFACE_CAPABILITIES_KHR);
         VkSwapchainFlagsSurfaceCapabilitiesEXT *flags =
             (void *)chain_find(chain, VK_STRUCTURE_TYPE_SWAPCHAIN_FLAGS_SURFACE_CAPABILITIES_EXT);
+        if (scaling)
+            scaling->minScaledImageExtent = scaling->maxScaledImageExtent =
+                (VkExtent2D){UINT32_MAX, UINT32_MAX};
         if (flags)
             flags->swapchainSupportedFlags = 0;
         if (timing)
@@ -168,7 +171,8 @@ null_GetPhysicalDeviceSurfaceCapabilities2EXT(VkPhysicalDevice physicalDevice, V
     pSurfaceCapabilities->currentTransform = from->currentTransform;
     pSurfaceCapabilities->supportedCompositeAlpha = from->supportedCompositeAlpha;
     pSurfaceCapabilities->supportedUsageFlags = from->supportedUsageFlags;
-    pSurfaceCapabilities->supportedSurfaceCounters = VK_SURFACE_COUNTER_VBLANK_BIT_EXT;
+    if (!((const struct dispatchable *)physicalDevice)->config->plain_surfaces)
+        pSurfaceCapabilities->supportedSurfaceCounters = VK_SURFACE_COUNTER_VBLANK_BIT_EXT;
     return VK_SUCCESS;
 }
 
@@ -400,13 +404,14 @@ null_GetSwapchainTimeDomainPropertiesEXT(VkDevice device, VkSwapchainKHR swapcha
                                              *pSwapchainTimeDomainProperties,
                                          uint64_t *pTimeDomainsCounter)
 {
-    static const VkTimeDomainKHR domain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR;
-    static const uint64_t id = 1;
+    static const VkTimeDomainKHR domains[] = {VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR,
+                                              VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT};
+    static const uint64_t known_ids[] = {1, 2};
     uint32_t count = pSwapchainTimeDomainProperties->timeDomainCount, ids = count;
-    (void)enumerate_values(&count, pSwapchainTimeDomainProperties->pTimeDomains, &domain, 1,
-                           sizeof(domain));
-    (void)enumerate_values(&ids, pSwapchainTimeDomainProperties->pTimeDomainIds, &id, 1,
-                           sizeof(id));
+    (void)enumerate_values(&count, pSwapchainTimeDomainProperties->pTimeDomains, domains, 2,
+                           sizeof(domains[0]));
+    (void)enumerate_values(&ids, pSwapchainTimeDomainProperties->pTimeDomainIds, known_ids, 2,
+                           sizeof(known_ids[0]));
     pSwapchainTimeDomainProperties->timeDomainCount = count;
     if (pTimeDomainsCounter)
         *pTimeDomainsCounter = 1;
@@ -451,15 +456,16 @@ static VkDisplayModePropertiesKHR mode_properties(void)
                                         .parameters = {{SURFACE_WIDTH, SURFACE_HEIGHT}, 60000}};
 }
 
-static VkDisplayPropertiesKHR display_properties(void)
+static VkDisplayPropertiesKHR display_properties(VkPhysicalDevice physical_device)
 {
+    const struct config *config = ((const struct dispatchable *)physical_device)->config;
     displays_need();
     return (VkDisplayPropertiesKHR){.display = the_display,
                                     .displayName = "Assay null display",
                                     .physicalDimensions = {160, 120},
                                     .physicalResolution = {SURFACE_WIDTH, SURFACE_HEIGHT},
                                     .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-                                    .planeReorderPossible = VK_FALSE,
+                                    .planeReorderPossible = config->reorder_planes,
                                     .persistentContent = VK_FALSE};
 }
 
@@ -481,7 +487,7 @@ null_GetPhysicalDeviceDisplayPropertiesKHR(VkPhysicalDevice physicalDevice,
                                            uint32_t *pPropertyCount,
                                            VkDisplayPropertiesKHR *pProperties)
 {
-    VkDisplayPropertiesKHR properties = display_properties();
+    VkDisplayPropertiesKHR properties = display_properties(physicalDevice);
     return enumerate_values(pPropertyCount, pProperties, &properties, 1, sizeof(properties));
 }
 
@@ -517,7 +523,7 @@ null_GetPhysicalDeviceDisplayProperties2KHR(VkPhysicalDevice physicalDevice,
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)
-        pProperties->displayProperties = display_properties();
+        pProperties->displayProperties = display_properties(physicalDevice);
     return result;
 }
 
@@ -565,7 +571,7 @@ null_GetDisplayPlaneCapabilities2KHR(VkPhysicalDevice physicalDevice,
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDrmDisplayEXT(VkPhysicalDevice physicalDevice, int32_t drmFd,
                                                      uint32_t connectorId, VkDisplayKHR *display)
 {
-    *display = display_properties().display;
+    *display = display_properties(physicalDevice).display;
     return VK_SUCCESS;
 }
 
@@ -573,7 +579,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetRandROutputDisplayEXT(VkPhysicalDevice ph
                                                              Display *dpy, RROutput rrOutput,
                                                              VkDisplayKHR *pDisplay)
 {
-    *pDisplay = display_properties().display;
+    *pDisplay = display_properties(physicalDevice).display;
     return VK_SUCCESS;
 }
 

@@ -1,4 +1,5 @@
 /* Checks that a device may be created, and queues be asked for (5.2 "Devices", 5.3 "Queues"). */
+#include "core/device/physical_device.h"
 #include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */
@@ -194,6 +195,37 @@ static void check_robust_access(struct device_subject *d)
                 name);
 }
 
+/* True if one group of physical devices has them all, or the driver does not say. */
+static bool are_in_a_group(const struct device_subject *d,
+                           const VkDeviceGroupDeviceCreateInfo *asked)
+{
+    const struct instance *instance = d->s.call->instance;
+    uint32_t count = 0;
+    if (asked->physicalDeviceCount < 2 || !instance->dispatch.EnumeratePhysicalDeviceGroups ||
+        instance->dispatch.EnumeratePhysicalDeviceGroups(instance->handle, &count, NULL) !=
+            VK_SUCCESS)
+        return true;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    VkPhysicalDeviceGroupProperties *groups = scratch_alloc(scratch, count * sizeof(*groups));
+    bool known = groups != NULL, together = false;
+    for (uint32_t i = 0; known && i < count; i++)
+        groups[i] = (VkPhysicalDeviceGroupProperties){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+    known = known && instance->dispatch.EnumeratePhysicalDeviceGroups(instance->handle, &count,
+                                                                      groups) == VK_SUCCESS;
+    for (uint32_t i = 0; known && i < count; i++) {
+        uint32_t found = 0;
+        for (uint32_t k = 0; k < asked->physicalDeviceCount; k++) {
+            for (uint32_t j = 0; j < groups[i].physicalDeviceCount; j++)
+                found += groups[i].physicalDevices[j] == asked->pPhysicalDevices[k];
+        }
+        together |= found == asked->physicalDeviceCount;
+    }
+    scratch_rewind(scratch, mark);
+    return !known || together;
+}
+
 static void check_group(struct device_subject *d)
 {
     const VkDeviceGroupDeviceCreateInfo *group =
@@ -210,6 +242,8 @@ static void check_group(struct device_subject *d)
                     &LOCATION_INDEX(s.where, "pPhysicalDevices", i), "is the same as element %u",
                     k);
     }
+    REQUIRE(&s, RULE_00376, !found || are_in_a_group(d, group), "pPhysicalDevices",
+            "has physical devices of more than one device group");
     REQUIRE(&s, RULE_00377, found, "pPhysicalDevices",
             "does not have physicalDevice, which the device is created of");
     d->s.skip |= s.skip;
@@ -282,6 +316,24 @@ static void check_binary_cache(struct device_subject *d)
                 "VK_FALSE");
 }
 
+/* Where the driver lists VK_KHR_portability_subset, ppEnabledExtensionNames must include it */
+static void check_portability(struct device_subject *d)
+{
+    static const char name[] = "VK_KHR_portability_subset"; /* in a header for beta extensions */
+    const VkDeviceCreateInfo *info = d->info;
+    const uint32_t count =
+        pointer_is_bad(info->ppEnabledExtensionNames) ? 0 : info->enabledExtensionCount;
+    for (uint32_t i = 0; i < count; i++) {
+        if (pointer_is_bad(info->ppEnabledExtensionNames[i]) ||
+            strcmp(info->ppEnabledExtensionNames[i], name) == 0)
+            return;
+    }
+    REQUIRE(&d->s, RULE_04451,
+            !physical_device_has_extension(d->s.call->instance, d->physical_device, name, false),
+            "ppEnabledExtensionNames", "does not have %s, which the physical device supports",
+            name);
+}
+
 /* If the maintenance9 feature is not supported, queueCreateInfoCount must be greater than 0 */
 static void check_no_queues(struct device_subject *d)
 {
@@ -324,6 +376,7 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
     check_shader_cores(&d);
     check_binary_cache(&d);
     check_no_queues(&d);
+    check_portability(&d);
     return d.s.skip;
 }
 

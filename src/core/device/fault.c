@@ -5,10 +5,10 @@
 #include "objects/device.h"
 #include "report/finding.h"
 
-static bool check_lost(const struct call *call, enum vuid rule)
+static bool check_lost(const struct call *call, enum vuid rule, const char *member)
 {
     return !atomic_load_explicit(&call->device->lost, memory_order_relaxed) &&
-           finding(call, rule, &LOCATION(NULL, "device"), NULL,
+           finding(call, rule, &LOCATION(NULL, member), NULL,
                    "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has "
                    "been reported that lost it");
 }
@@ -17,7 +17,7 @@ static bool check_lost(const struct call *call, enum vuid rule)
 bool core_validate_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device,
                                               VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
-    return check_lost(call, VUID_vkGetDeviceFaultDebugInfoKHR_device_12383);
+    return check_lost(call, VUID_vkGetDeviceFaultDebugInfoKHR_device_12383, "device");
 }
 
 /* device must be in the lost state */
@@ -25,7 +25,22 @@ bool core_validate_GetDeviceFaultInfoEXT(struct call *call, VkDevice device,
                                          VkDeviceFaultCountsEXT *pFaultCounts,
                                          VkDeviceFaultInfoEXT *pFaultInfo)
 {
-    return check_lost(call, VUID_vkGetDeviceFaultInfoEXT_device_07336);
+    return check_lost(call, VUID_vkGetDeviceFaultInfoEXT_device_07336, "device");
+}
+
+/* The device that queue belongs to must be in the lost state */
+bool core_validate_GetQueueCheckpointDataNV(struct call *call, VkQueue queue,
+                                            uint32_t *pCheckpointDataCount,
+                                            VkCheckpointDataNV *pCheckpointData)
+{
+    return check_lost(call, VUID_vkGetQueueCheckpointDataNV_queue_02025, "queue");
+}
+
+bool core_validate_GetQueueCheckpointData2NV(struct call *call, VkQueue queue,
+                                             uint32_t *pCheckpointDataCount,
+                                             VkCheckpointData2NV *pCheckpointData)
+{
+    return check_lost(call, VUID_vkGetQueueCheckpointData2NV_queue_03892, "queue");
 }
 
 /* A report is another way to learn of it. */

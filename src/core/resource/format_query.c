@@ -2,6 +2,7 @@
  * Counts", "Additional Image Capabilities": vkGetPhysicalDeviceImageFormatProperties2). */
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "state/formats.h"
 
 static bool supports_maintenance11(const struct call *call, VkPhysicalDevice physical_device)
 {
@@ -58,6 +59,69 @@ static bool check_sharing(const struct call *call, VkPhysicalDevice physical_dev
     return s.skip;
 }
 
+/* If Vulkan 1.3, maintenance5 and ycbcr2plane444Formats are not supported, format must not be one
+ * of two planes and 4:4:4 */
+static bool check_two_planes(struct call *call, VkPhysicalDevice physical_device, VkFormat format)
+{
+    const struct format_info *info = format_info(format);
+    const struct instance_dispatch *next = &call->instance->dispatch;
+    VkPhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT two_planes = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_YCBCR_2_PLANE_444_FORMATS_FEATURES_EXT};
+    VkPhysicalDeviceMaintenance5Features maintenance5 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .pNext = &two_planes};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &maintenance5};
+    VkPhysicalDeviceProperties properties;
+    if (likely(!info || info->chroma != 444 || info->plane_count != 2) ||
+        !next->GetPhysicalDeviceFeatures2)
+        return false;
+    next->GetPhysicalDeviceProperties(physical_device, &properties);
+    next->GetPhysicalDeviceFeatures2(physical_device, &features);
+    struct subject s = {.call = call};
+    REQUIRE(&s,
+            call->command == COMMAND_GetPhysicalDeviceFormatProperties ? RULE_12272 : RULE_12273,
+            properties.apiVersion >= VK_API_VERSION_1_3 || maintenance5.maintenance5 ||
+                two_planes.ycbcr2plane444Formats,
+            "format",
+            "is %s, but the physical device supports neither Vulkan 1.3 nor the feature "
+            "maintenance5 or ycbcr2plane444Formats",
+            TEXT_OF(VkFormat, format));
+    return s.skip;
+}
+
+bool core_validate_GetPhysicalDeviceFormatProperties(struct call *call,
+                                                     VkPhysicalDevice physicalDevice,
+                                                     VkFormat format,
+                                                     VkFormatProperties *pFormatProperties)
+{
+    return check_two_planes(call, physicalDevice, format);
+}
+
+bool core_validate_GetPhysicalDeviceFormatProperties2(struct call *call,
+                                                      VkPhysicalDevice physicalDevice,
+                                                      VkFormat format,
+                                                      VkFormatProperties2 *pFormatProperties)
+{
+    return check_two_planes(call, physicalDevice, format);
+}
+
+/* Views of the type can be made of images of the other, if these have the flags for it. */
+static bool may_view(VkImageType image, VkImageViewType view)
+{
+    switch (view) {
+    case VK_IMAGE_VIEW_TYPE_1D:
+    case VK_IMAGE_VIEW_TYPE_1D_ARRAY:
+        return image == VK_IMAGE_TYPE_1D;
+    case VK_IMAGE_VIEW_TYPE_2D:
+    case VK_IMAGE_VIEW_TYPE_2D_ARRAY:
+        return image != VK_IMAGE_TYPE_1D;
+    case VK_IMAGE_VIEW_TYPE_3D:
+        return image == VK_IMAGE_TYPE_3D;
+    default:
+        return image == VK_IMAGE_TYPE_2D;
+    }
+}
+
 bool core_validate_GetPhysicalDeviceImageFormatProperties2(struct call *call,
                                                            VkPhysicalDevice physicalDevice,
                                                            const VkPhysicalDeviceImageFormatInfo2
@@ -86,5 +150,14 @@ bool core_validate_GetPhysicalDeviceImageFormatProperties2(struct call *call,
             "is %s, without VK_IMAGE_USAGE_HOST_TRANSFER_BIT, but a "
             "VkHostImageCopyDevicePerformanceQuery is asked for",
             TEXT_OF(VkImageUsageFlags, info->usage));
+    const VkPhysicalDeviceImageViewImageFormatInfoEXT *view =
+        CHAINED(info->pNext, PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT);
+    if (unlikely(CHAINED(pImageFormatProperties->pNext,
+                         FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT)))
+        REQUIRE(&s, RULE_02627, view && may_view(info->type, view->imageViewType), "pNext",
+                "has %s, but a VkFilterCubicImageViewImageFormatPropertiesEXT is asked for of %s",
+                view ? TEXT_OF(VkImageViewType, view->imageViewType)
+                     : "no VkPhysicalDeviceImageViewImageFormatInfoEXT",
+                TEXT_OF(VkImageType, info->type));
     return modifier ? s.skip | check_sharing(call, physicalDevice, modifier, s.where) : s.skip;
 }

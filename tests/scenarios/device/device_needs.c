@@ -333,3 +333,104 @@ static const char *const binary[] = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME,
 REQUEST(cache_of_binaries_disabled, &no_cache, 2, binary, CACHE("true"))
 REQUEST(cache_of_binaries_that_cannot_be_disabled, &no_cache, 2, binary, CACHE("false"),
         .expect = {"VUID-VkDevicePipelineBinaryInternalCacheControlKHR-disableInternalCache-09602"})
+
+SCENARIO(devices_of_two_groups, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .null_driver = "{\"physicalDevices\": 2}",
+         .expect = {"VUID-VkDeviceGroupDeviceCreateInfo-pPhysicalDevices-00376"})
+{
+    VkPhysicalDevice devices[2];
+    uint32_t two = 2;
+    VK(vkEnumeratePhysicalDevices(b->instance, &two, devices));
+    request_group(b, 2, devices);
+}
+
+SCENARIO(devices_of_one_group, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .null_driver = "{\"physicalDevices\": 2, \"deviceGroup\": true}")
+{
+    VkPhysicalDevice devices[2];
+    uint32_t two = 2;
+    VK(vkEnumeratePhysicalDevices(b->instance, &two, devices));
+    request_group(b, 2, devices);
+}
+
+/* --- portability --- */
+
+static const char *const portable[] = {"VK_KHR_portability_subset"};
+#define PORTABLE .null_driver = "{\"portability\": true}"
+REQUEST(portability_left_out, NULL, 0, NULL, PORTABLE, ID("pProperties-04451"))
+REQUEST(portability_enabled, NULL, 1, portable, PORTABLE)
+
+/* --- layered implementations --- */
+
+static void ask_layered(struct baseline *b, void *next)
+{
+    VkPhysicalDeviceLayeredApiVulkanPropertiesKHR vulkan = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_VULKAN_PROPERTIES_KHR,
+        .properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = next}};
+    VkPhysicalDeviceLayeredApiPropertiesKHR layered = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_KHR, .pNext = &vulkan};
+    VkPhysicalDeviceLayeredApiPropertiesListKHR list = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR,
+        .layeredApiCount = 1,
+        .pLayeredApis = &layered};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &list};
+    vkGetPhysicalDeviceProperties2(first_physical_device(b->instance), &properties);
+}
+
+SCENARIO(properties_of_layered, .start = START_INSTANCE, .drivers = NULL_DRIVER)
+{
+    VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &id};
+    ask_layered(b, &driver);
+}
+
+SCENARIO(properties_of_layered_too_many, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkPhysicalDeviceLayeredApiVulkanPropertiesKHR-pNext-10011"})
+{
+    VkPhysicalDeviceSubgroupProperties subgroups = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+    ask_layered(b, &subgroups);
+}
+
+/* --- hints --- */
+
+static const VkPhysicalDeviceQueuePerfHintFeaturesQCOM hints = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_QUEUE_PERF_HINT_FEATURES_QCOM,
+    .queuePerfHint = VK_TRUE};
+#define HINTS(queues_)                                      \
+    .drivers = NULL_DRIVER, .features = &hints,             \
+    .extensions = {VK_QCOM_QUEUE_PERF_HINT_EXTENSION_NAME}, \
+    .null_driver = "{\"properties\": {\"supportedQueues\": " queues_ "}}"
+static void hint(struct baseline *b)
+{
+    const VkPerfHintInfoQCOM info = {.sType = VK_STRUCTURE_TYPE_PERF_HINT_INFO_QCOM,
+                                     .type = VK_PERF_HINT_TYPE_FREQUENCY_MIN_QCOM};
+    (void)DEVICE_PROC(b, vkQueueSetPerfHintQCOM)(b->queue, &info);
+}
+
+SCENARIO(hint_for_queue, HINTS("1"))
+{
+    hint(b);
+}
+
+/* 32: VK_QUEUE_VIDEO_DECODE_BIT_KHR */
+SCENARIO(hint_for_unsupported_queue, HINTS("32"),
+         .expect = {"VUID-vkQueueSetPerfHintQCOM-queue-12388"})
+{
+    hint(b);
+}
+
+/* --- checkpoints --- */
+
+SCENARIO(checkpoints_of_living_device, .drivers = NULL_DRIVER,
+         .extensions = {"VK_NV_device_diagnostic_checkpoints"},
+         .expect = {"VUID-vkGetQueueCheckpointDataNV-queue-02025",
+                    "VUID-vkGetQueueCheckpointData2NV-queue-03892"},
+         .text = {"is not lost: no command has answered VK_ERROR_DEVICE_LOST"})
+{
+    uint32_t count = 0;
+    DEVICE_PROC(b, vkGetQueueCheckpointDataNV)(b->queue, &count, NULL);
+    DEVICE_PROC(b, vkGetQueueCheckpointData2NV)(b->queue, &count, NULL);
+}

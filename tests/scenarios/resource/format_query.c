@@ -123,3 +123,82 @@ SCENARIO(performance_of_no_host_copies, .drivers = NULL_DRIVER,
 {
     ask_performance(b, VK_IMAGE_USAGE_SAMPLED_BIT);
 }
+
+/* --- two planes --- */
+
+static void ask_two_planes(struct baseline *b)
+{
+    VkFormatProperties properties;
+    VkFormatProperties2 properties2 = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
+    vkGetPhysicalDeviceFormatProperties(b->physical_device, VK_FORMAT_G8_B8R8_2PLANE_444_UNORM,
+                                        &properties);
+    vkGetPhysicalDeviceFormatProperties2(b->physical_device, VK_FORMAT_G8_B8R8_2PLANE_444_UNORM,
+                                         &properties2);
+}
+#define OF_1_2(features_)                                      \
+    .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2, \
+    .null_driver = "{\"apiVersion\": \"1.2.0\", \"features\": {" features_ "}}"
+
+SCENARIO(two_planes_of_neither, OF_1_2("\"maintenance5\": false, \"ycbcr2plane444Formats\": false"),
+         .expect = {"VUID-vkGetPhysicalDeviceFormatProperties-None-12272",
+                    "VUID-vkGetPhysicalDeviceFormatProperties2-None-12273"})
+{
+    ask_two_planes(b);
+}
+
+/* One of the three is enough, though none is enabled. */
+SCENARIO(two_planes_by_feature, OF_1_2("\"maintenance5\": false"))
+{
+    ask_two_planes(b);
+}
+
+SCENARIO(two_planes_by_maintenance5, OF_1_2("\"ycbcr2plane444Formats\": false"))
+{
+    ask_two_planes(b);
+}
+
+SCENARIO(two_planes_by_version, .drivers = NULL_DRIVER,
+         .null_driver =
+             "{\"features\": {\"maintenance5\": false, \"ycbcr2plane444Formats\": false}}")
+{
+    ask_two_planes(b);
+}
+
+/* --- cubic filters --- */
+
+static void ask_cubic(struct baseline *b, VkImageType image, const VkImageViewType *view)
+{
+    VkFilterCubicImageViewImageFormatPropertiesEXT cubic = {
+        .sType = VK_STRUCTURE_TYPE_FILTER_CUBIC_IMAGE_VIEW_IMAGE_FORMAT_PROPERTIES_EXT};
+    VkImageFormatProperties2 out = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+                                    .pNext = &cubic};
+    const VkPhysicalDeviceImageViewImageFormatInfoEXT of_view = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_IMAGE_FORMAT_INFO_EXT,
+        .imageViewType = view ? *view : VK_IMAGE_VIEW_TYPE_2D};
+    const VkPhysicalDeviceImageFormatInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = view ? &of_view : NULL,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .type = image,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    vkGetPhysicalDeviceImageFormatProperties2(b->physical_device, &info, &out);
+}
+#define CUBIC .drivers = NULL_DRIVER, .extensions = {VK_EXT_FILTER_CUBIC_EXTENSION_NAME}
+#define NOT_CUBIC \
+    CUBIC, .expect = {"VUID-VkFilterCubicImageViewImageFormatPropertiesEXT-pNext-02627"}
+
+SCENARIO(cubic_filters, CUBIC)
+{
+    ask_cubic(b, VK_IMAGE_TYPE_2D, &(VkImageViewType){VK_IMAGE_VIEW_TYPE_CUBE_ARRAY});
+    ask_cubic(b, VK_IMAGE_TYPE_3D, &(VkImageViewType){VK_IMAGE_VIEW_TYPE_2D});
+}
+
+SCENARIO(cubic_filters_of_no_view, NOT_CUBIC)
+{
+    ask_cubic(b, VK_IMAGE_TYPE_2D, NULL);
+}
+
+SCENARIO(cubic_filters_of_another_view, NOT_CUBIC)
+{
+    ask_cubic(b, VK_IMAGE_TYPE_3D, &(VkImageViewType){VK_IMAGE_VIEW_TYPE_CUBE});
+}

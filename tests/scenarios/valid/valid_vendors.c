@@ -401,7 +401,15 @@ SCENARIO(frames_and_checkpoints, ALL, .features = &lag,
     submit.pNext = &frame;
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(b->queue));
+}
+
+/* They are there to find out why a device was lost. */
+SCENARIO(checkpoints_of_lost_device, .drivers = NULL_DRIVER, .features = &sync2,
+         .extensions = {"VK_NV_device_diagnostic_checkpoints"},
+         .null_driver = "{\"fail\": {\"vkQueueWaitIdle\": \"VK_ERROR_DEVICE_LOST\"}}")
+{
     uint32_t count = 0;
+    EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);
     DEVICE_PROC(b, vkGetQueueCheckpointDataNV)(b->queue, &count, NULL);
     DEVICE_PROC(b, vkGetQueueCheckpointData2NV)(b->queue, &count, NULL);
 }
