@@ -341,3 +341,52 @@ void state_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
     for (uint32_t i = 0; pReleaseInfo->pImageIndices && i < pReleaseInfo->imageIndexCount; i++)
         set_acquired(swapchain, pReleaseInfo->pImageIndices[i], false);
 }
+
+/* --- time domains --- */
+
+/* Swapchains for which time domains were answered. An id may be used for others: the specification
+ * does not say that it is of one. Relaxed */
+static _Atomic uint32_t swapchains_with_domains;
+
+const struct time_domain *swapchain_time_domain(const struct swapchain *swapchain, uint64_t id,
+                                                bool *kept)
+{
+    assert(swapchain && kept);
+    const uint32_t count = atomic_load_explicit(&swapchain->domain_count, memory_order_relaxed);
+    *kept = count <= TIME_DOMAINS &&
+            atomic_load_explicit(&swapchains_with_domains, memory_order_relaxed) == (count != 0);
+    for (uint32_t i = 0; i < count && i < TIME_DOMAINS; i++) {
+        const struct time_domain *known = &swapchain->domains[i];
+        if (atomic_load_explicit(&known->domain, memory_order_acquire) &&
+            atomic_load_explicit(&known->id, memory_order_relaxed) == id)
+            return known;
+    }
+    return NULL;
+}
+
+void state_after_GetSwapchainTimeDomainPropertiesEXT(struct call *call, VkDevice device,
+                                                     VkSwapchainKHR swapchain,
+                                                     VkSwapchainTimeDomainPropertiesEXT
+                                                         *pSwapchainTimeDomainProperties,
+                                                     uint64_t *pTimeDomainsCounter)
+{
+    const VkSwapchainTimeDomainPropertiesEXT *answer = pSwapchainTimeDomainProperties;
+    struct swapchain *state = call->result >= VK_SUCCESS ? find_swapchain(call, swapchain) : NULL;
+    if (!state || !answer->pTimeDomains || !answer->pTimeDomainIds)
+        return;
+    for (uint32_t i = 0; i < answer->timeDomainCount; i++) {
+        bool kept;
+        if (swapchain_time_domain(state, answer->pTimeDomainIds[i], &kept))
+            continue;
+        const uint32_t at =
+            atomic_fetch_add_explicit(&state->domain_count, 1, memory_order_relaxed);
+        if (!at)
+            atomic_fetch_add_explicit(&swapchains_with_domains, 1, memory_order_relaxed);
+        if (at >= TIME_DOMAINS)
+            continue;
+        atomic_store_explicit(&state->domains[at].id, answer->pTimeDomainIds[i],
+                              memory_order_relaxed);
+        atomic_store_explicit(&state->domains[at].domain, 1 + (uint32_t)answer->pTimeDomains[i],
+                              memory_order_release);
+    }
+}

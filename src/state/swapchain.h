@@ -11,6 +11,7 @@ struct image;
 #define SWAPCHAIN_IMAGES 64
 #define SWAPCHAIN_MODES  8  /* present modes that are kept */
 #define PRESENT_IDS      16 /* of whose presents the submissions are kept */
+#define TIME_DOMAINS     16 /* that are kept */
 
 /* Threads: const, but for the fields with a note. */
 struct swapchain {
@@ -46,6 +47,14 @@ struct swapchain {
     struct {
         _Atomic uint64_t id, stamp;
     } present_stamps[PRESENT_IDS];
+    /* What vkGetSwapchainTimeDomainPropertiesEXT has answered so far; a count beyond TIME_DOMAINS:
+     * some were not kept. Relaxed, but `domain` (1 + VkTimeDomainKHR; 0: not written yet) is
+     * released after `id`. */
+    _Atomic uint32_t domain_count;
+    struct time_domain {
+        _Atomic uint64_t id;
+        _Atomic uint32_t domain;
+    } domains[TIME_DOMAINS];
     /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
     _Atomic uint64_t presented[SWAPCHAIN_IMAGES];
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
@@ -65,6 +74,11 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
  * Before the call: another thread may wait for an id as soon as the driver knows it. */
 void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info,
                                 uint64_t stamp);
+
+/* What it knows of a time domain; NULL: vkGetSwapchainTimeDomainPropertiesEXT did not answer the
+ * id. `kept`: all answers are known. Threads: any. */
+const struct time_domain *swapchain_time_domain(const struct swapchain *swapchain, uint64_t id,
+                                                bool *kept);
 
 /* "... as determined using a call to vkGetPhysicalDeviceSurfaceSupportKHR": asked once. Later the
  * window may be gone, which is not a mistake, and asking costs what asking the window system costs.

@@ -320,6 +320,29 @@ static VkPresentModeKHR current_mode(const VkPresentInfoKHR *info,
                : VK_PRESENT_MODE_MAX_ENUM_KHR;
 }
 
+/* Of what asks for neither a time nor results, the time domain says nothing. */
+static void check_time_domain(struct subject *s, const struct swapchain *swapchain,
+                              const VkPresentTimingInfoEXT *timing)
+{
+    bool kept;
+    const struct time_domain *known = swapchain_time_domain(swapchain, timing->timeDomainId, &kept);
+    if (!timing->targetTime && !timing->presentStageQueries)
+        return;
+    REQUIRE(s, RULE_12400, known || !kept, "timeDomainId",
+            "is %llu, which vkGetSwapchainTimeDomainPropertiesEXT has not answered for the "
+            "swapchain",
+            (unsigned long long)timing->timeDomainId);
+    if (!known || !timing->targetTime ||
+        atomic_load_explicit(&known->domain, memory_order_relaxed) !=
+            1 + (uint32_t)VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT)
+        return;
+    const VkPresentStageFlagsEXT stage = timing->targetTimeDomainPresentStage;
+    REQUIRE(s, RULE_12238, stage && !(stage & (stage - 1)), "targetTimeDomainPresentStage",
+            "is %s, not one stage, but timeDomainId is of "
+            "VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT",
+            TEXT_OF(VkPresentStageFlagsEXT, stage));
+}
+
 static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                          const VkPresentTimingInfoEXT *timing, const struct location *where)
 {
@@ -335,7 +358,10 @@ static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, 
     REQUIRE(&s, RULE_12234, has_flag, where,
             "is of a swapchain that was created without "
             "VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT");
-    if (!has_flag || !timing->targetTime)
+    if (!has_flag)
+        return s.skip;
+    check_time_domain(&s, swapchain, timing);
+    if (!timing->targetTime)
         return s.skip;
     const VkPresentModeKHR mode = current_mode(info, swapchain, i);
     REQUIRE(&s, RULE_12235,

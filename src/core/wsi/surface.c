@@ -2,6 +2,7 @@
  * Queries"). */
 #include "core/wsi/surface.h"
 
+#include "core/device/physical_device.h"
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/names_of_values.h"
@@ -202,6 +203,33 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilitiesKHR(struct call *call,
                          &LOCATION(NULL, "surface"));
 }
 
+bool core_validate_GetPhysicalDeviceSurfaceCapabilities2EXT(struct call *call,
+                                                            VkPhysicalDevice physicalDevice,
+                                                            VkSurfaceKHR surface,
+                                                            VkSurfaceCapabilities2EXT
+                                                                *pSurfaceCapabilities)
+{
+    return check_surface(call, physicalDevice, surface, RULE_06211, (enum rule)0,
+                         &LOCATION(NULL, "surface"));
+}
+
+bool core_validate_GetPhysicalDevicePresentRectanglesKHR(struct call *call,
+                                                         VkPhysicalDevice physicalDevice,
+                                                         VkSurfaceKHR surface, uint32_t *pRectCount,
+                                                         VkRect2D *pRects)
+{
+    return check_surface(call, physicalDevice, surface, RULE_06211, (enum rule)0,
+                         &LOCATION(NULL, "surface"));
+}
+
+bool core_validate_GetDeviceGroupSurfacePresentModesKHR(struct call *call, VkDevice device,
+                                                        VkSurfaceKHR surface,
+                                                        VkDeviceGroupPresentModeFlagsKHR *pModes)
+{
+    return check_surface(call, call->device->physical_device, surface, RULE_06212, (enum rule)0,
+                         &LOCATION(NULL, "surface"));
+}
+
 bool core_validate_GetPhysicalDeviceSurfaceFormatsKHR(struct call *call,
                                                       VkPhysicalDevice physicalDevice,
                                                       VkSurfaceKHR surface,
@@ -222,6 +250,28 @@ bool core_validate_GetPhysicalDeviceSurfacePresentModesKHR(struct call *call,
                          &LOCATION(NULL, "surface"));
 }
 
+/* If VK_EXT_image_compression_control_swapchain is not supported, the pNext chain must not include
+ * a VkImageCompressionPropertiesEXT structure */
+static bool check_compression(struct call *call, VkPhysicalDevice physical_device,
+                              const uint32_t *count, const VkSurfaceFormat2KHR *formats)
+{
+    struct subject s = {.call = call};
+    int32_t supported = -1; /* the driver was not asked */
+    for (uint32_t i = 0; !pointer_is_bad(formats) && !pointer_is_bad(count) && i < *count; i++) {
+        if (likely(!CHAINED(formats[i].pNext, IMAGE_COMPRESSION_PROPERTIES_EXT)))
+            continue;
+        if (supported < 0)
+            supported = physical_device_has_extension(
+                call->instance, physical_device,
+                VK_EXT_IMAGE_COMPRESSION_CONTROL_SWAPCHAIN_EXTENSION_NAME, true);
+        REQUIRE(&s, RULE_06750, supported,
+                &LOCATION(&LOCATION_INDEX(NULL, "pSurfaceFormats", i), "pNext"),
+                "has a VkImageCompressionPropertiesEXT, but the physical device does not support "
+                "VK_EXT_image_compression_control_swapchain");
+    }
+    return s.skip;
+}
+
 bool core_validate_GetPhysicalDeviceSurfaceFormats2KHR(struct call *call,
                                                        VkPhysicalDevice physicalDevice,
                                                        const VkPhysicalDeviceSurfaceInfo2KHR
@@ -230,7 +280,8 @@ bool core_validate_GetPhysicalDeviceSurfaceFormats2KHR(struct call *call,
                                                        VkSurfaceFormat2KHR *pSurfaceFormats)
 {
     return check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
-                         &LOCATION(&LOCATION_POINTER(NULL, "pSurfaceInfo"), "surface"));
+                         &LOCATION(&LOCATION_POINTER(NULL, "pSurfaceInfo"), "surface")) |
+           check_compression(call, physicalDevice, pSurfaceFormatCount, pSurfaceFormats);
 }
 
 bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,

@@ -169,11 +169,13 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
                value_text(VALUES_VkPresentGravityFlagsKHR, supported.supportedPresentGravityY)
                    .text);
     if (behavior && !(behavior & ~supported.supportedPresentScaling)) {
-        /* ... imageExtent must be between minScaledImageExtent and maxScaledImageExtent */
+        /* ... imageExtent must be between minScaledImageExtent and maxScaledImageExtent.
+         * 0xFFFFFFFF: "the surface size will be determined by the extent of a swapchain" */
         const VkExtent2D least = supported.minScaledImageExtent,
                          most = supported.maxScaledImageExtent, extent = info->imageExtent;
         REQUIRE_OF(&s, objects, RULE_07782,
                    !extent.width || !extent.height || /* 01689 */
+                       (least.width == UINT32_MAX && least.height == UINT32_MAX) ||
                        (extent.width >= least.width && extent.height >= least.height &&
                         extent.width <= most.width && extent.height <= most.height),
                    &LOCATION(outer, "imageExtent"),
@@ -397,6 +399,30 @@ static bool check_supported_flags(const struct call *call, const VkSwapchainCrea
     return s.skip;
 }
 
+/* The bits in surfaceCounters must be supported by surface, as reported by
+ * vkGetPhysicalDeviceSurfaceCapabilities2EXT */
+static bool check_counters(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                           const struct surface *surface, const struct location *where)
+{
+    const VkSwapchainCounterCreateInfoEXT *counters =
+        CHAINED(info->pNext, SWAPCHAIN_COUNTER_CREATE_INFO_EXT);
+    const struct instance_dispatch *next = &call->instance->dispatch;
+    VkSurfaceCapabilities2EXT capabilities = {.sType =
+                                                  VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_EXT};
+    if (likely(!counters) || !surface->handle || !next->GetPhysicalDeviceSurfaceCapabilities2EXT ||
+        next->GetPhysicalDeviceSurfaceCapabilities2EXT(surface->physical_device, surface->handle,
+                                                       &capabilities) != VK_SUCCESS)
+        return false;
+    struct subject s = {.call = call,
+                        .where = &LOCATION_CHAINED(where, "VkSwapchainCounterCreateInfoEXT")};
+    REQUIRE_OF(&s, OBJECT(HANDLE_SURFACE_KHR, info->surface), RULE_01244,
+               !(counters->surfaceCounters & ~capabilities.supportedSurfaceCounters),
+               "surfaceCounters", "is %s, but the surface supports %s",
+               TEXT_OF(VkSurfaceCounterFlagsEXT, counters->surfaceCounters),
+               TEXT_OF(VkSurfaceCounterFlagsEXT, capabilities.supportedSurfaceCounters));
+    return s.skip;
+}
+
 static bool check_create_flags(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                const struct surface *surface, const struct location *where)
 {
@@ -502,6 +528,7 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
     s.skip |= check_create_flags(call, info, &surface, where);
     s.skip |= check_shared_usage(call, info, &surface, where);
     s.skip |= check_supported_flags(call, info, &surface, where);
+    s.skip |= check_counters(call, info, &surface, where);
     /* If oldSwapchain is not VK_NULL_HANDLE, oldSwapchain must be a non-retired swapchain
      * associated with native window referred to by surface */
     REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->oldSwapchain), RULE_01933,

@@ -501,6 +501,64 @@ SCENARIO(present_at_time_by_mailbox, TIMING(target_times),
     present_at(b, create_swapchain(b, &info), 1, 0, 1000);
 }
 
+/* Of the null driver's time domains the second is local to present stages. */
+static void present_in_domain(struct baseline *b, uint64_t domain, VkPresentStageFlagsEXT stage,
+                              uint64_t time, VkPresentStageFlagsEXT queries)
+{
+    VkSwapchainKHR swapchain = make_of(b, TIMED);
+    VkTimeDomainKHR domains[2];
+    uint64_t ids[2];
+    VkSwapchainTimeDomainPropertiesEXT known = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_TIME_DOMAIN_PROPERTIES_EXT,
+        .timeDomainCount = 2,
+        .pTimeDomains = domains,
+        .pTimeDomainIds = ids};
+    DEVICE_PROC(b, vkGetSwapchainTimeDomainPropertiesEXT)(b->device, swapchain, &known, NULL);
+    VK(DEVICE_PROC(b, vkSetSwapchainPresentTimingQueueSizeEXT)(b->device, swapchain, 4));
+    const VkPresentTimingInfoEXT info = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMING_INFO_EXT,
+                                         .targetTime = time,
+                                         .timeDomainId = domain,
+                                         .presentStageQueries = queries,
+                                         .targetTimeDomainPresentStage = stage};
+    const VkPresentTimingsInfoEXT timings = {.sType = VK_STRUCTURE_TYPE_PRESENT_TIMINGS_INFO_EXT,
+                                             .swapchainCount = 1,
+                                             .pTimingInfos = &info};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &timings);
+}
+#define FIRST_PIXEL VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT
+
+SCENARIO(present_in_domain_of_stage, TIMING(target_times))
+{
+    present_in_domain(b, 2, FIRST_PIXEL, 1000, 0);
+}
+
+SCENARIO(present_in_domain_of_no_stage, TIMING(target_times),
+         .expect = {"VUID-VkPresentTimingInfoEXT-timeDomainId-12238"})
+{
+    present_in_domain(b, 2, FIRST_PIXEL | VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_VISIBLE_BIT_EXT, 1000,
+                      0);
+}
+
+/* Stages count where the time is local to one, and where there is a time. */
+SCENARIO(present_in_plain_domain, TIMING(target_times))
+{
+    present_in_domain(b, 1, 0, 1000, 0);
+    present_in_domain(b, 2, 0, 0, FIRST_PIXEL);
+}
+
+SCENARIO(present_in_unknown_domain, TIMING(target_times),
+         .expect = {"VUID-VkPresentTimingInfoEXT-timeDomainId-12400"},
+         .text = {"timeDomainId is 3, which"})
+{
+    present_in_domain(b, 3, 0, 1000, 0);
+}
+
+/* Nothing is asked for in that domain. */
+SCENARIO(present_in_no_domain, TIMING(target_times))
+{
+    present_in_domain(b, 3, 0, 0, 0);
+}
+
 static void ask_domains(struct baseline *b, uint32_t count, VkTimeDomainKHR *domains, uint64_t *ids)
 {
     VkSwapchainTimeDomainPropertiesEXT properties = {

@@ -65,6 +65,46 @@ SCENARIO(capabilities2_of_unsupported, CAPABILITIES2, UNSUPPORTED,
     ask_capabilities(b, make_surface(b), NULL, NULL);
 }
 
+static void ask_others(struct baseline *b)
+{
+    VkSurfaceCapabilities2EXT capabilities = {.sType =
+                                                  VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_EXT};
+    uint32_t count = 0;
+    VkSurfaceKHR surface = make_surface(b);
+    INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceCapabilities2EXT)
+    (b->physical_device, surface, &capabilities);
+    INSTANCE_PROC(b, vkGetPhysicalDevicePresentRectanglesKHR)(b->physical_device, surface, &count,
+                                                              NULL);
+}
+static void ask_group(struct baseline *b)
+{
+    VkDeviceGroupPresentModeFlagsKHR modes;
+    DEVICE_PROC(b, vkGetDeviceGroupSurfacePresentModesKHR)(b->device, make_surface(b), &modes);
+}
+#define OTHERS                                                                       \
+    .drivers = NULL_DRIVER, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME},         \
+    .instance_extensions = {HEADLESS, VK_EXT_DISPLAY_SURFACE_COUNTER_EXTENSION_NAME, \
+                            VK_KHR_DISPLAY_EXTENSION_NAME}
+
+SCENARIO(others_of_supported, OTHERS)
+{
+    ask_others(b);
+    ask_group(b);
+}
+
+SCENARIO(others_of_unsupported, OTHERS, UNSUPPORTED,
+         .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2EXT-surface-06211",
+                    "VUID-vkGetPhysicalDevicePresentRectanglesKHR-surface-06211"})
+{
+    ask_others(b);
+}
+
+SCENARIO(group_modes_of_unsupported, OTHERS, UNSUPPORTED,
+         .expect = {"VUID-vkGetDeviceGroupSurfacePresentModesKHR-surface-06212"})
+{
+    ask_group(b);
+}
+
 /* --- no surface --- */
 
 SCENARIO(capabilities_of_none, CAPABILITIES2,
@@ -138,6 +178,99 @@ SCENARIO(compatible_modes_of_none_without_surfaceless, CAPABILITIES2, .ours_only
     VkSurfacePresentModeCompatibilityKHR out = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
     ask_capabilities(b, VK_NULL_HANDLE, &fifo, &out);
+}
+
+/* --- compressed formats --- */
+
+static void ask_compression(struct baseline *b)
+{
+    VkImageCompressionPropertiesEXT compression = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT};
+    VkSurfaceFormat2KHR format = {.sType = VK_STRUCTURE_TYPE_SURFACE_FORMAT_2_KHR,
+                                  .pNext = &compression};
+    const VkPhysicalDeviceSurfaceInfo2KHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR, .surface = make_surface(b)};
+    uint32_t count = 1;
+    INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceFormats2KHR)(b->physical_device, &info, &count,
+                                                            &format);
+}
+
+SCENARIO(compression_of_surface, CAPABILITIES2)
+{
+    ask_compression(b);
+}
+
+SCENARIO(compression_of_surface_unsupported, CAPABILITIES2,
+         .null_driver = "{\"extensions\": {\"VK_EXT_image_compression_control_swapchain\": false}}",
+         .expect = {"VUID-VkSurfaceFormat2KHR-pNext-06750"})
+{
+    ask_compression(b);
+}
+
+/* --- displays --- */
+
+#define DISPLAYS            \
+    .drivers = NULL_DRIVER, \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME}
+#define OF_DISPLAY(name_) .expect = {"VUID-VkDisplaySurfaceCreateInfoKHR-" name_}
+
+static VkDisplaySurfaceCreateInfoKHR display_info(struct baseline *b)
+{
+    VkDisplayPropertiesKHR display;
+    VkDisplayModePropertiesKHR mode;
+    uint32_t count = 1;
+    INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPropertiesKHR)(b->physical_device, &count, &display);
+    INSTANCE_PROC(b, vkGetDisplayModePropertiesKHR)(b->physical_device, display.display, &count,
+                                                    &mode);
+    return (VkDisplaySurfaceCreateInfoKHR){.sType =
+                                               VK_STRUCTURE_TYPE_DISPLAY_SURFACE_CREATE_INFO_KHR,
+                                           .displayMode = mode.displayMode,
+                                           .transform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+                                           .alphaMode = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+                                           .imageExtent = mode.parameters.visibleRegion};
+}
+#define OF_PLANE(name_, change_, ...)                                                  \
+    SCENARIO(name_, DISPLAYS, ##__VA_ARGS__)                                           \
+    {                                                                                  \
+        VkDisplaySurfaceCreateInfoKHR info = display_info(b);                          \
+        VkSurfaceKHR surface = VK_NULL_HANDLE;                                         \
+        change_;                                                                       \
+        if (INSTANCE_PROC(b, vkCreateDisplayPlaneSurfaceKHR)(b->instance, &info, NULL, \
+                                                             &surface) == VK_SUCCESS)  \
+            vkDestroySurfaceKHR(b->instance, surface, NULL);                           \
+    }
+OF_PLANE(display_surface, info.planeIndex = 0)
+OF_PLANE(display_surface_of_no_plane, info.planeIndex = 1, OF_DISPLAY("planeIndex-01252"),
+         .text = {"planeIndex is 1, but the physical device has 1 display planes"})
+OF_PLANE(display_surface_in_another_place, info.planeStackIndex = 1,
+         OF_DISPLAY("planeReorderPossible-01253"), .text = {"planeReorderPossible is VK_FALSE"})
+OF_PLANE(display_surface_beyond_the_planes, info.planeStackIndex = 1,
+         OF_DISPLAY("planeReorderPossible-01253"), .null_driver = "{\"reorderPlanes\": true}",
+         .text = {"planeStackIndex is 1, but the physical device has 1 display planes"})
+OF_PLANE(display_surface_reordered, info.planeStackIndex = 0,
+         .null_driver = "{\"reorderPlanes\": true}")
+OF_PLANE(display_surface_blended, info.alphaMode = VK_DISPLAY_PLANE_ALPHA_PER_PIXEL_BIT_KHR,
+         OF_DISPLAY("alphaMode-01255"))
+OF_PLANE(display_surface_turned, info.transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR,
+         OF_DISPLAY("transform-06740"))
+OF_PLANE(display_surface_too_wide, info.imageExtent.width = 1 << 20, OF_DISPLAY("width-01256"))
+
+static void ask_plane(struct baseline *b, uint32_t plane)
+{
+    uint32_t count = 0;
+    INSTANCE_PROC(b, vkGetDisplayPlaneSupportedDisplaysKHR)(b->physical_device, plane, &count,
+                                                            NULL);
+}
+
+SCENARIO(displays_of_plane, DISPLAYS)
+{
+    ask_plane(b, 0);
+}
+
+SCENARIO(displays_of_no_plane, DISPLAYS,
+         .expect = {"VUID-vkGetDisplayPlaneSupportedDisplaysKHR-planeIndex-01249"})
+{
+    ask_plane(b, 1);
 }
 
 /* --- queue families of window systems --- */
@@ -264,6 +397,32 @@ SCENARIO(swapchain_scaled_where_it_cannot, CAPABILITIES2, PLAIN, .features = &ma
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.pNext = &scaling;
     create_swapchain(b, &info);
+}
+
+/* --- counters of swapchains --- */
+
+static void create_counted(struct baseline *b, VkSurfaceCounterFlagsEXT counters)
+{
+    const VkSwapchainCounterCreateInfoEXT counter = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_COUNTER_CREATE_INFO_EXT, .surfaceCounters = counters};
+    VkSwapchainCreateInfoKHR info = valid_info(b);
+    info.pNext = &counter;
+    create_swapchain(b, &info);
+}
+#define COUNTED                                                                             \
+    .drivers = NULL_DRIVER,                                                                 \
+    .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_EXT_DISPLAY_CONTROL_EXTENSION_NAME}, \
+    .instance_extensions = {HEADLESS, VK_EXT_DISPLAY_SURFACE_COUNTER_EXTENSION_NAME,        \
+                            VK_KHR_DISPLAY_EXTENSION_NAME}
+SCENARIO(swapchain_counted, COUNTED)
+{
+    create_counted(b, VK_SURFACE_COUNTER_VBLANK_BIT_EXT);
+}
+
+SCENARIO(swapchain_counted_where_it_cannot, COUNTED, PLAIN,
+         .expect = {"VUID-VkSwapchainCounterCreateInfoEXT-surfaceCounters-01244"})
+{
+    create_counted(b, VK_SURFACE_COUNTER_VBLANK_BIT_EXT);
 }
 
 /* --- flags of swapchains --- */

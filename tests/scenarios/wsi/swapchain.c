@@ -199,6 +199,12 @@ CREATE_WITH(swapchain_scaled_too_wide, SCALING(VK_PRESENT_SCALING_STRETCH_BIT_KH
             .expect = {"VUID-VkSwapchainCreateInfoKHR-pNext-07782"},
             .text = {"imageExtent is 1025x1024, but with scalingBehavior"})
 
+/* The surface takes its size from the swapchain. */
+CREATE_WITH(swapchain_scaled_to_its_own_size, SCALING(VK_PRESENT_SCALING_STRETCH_BIT_KHR, MIN, MIN);
+            info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR; info.minImageCount++;
+            info.imageExtent = ((VkExtent2D){300, 200}), MAINTENANCE,
+            .null_driver = "{\"plainSurfaces\": true}")
+
 /* The surface scales in one mode and not in the other, to which it can switch. */
 #define SCALE_IN_MAILBOX                                   \
     MODES(2, 0);                                           \
