@@ -274,6 +274,11 @@ static void finish(struct render_pass *pass)
         pass->subpasses[i].samples = subpass_samples(pass, &pass->subpasses[i]);
         pass->multiview |= pass->subpasses[i].view_mask != 0;
     }
+    for (uint32_t i = 0; i < pass->dependency_count; i++) {
+        const struct dependency_masks *masks = &pass->dependency_masks[i];
+        pass->src_stages |= masks->of_barrier ? 0 : masks->src_stages;
+        pass->dst_stages |= masks->of_barrier ? 0 : masks->dst_stages;
+    }
     pass->compatibility = compatibility(pass);
 }
 

@@ -64,6 +64,8 @@ struct render_pass {
         VkAccessFlags2 src_accesses, dst_accesses;
         bool of_barrier; /* of a chained VkMemoryBarrier2: the dependency's own masks are ignored */
     } *dependency_masks;
+    /* of all dependencies' own masks that are not ignored */
+    VkPipelineStageFlags2 src_stages, dst_stages;
     bool multiview; /* some view mask is not 0 */
     /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
     VkAttachmentReference density_map;

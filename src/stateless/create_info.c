@@ -15,14 +15,14 @@ static void check_sharing(struct check *c, const struct location *where, enum vu
         report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
 }
 
-static void check_buffer_usage(struct check *c, const struct location *where,
-                               const VkBufferCreateInfo *s)
+/* Usages that a chained structure replaces. */
+static void check_buffer_usage(struct check *c, const struct location *where, enum vuid vuid,
+                               VkBufferUsageFlags usage, const void *next)
 {
-    if (s->pNext && chain_find(s->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO))
+    if (next && chain_find(next, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO))
         return;
-    if (unlikely(s->usage & ~FREE_VkBufferUsageFlagBits))
-        check_flags(c, VUID_VkBufferCreateInfo_None_09499, where, "usage", s->usage,
-                    &bits_VkBufferUsageFlagBits);
+    if (unlikely(usage & ~FREE_VkBufferUsageFlagBits))
+        check_flags(c, vuid, where, "usage", usage, &bits_VkBufferUsageFlagBits);
 }
 
 void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
@@ -30,7 +30,14 @@ void rule_VkBufferCreateInfo(struct check *c, const struct location *where,
 {
     check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode,
                   s->queueFamilyIndexCount, s->pQueueFamilyIndices);
-    check_buffer_usage(c, where, s);
+    check_buffer_usage(c, where, VUID_VkBufferCreateInfo_None_09499, s->usage, s->pNext);
+}
+
+void rule_VkDescriptorBufferBindingInfoEXT(struct check *c, const struct location *where,
+                                           const VkDescriptorBufferBindingInfoEXT *s)
+{
+    check_buffer_usage(c, where, VUID_VkDescriptorBufferBindingInfoEXT_None_09499, s->usage,
+                       s->pNext);
 }
 
 void rule_VkImageCreateInfo(struct check *c, const struct location *where,
@@ -148,4 +155,61 @@ void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
                            "but neither VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT nor "
                            "VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT is there, which the slot "
                            "is for");
+}
+
+void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct location *where,
+                                                const VkRenderPassTileShadingCreateInfoQCOM *s)
+{
+    const struct device *device = c->call->device;
+    const VkExtent2D apron = s->tileApronSize;
+    const bool enabled = s->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
+    if (!device)
+        return;
+    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10660,
+         !(s->flags & VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM) ||
+             (enabled && (device_has_feature(device, FEATURE_tileShadingPerTileDispatch) ||
+                          device_has_feature(device, FEATURE_tileShadingPerTileDraw))),
+         where, "flags", "has VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM, but %s",
+         enabled ? "neither the feature tileShadingPerTileDispatch nor tileShadingPerTileDraw is "
+                   "enabled"
+                 : "lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
+    if (!apron.width && !apron.height)
+        return;
+    const bool aprons = enabled && device_has_feature(device, FEATURE_tileShadingApron);
+    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10659, aprons, where, "tileApronSize",
+         "is %ux%u, but %s", apron.width, apron.height,
+         enabled ? "the feature tileShadingApron is not enabled"
+                 : "flags lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
+    if (!aprons)
+        return;
+    const uint32_t most = device->extended.TileShadingPropertiesQCOM.maxApronSize;
+    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileShadingAnisotropicApron_10661,
+         apron.width == apron.height ||
+             device_has_feature(device, FEATURE_tileShadingAnisotropicApron),
+         where, "tileApronSize",
+         "is %ux%u, but the feature tileShadingAnisotropicApron is not enabled", apron.width,
+         apron.height);
+    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileApronSize_10662, apron.width <= most,
+         where, "tileApronSize.width", "is %u, but maxApronSize is %u", apron.width, most);
+    MUST(c, VUID_VkRenderPassTileShadingCreateInfoQCOM_tileApronSize_10663, apron.height <= most,
+         where, "tileApronSize.height", "is %u, but maxApronSize is %u", apron.height, most);
+}
+
+/* size must be less than or equal to the largest heap of tile memory; of no heap the sentence says
+ * nothing */
+void rule_VkTileMemorySizeInfoQCOM(struct check *c, const struct location *where,
+                                   const VkTileMemorySizeInfoQCOM *s)
+{
+    const struct device *device = c->call->device;
+    VkDeviceSize most = 0;
+    if (!device || !s->size)
+        return;
+    for (uint32_t i = 0; i < device->memory_properties.memoryHeapCount; i++) {
+        const VkMemoryHeap *heap = &device->memory_properties.memoryHeaps[i];
+        if (heap->flags & VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM && heap->size > most)
+            most = heap->size;
+    }
+    MUST(c, VUID_VkTileMemorySizeInfoQCOM_size_10729, !most || s->size <= most, where, "size",
+         "is %llu, but the largest heap of tile memory has %llu bytes", (unsigned long long)s->size,
+         (unsigned long long)most);
 }

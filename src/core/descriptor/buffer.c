@@ -44,7 +44,7 @@ static void check_texels(struct subject *s, const VkDescriptorAddressInfoEXT *in
         return;
     REQUIRE(s, RULE_12271,
             format->chroma != 444 || format->plane_count != 2 ||
-                s->call->device->api_version >= VK_API_VERSION_1_3 ||
+                s->call->device->properties.apiVersion >= VK_API_VERSION_1_3 ||
                 has(s, FEATURE_ycbcr2plane444Formats),
             "format",
             "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "

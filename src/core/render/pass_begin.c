@@ -3,6 +3,7 @@
 #include "core/render/attachment.h"
 #include "core/hooks.h"
 #include "core/barrier/layout_fix.h"
+#include "core/barrier/stages.h"
 #include "core/render/rendering.h"
 #include "core/render/sample_locations.h"
 #include "core/rule.h"
@@ -41,7 +42,8 @@ static void check_area(struct begin_check *b)
                 &LOCATION(&where, "extent.height"), "ends beyond the framebuffer, which is %u high",
                 height);
     }
-    if (group)
+    /* What is transformed must be as large as the framebuffer after that (02870). */
+    if (group || CHAINED(b->begin->pNext, RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM))
         return;
     REQUIRE(&c->s, RULE_02852, rect_right(area) <= width,
             &LOCATION(&c->where, "renderArea.extent.width"),
@@ -329,7 +331,70 @@ static void check_views(struct begin_check *b)
     }
 }
 
+/* VkRenderPassTransformBeginInfoQCOM */
+static void check_transform(struct begin_check *b)
+{
+    const VkRenderPassTransformBeginInfoQCOM *info =
+        CHAINED(b->begin->pNext, RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
+    const VkRect2D area = b->begin->renderArea;
+    struct rendering_check *c = &b->base;
+    if (likely(!info))
+        return;
+    REQUIRE(&c->s, RULE_02872,
+            !b->pass || b->pass->flags & VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM,
+            &LOCATION(&c->where, "renderPass"),
+            "was created without VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM, but the pNext chain has "
+            "a VkRenderPassTransformBeginInfoQCOM");
+    REQUIRE(&c->s, RULE_02869, !area.offset.x && !area.offset.y,
+            &LOCATION(&c->where, "renderArea.offset"),
+            "is (%d, %d), but the pNext chain has a VkRenderPassTransformBeginInfoQCOM",
+            area.offset.x, area.offset.y);
+    const bool turned = info->transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR ||
+                        info->transform == VK_SURFACE_TRANSFORM_ROTATE_270_BIT_KHR;
+    const VkExtent2D is =
+        turned ? (VkExtent2D){area.extent.height, area.extent.width} : area.extent;
+    const struct framebuffer *framebuffer = b->framebuffer;
+    REQUIRE(&c->s, RULE_02870,
+            !framebuffer || (is.width == framebuffer->width && is.height == framebuffer->height),
+            &LOCATION(&c->where, "renderArea.extent"),
+            "is %ux%u, which is %ux%u after the transform, but the framebuffer is %ux%u",
+            area.extent.width, area.extent.height, is.width, is.height, framebuffer->width,
+            framebuffer->height);
+}
+
+/* The stages of all dependencies must be supported by the queue family. */
+static void check_stages(struct begin_check *b)
+{
+    struct rendering_check *c = &b->base;
+    const struct command_buffer *command_buffer = c->command_buffer;
+    const struct location where = LOCATION(&c->where, "renderPass");
+    if (!b->pass || !command_buffer)
+        return;
+    c->s.skip |=
+        stages_check_queue(c->s.call, b->version2 ? RULE(c->s.call, 06453) : RULE(c->s.call, 06451),
+                           b->pass->src_stages, command_buffer->queue_family,
+                           command_buffer->queue_flags, &where);
+    c->s.skip |=
+        stages_check_queue(c->s.call, b->version2 ? RULE(c->s.call, 06454) : RULE(c->s.call, 06452),
+                           b->pass->dst_stages, command_buffer->queue_family,
+                           command_buffer->queue_flags, &where);
+}
+
 /* --- the commands --- */
+
+static void check_chained(struct begin_check *b)
+{
+    const struct render_pass *pass = b->pass;
+    struct instance_begin begin = {
+        .chain = b->begin->pNext,
+        .area = device_render_areas(b->begin->pNext) ? NULL : &b->begin->renderArea,
+        .subpasses = pass ? pass->subpass_count : 0,
+        .layers = b->framebuffer ? b->framebuffer->layers : 0};
+    for (uint32_t i = 0; pass && i < pass->subpass_count; i++)
+        begin.views |= pass->subpasses[i].view_mask;
+    check_instance_chain(&b->base, &begin);
+    check_transform(b);
+}
 
 static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, bool version2)
 {
@@ -351,6 +416,7 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
                                         &c->where, locations);
     check_area(&check);
     check_clear_values(&check);
+    check_stages(&check);
     if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility) {
         REQUIRE(&c->s, RULE_00904,
                 check.pass->compatibility == check.framebuffer->render_pass_compatibility,
@@ -369,6 +435,8 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
     }
     check_given_views(&check);
     check_views(&check);
+    if (begin->pNext)
+        check_chained(&check);
     return c->s.skip;
 }
 
@@ -383,7 +451,19 @@ bool core_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comman
                                        const VkRenderPassBeginInfo *pRenderPassBegin,
                                        const VkSubpassBeginInfo *pSubpassBeginInfo)
 {
-    return check_begin(call, pRenderPassBegin, true);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct render_pass *pass = find_render_pass(call, pRenderPassBegin->renderPass);
+    struct subject s = {.call = call};
+    /* If VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM was included ..., commandBuffer must not have
+     * been recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT */
+    REQUIRE(&s, RULE_10652,
+            !pass || !(pass->tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM) ||
+                !command_buffer ||
+                !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+            "commandBuffer",
+            "was begun with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, but the render pass "
+            "enables tile shading");
+    return s.skip | check_begin(call, pRenderPassBegin, true);
 }
 
 /* Checks that there is a next subpass. */
@@ -439,5 +519,7 @@ bool core_validate_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBu
 bool core_validate_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkSubpassEndInfo *pSubpassEndInfo)
 {
-    return check_end(call, RULE_03103, RULE_06171);
+    return check_end(call, RULE_03103, RULE_06171) |
+           check_density_offsets(call, pSubpassEndInfo->pNext,
+                                 &LOCATION_POINTER(NULL, "pSubpassEndInfo"));
 }

@@ -1,5 +1,6 @@
 /* Checks that a dynamic render pass instance may begin and end here, and its attachments be mapped
  * so (8.5 "Dynamic Rendering"). */
+#include "core/render/attachment.h"
 #include "core/render/rendering.h"
 #include "core/render/texel_size.h"
 #include "core/hooks.h"
@@ -141,6 +142,38 @@ static void check_samples(struct rendering_check *c)
                       "has %s, but that of %s has %s",
                       TEXT_OF(VkSampleCountFlagBits, view->samples),
                       attachment_name(c, first_at).text, TEXT_OF(VkSampleCountFlagBits, first));
+    }
+}
+
+static bool ranges_meet(uint32_t first, uint32_t count, uint32_t other, uint32_t other_count)
+{
+    return first < (uint64_t)other + other_count && other < (uint64_t)first + count;
+}
+
+/* Valid attachments must not be bound to memory locations that are bound to any other: of color
+ * attachments, two views of one subresource are. */
+static void check_aliases(struct rendering_check *c)
+{
+    const VkRenderingAttachmentInfo *info;
+    const struct image_view *views[PIPELINE_COLORS];
+    const uint32_t count = attachment_count(c) - 2;
+    for (uint32_t i = 0; count > 1 && i < count && i < PIPELINE_COLORS; i++) {
+        const struct image_view *view = views[i] = view_at(c, i, &info);
+        for (uint32_t k = 0; view && k < i; k++) {
+            const struct image_view *other = views[k];
+            if (likely(!other || other->image != view->image) ||
+                !(other->range.aspectMask & view->range.aspectMask) ||
+                !ranges_meet(view->range.baseMipLevel, view->range.levelCount,
+                             other->range.baseMipLevel, other->range.levelCount) ||
+                !ranges_meet(view->range.baseArrayLayer, view->range.layerCount,
+                             other->range.baseArrayLayer, other->range.layerCount))
+                continue;
+            const struct location at = attachment_location(c, i);
+            BROKEN_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09044,
+                      &LOCATION(&at, "imageView"), "(%s) is of the memory that %s (%s) is of",
+                      VIEW(c->s.call, view), attachment_name(c, k).text, VIEW(c->s.call, other));
+            break;
+        }
     }
 }
 
@@ -336,6 +369,12 @@ static void check_chained(struct rendering_check *c)
         check_density_map(c, density);
     if (c->single_sampled)
         check_single_sampled(c);
+    check_instance_chain(c, &(struct instance_begin){
+                                .chain = chain,
+                                .area = device_render_areas(chain) ? NULL : &c->info->renderArea,
+                                .views = c->info->viewMask,
+                                .subpasses = 1,
+                                .layers = c->info->layerCount});
     if (!tiles)
         return;
     const struct location where =
@@ -366,11 +405,36 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
     check_area(&c);
     check_rendering_flags(&c);
     check_samples(&c);
+    check_aliases(&c);
     check_depth_stencil(&c);
     check_rendering_attachments(&c);
     if (pRenderingInfo->pNext)
         check_chained(&c);
     return c.s.skip;
+}
+
+/* --- custom resolves --- */
+
+bool core_validate_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkBeginCustomResolveInfoEXT
+                                                *pBeginCustomResolveInfo)
+{
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    struct subject s = {.call = call};
+    if (!rendering)
+        return false;
+    const bool begun_here = rendering->kind == RENDERING_DYNAMIC && !rendering->inherited;
+    REQUIRE(&s, RULE_11517, begun_here, &LOCATION(NULL, "commandBuffer"),
+            "is in a render pass instance that no vkCmdBeginRendering in it began");
+    if (!begun_here)
+        return s.skip;
+    REQUIRE(&s, RULE_11519, rendering->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT, NULL,
+            "is recorded in an instance without VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
+    REQUIRE(&s, RULE_11520, !(rendering->flags & VK_RENDERING_SUSPENDING_BIT), NULL,
+            "is recorded in an instance with VK_RENDERING_SUSPENDING_BIT");
+    REQUIRE(&s, RULE_11518, !rendering->custom_resolve, NULL,
+            "was recorded in this instance before");
+    return s.skip;
 }
 
 /* --- the end --- */
@@ -400,7 +464,10 @@ bool core_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer comman
                                        const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
     return check_end(call, VUID_vkCmdEndRendering2KHR_None_10610,
-                     VUID_vkCmdEndRendering2KHR_commandBuffer_10611);
+                     VUID_vkCmdEndRendering2KHR_commandBuffer_10611) |
+           (pRenderingEndInfo &&
+            check_density_offsets(call, pRenderingEndInfo->pNext,
+                                  &LOCATION_POINTER(NULL, "pRenderingEndInfo")));
 }
 
 /* --- attachment locations and input attachment indices --- */

@@ -46,6 +46,21 @@ static inline uint64_t texels_for(int64_t length, uint32_t texel)
 /* The render areas of the devices of a group where there are some, else NULL. */
 const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain);
 
+/* What begins, for check_instance_chain(). */
+struct instance_begin {
+    const void *chain;    /* pNext of what it is begun with */
+    const VkRect2D *area; /* NULL: each device has its own */
+    uint32_t views;       /* of all view masks */
+    uint32_t subpasses;   /* 0: not known */
+    uint32_t layers;      /* likewise */
+};
+/* What both kinds of instances may chain to their beginning (core/render/begin_chained.c). */
+void check_instance_chain(struct rendering_check *c, const struct instance_begin *begin);
+
+/* VkRenderPassFragmentDensityMapOffsetEndInfoEXT in the chain of what ends an instance, or its last
+ * subpass (core/render/density_offsets.c). `where`: of what has the chain. */
+bool check_density_offsets(struct call *call, const void *chain, const struct location *where);
+
 /* The attachments of VkRenderingInfo, one by one (core/render/rendering_attachment.c). */
 void check_rendering_attachments(struct rendering_check *c);
 

@@ -153,6 +153,26 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
             "VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
 }
 
+/* VkAttachmentFeedbackLoopInfoEXT */
+static void check_feedback_loop(struct rendering_check *c, const struct attachment_check *a)
+{
+    const VkAttachmentFeedbackLoopInfoEXT *loop =
+        CHAINED(a->info->pNext, ATTACHMENT_FEEDBACK_LOOP_INFO_EXT);
+    const VkImageUsageFlags usage = a->view ? a->view->usage : 0;
+    if (likely(!loop) || !loop->feedbackLoopEnable || !a->view)
+        return;
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(a->view, VK_NULL_HANDLE), RULE_10780,
+               usage & VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT &&
+                   usage & (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT) &&
+                   usage & (VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT),
+               &LOCATION(&a->where, "imageView"),
+               "(%s) is created with %s, but feedbackLoopEnable needs "
+               "VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT, one usage of attachments, and "
+               "VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT or VK_IMAGE_USAGE_SAMPLED_BIT",
+               VIEW(c->s.call, a->view), TEXT_OF(VkImageUsageFlags, usage));
+}
+
 /* The view is large enough for the render area (of each device). */
 static void check_extent(struct rendering_check *c, const struct attachment_check *a)
 {
@@ -225,8 +245,10 @@ static void check_attachment(struct rendering_check *c, enum info_kind kind,
         .resolve = resolves ? find_image_view(c->s.call, info->resolveImageView) : NULL,
         .where = *where};
     check_layouts(c, &a);
-    if (info->pNext)
+    if (info->pNext) {
         check_attachment_flags(c, &a);
+        check_feedback_loop(c, &a);
+    }
     REQUIRE(&c->s, RULE_11515,
             info->resolveMode != VK_RESOLVE_MODE_CUSTOM_BIT_EXT ||
                 c->info->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT,

@@ -415,6 +415,12 @@ static void bind_at(struct baseline *b, VkDeviceAddress at, VkBufferUsageFlags u
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(make_recording(b), 1, &info);
 }
 
+/* Of 64 bits there are more usages, but not here. */
+SCENARIO(bind_with_unknown_usage, ENABLED, .expect = {INFO("None-09499")})
+{
+    bind_at(b, address_of(b, RESOURCES), RESOURCES | 1u << 30);
+}
+
 SCENARIO(bind_resources_as_samplers, ENABLED, .expect = {INFO("usage-08122")})
 {
     bind_at(b, address_of(b, RESOURCES), SAMPLERS);

@@ -99,6 +99,24 @@ MASKED(mask_beyond_that_of_the_instance, 0, set_in_instance(&group, 2, 1),
        .text = {
            "deviceMask is 0x1, but the render pass instance was begun with the deviceMask 0x2"})
 
+static void begin_masked_instance(const struct group *group, uint32_t mask)
+{
+    const VkDeviceGroupRenderPassBeginInfo masked = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, .deviceMask = mask};
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .pNext = &masked,
+                                  .renderArea = {.extent = {1, 1}},
+                                  .layerCount = 1};
+    vkCmdBeginRendering(group->commands, &info);
+}
+MASKED(instance_within_the_initial_mask, 2, begin_masked_instance(&group, 2))
+/* What is set in between does not count. */
+MASKED(instance_within_the_initial_mask_alone, 3, vkCmdSetDeviceMask(group.commands, 1);
+       begin_masked_instance(&group, 2))
+MASKED(instance_beyond_the_initial_mask, 2, begin_masked_instance(&group, 1),
+       .expect = {"VUID-VkDeviceGroupRenderPassBeginInfo-deviceMask-00907"},
+       .text = {"deviceMask is 0x1, but the command buffer was begun with the device mask 0x2"})
+
 /* --- events are of one device --- */
 
 static void set_event2(const struct group *group)

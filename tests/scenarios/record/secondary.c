@@ -615,11 +615,19 @@ IN_PASS(execute_in_compatible_render_pass, 1, s.inheritance.renderPass = make_re
 IN_PASS(execute_dynamic_in_render_pass, 1, s.inheritance.renderPass = VK_NULL_HANDLE;
         s.inheritance.pNext = &s.rendering, EXECUTE("pBeginInfo-06020"), DYNAMIC)
 
+static VkRenderPass make_turned_pass(struct baseline *b)
+{
+    VkRenderPassCreateInfo info = render_pass_info();
+    info.flags = VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM;
+    return create_render_pass(b, &info);
+}
 #define TURNED                                                            \
     VkRenderPassTransformBeginInfoQCOM turned = {                         \
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM, \
         .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};             \
-    next = &turned
+    next = &turned;                                                       \
+    s.inheritance.renderPass = pass = make_turned_pass(b);                \
+    s.inheritance.framebuffer = framebuffer = make_framebuffer(b, pass, make_image_view(b))
 #define TRANSFORMS WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME)
 IN_PASS(execute_turned, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR), TRANSFORMS)
 IN_PASS(execute_without_transform, 1, TURNED, TRANSFORMS, EXECUTE("pNext-02865"))

@@ -1,0 +1,112 @@
+/* Checks the offsets into a fragment density map that the end of a render pass instance gives
+ * (VkRenderPassFragmentDensityMapOffsetEndInfoEXT, 8.4). */
+#include "core/render/attachment.h"
+#include "core/render/rendering.h"
+
+/* An attachment of the instance must have been created so that its image may be shifted. */
+static void check_attachment(struct subject *s, enum rule rule, const struct image_view *view,
+                             const char *what)
+{
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    if (!image || image->swapchain) /* the flags of whose images are not the program's */
+        return;
+    REQUIRE_OF(s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rule,
+               view->image_flags & VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_EXT,
+               "fragmentDensityOffsetCount",
+               "is not 0, but %s, %s, is of an image without "
+               "VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_EXT",
+               what, VIEW(s->call, view));
+}
+
+/* An attachment of a render pass object. `told`: a bit for each of those that were looked at, as an
+ * attachment of several subpasses is one mistake. */
+static void check_reference(struct subject *s, enum rule rule,
+                            const struct render_pass_instance *rendering, uint32_t attachment,
+                            uint64_t *told, const char *what)
+{
+    if (attachment >= 64 || *told >> attachment & 1)
+        return;
+    *told |= 1ull << attachment;
+    check_attachment(s, rule, rendering_view(rendering, attachment), what);
+}
+
+/* Of preserved attachments (06509) an earlier subpass has made another use. */
+static void check_pass(struct subject *s, const struct render_pass_instance *rendering,
+                       const struct render_pass *pass)
+{
+    uint64_t told = 0;
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        const struct subpass *subpass = &pass->subpasses[i];
+        for (uint32_t k = 0; subpass->colors && k < subpass->color_count; k++)
+            check_reference(s, RULE_06507, rendering, subpass->colors[k].attachment, &told,
+                            "a color attachment");
+        check_reference(s, RULE_06505, rendering, subpass->depth_stencil.attachment, &told,
+                        "a depth/stencil attachment");
+        for (uint32_t k = 0; subpass->resolves && k < subpass->color_count; k++)
+            check_reference(s, RULE_06508, rendering, subpass->resolves[k].attachment, &told,
+                            "a resolve attachment");
+        for (uint32_t k = 0; subpass->inputs && k < subpass->input_count; k++)
+            check_reference(s, RULE_06506, rendering, subpass->inputs[k].attachment, &told,
+                            "an input attachment");
+    }
+}
+
+static void check_dynamic(struct subject *s, const struct render_pass_instance *rendering)
+{
+    for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
+        check_attachment(s, RULE_06507, image_view_by_id(rendering->colors[i].view),
+                         "a color attachment");
+        check_attachment(s, RULE_06508, image_view_by_id(rendering->colors[i].resolve_view),
+                         "a resolve attachment");
+    }
+    check_attachment(s, RULE_06505, image_view_by_id(rendering->depth.view),
+                     "the depth attachment");
+    if (rendering->stencil.view != rendering->depth.view)
+        check_attachment(s, RULE_06505, image_view_by_id(rendering->stencil.view),
+                         "the stencil attachment");
+}
+
+bool check_density_offsets(struct call *call, const void *chain, const struct location *where)
+{
+    const VkRenderPassFragmentDensityMapOffsetEndInfoEXT *info =
+        CHAINED(chain, RENDER_PASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_EXT);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    if (likely(!info) || !info->fragmentDensityOffsetCount || !rendering ||
+        (rendering->kind == RENDERING_RENDER_PASS && !pass) || rendering->inherited)
+        return false;
+    const uint32_t count = info->fragmentDensityOffsetCount;
+    struct subject s = {
+        .call = call,
+        .where = &LOCATION_CHAINED(where, "VkRenderPassFragmentDensityMapOffsetEndInfoEXT")};
+    const bool enabled = has(&s, FEATURE_fragmentDensityMapOffset);
+    const bool map = pass ? pass->density_map.attachment != VK_ATTACHMENT_UNUSED
+                          : rendering->density_map_view != 0;
+    REQUIRE(&s, RULE_06503, enabled && map, "fragmentDensityOffsetCount", "is %u, but %s", count,
+            enabled ? "the render pass instance has no fragment density map"
+                    : "the feature fragmentDensityMapOffset is not enabled");
+    if (!enabled || !map)
+        return s.skip;
+    const struct image_view *view = pass ? rendering_view(rendering, pass->density_map.attachment)
+                                         : image_view_by_id(rendering->density_map_view);
+    const bool multiview = pass ? pass->multiview : rendering->view_mask != 0;
+    /* The layers of a layered map are not the views that the sentences speak of. */
+    const bool layered =
+        pass ? pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE
+             : rendering->flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;
+    if (multiview && view)
+        REQUIRE(&s, RULE_06510, count == view->range.layerCount, "fragmentDensityOffsetCount",
+                "is %u, but the view of the fragment density map has %u layers", count,
+                view->range.layerCount);
+    else if (!multiview)
+        REQUIRE(&s, RULE_06511, count == 1 || layered, "fragmentDensityOffsetCount",
+                "is %u, but the render pass instance has no views", count);
+    if (pass) {
+        check_attachment(&s, RULE_06504, view, "the fragment density map");
+        check_pass(&s, rendering, pass);
+    } else {
+        check_dynamic(&s, rendering);
+    }
+    return s.skip;
+}
