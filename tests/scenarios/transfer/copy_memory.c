@@ -46,6 +46,23 @@ SCENARIO(memory_onto_itself, ON, .expect = {"VUID-VkCopyDeviceMemoryInfoKHR-srcR
     copy_within(b, 0, 60, 64);
 }
 
+static void fill_to(struct baseline *b, VkDeviceSize from, VkDeviceSize size)
+{
+    const VkDeviceAddressRangeKHR range = {memory_of(b, 256) + from, size};
+    DEVICE_PROC(b, vkCmdFillMemoryKHR)(make_recording(b), &range, 0, 0);
+}
+
+SCENARIO(memory_up_to_the_end, ON)
+{
+    fill_to(b, 192, 64);
+}
+
+SCENARIO(memory_beyond_the_end, ON, .expect = {"VUID-VkDeviceAddressRangeKHR-address-11365"},
+         .text = {"size is 64, but VkBuffer", "ends 60 bytes after address"})
+{
+    fill_to(b, 196, 64);
+}
+
 /* --- barriers --- */
 
 static const VkPhysicalDeviceVulkan13Features synchronized = {
