@@ -26,36 +26,6 @@ bool physical_device_has_extension(const struct instance *instance,
     return found;
 }
 
-/* Only VkPhysicalDeviceDriverProperties and VkPhysicalDeviceIDProperties are allowed in the pNext
- * chain of properties */
-static void check_layered(struct subject *s, const VkPhysicalDeviceLayeredApiPropertiesKHR *layered)
-{
-    const VkPhysicalDeviceLayeredApiVulkanPropertiesKHR *vulkan =
-        CHAINED(layered->pNext, PHYSICAL_DEVICE_LAYERED_API_VULKAN_PROPERTIES_KHR);
-    struct chain_walk walk = chain_begin(vulkan ? vulkan->properties.pNext : NULL);
-    for (; walk.at; chain_step(&walk))
-        REQUIRE(s, RULE_10011,
-                walk.at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES ||
-                    walk.at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
-                "pNext<VkPhysicalDeviceLayeredApiVulkanPropertiesKHR>.properties.pNext",
-                "has a structure of type %s", TEXT_OF(VkStructureType, walk.at->sType));
-}
-
-bool core_validate_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
-                                                VkPhysicalDeviceProperties2 *pProperties)
-{
-    const VkPhysicalDeviceLayeredApiPropertiesListKHR *list =
-        CHAINED(pProperties->pNext, PHYSICAL_DEVICE_LAYERED_API_PROPERTIES_LIST_KHR);
-    bool skip = false;
-    for (uint32_t i = 0; list && !pointer_is_bad(list->pLayeredApis) && i < list->layeredApiCount;
-         i++) {
-        struct subject s = {.call = call, .where = &LOCATION_INDEX(NULL, "pLayeredApis", i)};
-        check_layered(&s, &list->pLayeredApis[i]);
-        skip |= s.skip;
-    }
-    return skip;
-}
-
 bool core_validate_QueueSetPerfHintQCOM(struct call *call, VkQueue queue,
                                         const VkPerfHintInfoQCOM *pPerfHintInfo)
 {
