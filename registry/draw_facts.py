@@ -115,6 +115,8 @@ NOUNS = [Noun(*given[:2], **given[2]) for given in (
      {'denied': 'the width of the grid of sample locations does not divide maxSampleLocationGridSize of the device'}),
     ('GRID_HEIGHT', 'the height of the grid of sample locations divides that of the device',
      {'denied': 'the height of the grid of sample locations does not divide maxSampleLocationGridSize of the device'}),
+    ('FEEDBACK_LOOPS', 'color attachments that the fragment shader writes and reads as input attachments, without '
+     'VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR', {'values': 'indices'}),
     # elements
     ('SWIZZLES_SET', 'the number of viewports that vkCmdSetViewportSwizzleNV has set', {}),
     ('W_SCALINGS_SET', 'the number of viewports that vkCmdSetViewportWScalingNV has set', {}),
@@ -165,7 +167,7 @@ CHANGES = {
     'RESOLVE_FORMATS_OTHER RESOLVE_FORMATS_OTHER_USED RESOLVE_FORMATS_SPARE PER_TILE INSIDE': ('pass',),
     'RESOLVE_SAMPLES_OTHER': ('RASTERIZATION_SAMPLES_EXT', 'pass'),
     'COLOR_SAMPLES': ('pass',),
-    'COLORS_WITHOUT_FORMAT RESOLVES_WITHOUT_FORMAT': ('COLOR_WRITE_MASK_EXT', 'COLOR_WRITE_ENABLE_EXT', 'pass'),
+    'COLORS_WITHOUT_FORMAT RESOLVES_WITHOUT_FORMAT FEEDBACK_LOOPS': ('COLOR_WRITE_MASK_EXT', 'COLOR_WRITE_ENABLE_EXT', 'pass'),
     'EMPTY_SAMPLES': ('RASTERIZATION_SAMPLES_EXT', 'pass'),
     'GRID_WIDTH GRID_HEIGHT': ('RASTERIZATION_SAMPLES_EXT', 'SAMPLE_LOCATIONS_EXT'),
     'STENCIL_MASK': ('STENCIL_WRITE_MASK',),

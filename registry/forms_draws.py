@@ -204,6 +204,9 @@ WORDS = {
                       [Condition('FEATURE', 'coverageReductionMode'), equal('coverageReductionMode', 'VK_COVERAGE_REDUCTION_MODE_TRUNCATE_NV', False)])],
     r'the current value of rasterizationSamples is greater than sample count of the color attachment':
         [Condition('MORE', 'rasterizationSamples', draw_facts.BY_NAME['COLOR_SAMPLES'])],
+    r'the VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR flag is specified':
+        [Condition('ANY_BIT', 'RENDERING_FLAGS', 'VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR')],
+    r'an attachment is being used as a feedback loop as specified by VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR': [],
     r'the current subpass does not use any color and/or depth/stencil attachments': [],
 }
 # Those of a pipeline with such a structure are unknown without it, or say nothing of shader objects.
@@ -369,6 +372,8 @@ DEMANDS = {
     r'(?:then )?the rasterizationSamples in the last call to vkCmdSetRasterizationSamplesEXT must follow the rules for a zero-attachment subpass': [[fact('EMPTY_SAMPLES', False)]],
     GRID.format(x='width'): [[fact('GRID_WIDTH', False)]],
     GRID.format(x='height'): [[fact('GRID_HEIGHT', False)]],
+    r'(?:then )?VkRenderingAttachmentFlagsInfoKHR::flags for that attachment must include VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR':
+        [[RASTERIZES, equal('FEEDBACK_LOOPS', '0', False)]],
     r'(?:then )?sample shading must be disabled': [[fact('PIPELINE'), RASTERIZES, fact('SAMPLE_SHADED')]],
     r'(?:then )?the minimum fraction for sample shading must equal 0.0': [[fact('PIPELINE'), fact('MIN_SAMPLE_SHADING', False)]],
     r'this command must be called outside of a render pass instance': [[fact('INSIDE')]],

@@ -426,6 +426,8 @@ static struct rendering_attachment take_attachment(const struct call *call,
     if (!info)
         return (struct rendering_attachment){0};
     bool resolves = info->imageView && info->resolveMode != VK_RESOLVE_MODE_NONE;
+    const VkRenderingAttachmentFlagsInfoKHR *flags =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_FLAGS_INFO_KHR);
     return (struct rendering_attachment){
         .view = take_view(call, command_buffer, info->imageView),
         .layout = info->imageLayout,
@@ -435,6 +437,7 @@ static struct rendering_attachment take_attachment(const struct call *call,
         .resolve_view = resolves ? take_view(call, command_buffer, info->resolveImageView) : 0,
         .resolve_given = info->resolveImageView != VK_NULL_HANDLE,
         .resolve_layout = info->resolveImageLayout,
+        .flags = flags ? flags->flags : 0,
     };
 }
 

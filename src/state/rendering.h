@@ -25,6 +25,7 @@ struct rendering_attachment {
     uint64_t resolve_view; /* id; 0 = none, or resolve_mode is NONE */
     bool resolve_given;    /* resolveImageView is not VK_NULL_HANDLE, whatever the mode */
     VkImageLayout resolve_layout;
+    VkRenderingAttachmentFlagsKHR flags; /* VkRenderingAttachmentFlagsInfoKHR; 0 when not given */
 };
 
 /* Threads: as the command buffer that owns it. */

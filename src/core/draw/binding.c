@@ -2,6 +2,7 @@
  * Binding", 10.2 "Binding Shader Objects", 22.2 "Vertex Input", 21.1 "Primitive Topologies"). Hot.
  */
 #include "core/hooks.h"
+#include "core/memory/address.h"
 #include "core/pipeline/checks.h"
 #include "core/record/protected.h"
 #include "core/rule.h"
@@ -366,5 +367,21 @@ bool core_validate_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer comman
                    "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from offset %" PRIu64
                    " on",
                    size, state->size - offset, offset);
+    return s.skip;
+}
+
+/* addressRange.address must be a multiple of the size of the type indicated by indexType */
+bool core_validate_CmdBindIndexBuffer3KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkBindIndexBuffer3InfoKHR *pInfo)
+{
+    const uint32_t size = index_size(pInfo->indexType);
+    const VkDeviceAddress address = pInfo->addressRange.address;
+    const struct location range = LOCATION(&LOCATION_POINTER(NULL, "pInfo"), "addressRange");
+    struct subject s = {.call = call, .where = &range};
+    if (size)
+        REQUIRE_OF(&s, OBJECT_AT(call, address), VUID_VkBindIndexBuffer3InfoKHR_addressRange_13052,
+                   address % size == 0, "address",
+                   "is %s, which is not a multiple of the %u bytes of %s", ADDRESS(call, address),
+                   size, value_text(VALUES_VkIndexType, (uint64_t)pInfo->indexType).text);
     return s.skip;
 }

@@ -24,6 +24,21 @@ static bool check_size(const struct call *call, const VkStridedDeviceAddressRang
     return s.skip;
 }
 
+/* If the drawIndirectCount feature is not enabled this function must not be used (nor without the
+ * extensions that had it) */
+static bool check_counting(const struct call *call, enum vuid vuid)
+{
+    const struct device *device = call->device;
+    struct subject s = {.call = call};
+    REQUIRE(&s, vuid,
+            device_has_feature(device, FEATURE_drawIndirectCount) ||
+                device->api_version < VK_API_VERSION_1_2 ||
+                extension_set_has(&device->extensions, EXTENSION_VK_AMD_draw_indirect_count) ||
+                extension_set_has(&device->named_extensions, EXTENSION_VK_KHR_draw_indirect_count),
+            NULL, "needs the feature drawIndirectCount, which is not enabled");
+    return s.skip;
+}
+
 bool core_validate_CmdDrawIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkDrawIndirect2InfoKHR *pInfo)
 {
@@ -43,6 +58,7 @@ bool core_validate_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer c
                                             const VkDrawIndirectCount2InfoKHR *pInfo)
 {
     return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
+           check_counting(call, VUID_vkCmdDrawIndirectCount2KHR_drawIndirectCount_13119) |
            check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
                       sizeof(VkDrawIndirectCommand));
 }
@@ -51,6 +67,7 @@ bool core_validate_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandB
                                                    const VkDrawIndirectCount2InfoKHR *pInfo)
 {
     return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
+           check_counting(call, VUID_vkCmdDrawIndexedIndirectCount2KHR_drawIndirectCount_13120) |
            check_size(call, &pInfo->addressRange, pInfo->maxDrawCount,
                       sizeof(VkDrawIndexedIndirectCommand));
 }
@@ -65,7 +82,8 @@ bool core_validate_CmdDrawMeshTasksIndirectCount2EXT(struct call *call,
                                                      VkCommandBuffer commandBuffer,
                                                      const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    return draw_check(call, call_command_buffer(call), DRAW_MESH);
+    return draw_check(call, call_command_buffer(call), DRAW_MESH) |
+           check_counting(call, VUID_vkCmdDrawMeshTasksIndirectCount2EXT_drawIndirectCount_13069);
 }
 
 bool core_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,

@@ -661,6 +661,49 @@ static int64_t lacks_formats(const struct draw *draw, bool resolve)
     return lacking;
 }
 
+/* The fragment shader's input attachments that it reads; NULL: no more. `*at`: where to go on. An
+ * array, and what a function is handed, may not be read. */
+static const struct spirv_binding *next_input(const struct draw *draw, uint32_t *at)
+{
+    const struct pipeline_stage *stage = fragment_stage(draw);
+    const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
+    while (entry && *at < entry->binding_count) {
+        const struct spirv_binding *binding =
+            &stage->shader->reflection->bindings[entry->first_binding + (*at)++];
+        if (binding->resource == SPIRV_RESOURCE_INPUT_ATTACHMENT && !binding->arrayed &&
+            binding->flags & SPIRV_HAS_ATTACHMENT && binding->access & SPIRV_ACCESS_READ &&
+            !(binding->access & SPIRV_ACCESS_PASSED))
+            return binding;
+    }
+    return NULL;
+}
+
+/* Color attachments that the shader reads as input attachments and writes, but that were not given
+ * the flag for it. */
+static int64_t feedback_loops(const struct draw *draw)
+{
+    const struct render_pass_instance *rendering = begun_here(draw);
+    int64_t loops = 0;
+    uint32_t at = 0;
+    if (!rendering || !draw->values)
+        return DRAW_UNKNOWN;
+    const uint32_t written = written_locations(draw);
+    for (const struct spirv_binding *input = next_input(draw, &at); written && input;
+         input = next_input(draw, &at)) {
+        for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
+            const uint32_t location = rendering->color_locations[i];
+            const bool writes = location < 32 && written >> location & 1 && writes_color(draw, i);
+            if (rendering->colors[i].view &&
+                rendering->color_input_indices[i] == input->attachment && writes &&
+                !(rendering->colors[i].flags &
+                  VK_RENDERING_ATTACHMENT_INPUT_ATTACHMENT_FEEDBACK_BIT_KHR))
+                loops |= 1ll << i;
+        }
+    }
+    return loops;
+}
+
+
 static int64_t interpolates_at_sample(const struct draw *draw)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -691,8 +734,14 @@ static int64_t has_mesh_ext(const struct draw *draw)
     return DRAW_UNKNOWN;
 }
 
+/* A pipeline of another topology class has that fault. */
 static int64_t writes_point_size(const struct draw *draw)
 {
+    if (!draw_has_shader_objects(draw) &&
+        draw->pipeline->topology != VK_PRIMITIVE_TOPOLOGY_POINT_LIST &&
+        !draw->s.call->device->extended.ExtendedDynamicState3PropertiesEXT
+             .dynamicPrimitiveTopologyUnrestricted)
+        return DRAW_UNKNOWN;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &draw->pipeline->stage[i];
         const struct spirv_entry_point *entry =
@@ -968,6 +1017,8 @@ static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
                                                                : DRAW_UNKNOWN;
     case NOUN_DEPTH_STENCIL_SAMPLES:
         return depth_stencil_samples(draw);
+    case NOUN_FEEDBACK_LOOPS:
+        return feedback_loops(draw);
     case NOUN_COLOR_SAMPLES:
         return color_samples(draw);
     case NOUN_COLORS_WITHOUT_FORMAT:

@@ -239,6 +239,46 @@ SCENARIO(viewports_inherited, INHERITING)
     VK(vkEndCommandBuffer(secondary));
 }
 
+/* Then they are not set. */
+#define SETS_INHERITED(name_, id_, enabled_, command_)                                        \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &inherits_viewports,                  \
+             .extensions = {"VK_NV_inherited_viewport_scissor", "VK_EXT_discard_rectangles"}, \
+             .expect = {id_})                                                                 \
+    {                                                                                         \
+        const VkViewport viewport = {.width = 8, .height = 8, .maxDepth = 1};                 \
+        const VkRect2D scissor = {.extent = {8, 8}};                                          \
+        const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {                   \
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,   \
+            .viewportScissor2D = (enabled_),                                                  \
+            .viewportDepthCount = 1,                                                          \
+            .pViewportDepths = &viewport};                                                    \
+        const VkCommandBufferInheritanceInfo inheritance = {                                  \
+            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,                       \
+            .pNext = &viewports,                                                              \
+            .renderPass = make_render_pass(b)};                                               \
+        VkCommandBufferBeginInfo begin = begin_info();                                        \
+        VkCommandBuffer c = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);        \
+        begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;                       \
+        begin.pInheritanceInfo = &inheritance;                                                \
+        VK(vkBeginCommandBuffer(c, &begin));                                                  \
+        (void)scissor;                                                                        \
+        command_;                                                                             \
+        VK(vkEndCommandBuffer(c));                                                            \
+    }
+SETS_INHERITED(viewport_set_and_inherited, "VUID-vkCmdSetViewport-commandBuffer-04821", VK_TRUE,
+               vkCmdSetViewport(c, 0, 1, &viewport))
+SETS_INHERITED(viewports_set_and_inherited, "VUID-vkCmdSetViewportWithCount-commandBuffer-04819",
+               VK_TRUE, vkCmdSetViewportWithCount(c, 1, &viewport))
+SETS_INHERITED(scissor_set_and_inherited, "VUID-vkCmdSetScissor-viewportScissor2D-04789", VK_TRUE,
+               vkCmdSetScissor(c, 0, 1, &scissor))
+SETS_INHERITED(scissors_set_and_inherited, "VUID-vkCmdSetScissorWithCount-commandBuffer-04820",
+               VK_TRUE, vkCmdSetScissorWithCount(c, 1, &scissor))
+SETS_INHERITED(rectangle_set_and_inherited,
+               "VUID-vkCmdSetDiscardRectangleEXT-viewportScissor2D-04788", VK_TRUE,
+               DEVICE_PROC(b, vkCmdSetDiscardRectangleEXT)(c, 0, 1, &scissor))
+SETS_INHERITED(viewport_set_not_inherited, NULL, VK_FALSE, vkCmdSetViewport(c, 0, 1, &viewport);
+               vkCmdSetScissor(c, 0, 1, &scissor))
+
 SCENARIO(viewports_not_inherited_by_a_primary, INHERITING,
          .expect = {"VUID-vkCmdDraw-viewportCount-03417", "VUID-vkCmdDraw-scissorCount-03418"})
 {

@@ -230,3 +230,64 @@ SCENARIO(stride_set_too_early, STRIDES)
 {
     draw_strided(b, VK_TRUE, false, true);
 }
+
+/* --- what indirect draws need --- */
+
+static const VkPhysicalDeviceVulkan12Features plain12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceMaintenance4Features plain_sizes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+    .pNext = (void *)(uintptr_t)&plain12,
+    .maintenance4 = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT plain_mesh = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&plain_sizes,
+    .meshShader = VK_TRUE};
+static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR plain_commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&plain_mesh,
+    .deviceAddressCommands = VK_TRUE};
+#define PLAIN(id_)                                                                \
+    .drivers = NULL_DRIVER, .features = &plain_commands, .expect = {"VUID-" id_}, \
+    .extensions = {"VK_KHR_device_address_commands", "VK_EXT_mesh_shader"}
+SCENARIO(address_count_without_feature, PLAIN("vkCmdDrawIndirectCount2KHR-drawIndirectCount-13119"))
+{
+    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    COUNTED(vkCmdDrawIndirectCount2KHR, d, 1, 16, 16);
+}
+SCENARIO(address_indexed_count_without_feature,
+         PLAIN("vkCmdDrawIndexedIndirectCount2KHR-drawIndirectCount-13120"))
+{
+    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    bind_indices(&d);
+    COUNTED(vkCmdDrawIndexedIndirectCount2KHR, d, 1, 20, 20);
+}
+SCENARIO(address_mesh_count_without_feature,
+         PLAIN("vkCmdDrawMeshTasksIndirectCount2EXT-drawIndirectCount-13069"))
+{
+    struct draws d = begin_draws(b, PIPELINE_MESH);
+    COUNTED(vkCmdDrawMeshTasksIndirectCount2EXT, d, 1, 12, 12);
+}
+
+static void bind_indices_at(struct baseline *b, VkDeviceSize offset, VkIndexType type)
+{
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = make_buffer(b, 256, usage)};
+    const VkBindIndexBuffer3InfoKHR indices = {
+        .sType = VK_STRUCTURE_TYPE_BIND_INDEX_BUFFER_3_INFO_KHR,
+        .addressRange = {vkGetBufferDeviceAddress(b->device, &info) + offset, 128},
+        .indexType = type};
+    DEVICE_PROC(b, vkCmdBindIndexBuffer3KHR)(make_recording(b), &indices);
+}
+SCENARIO(address_of_indices_unaligned, ON,
+         .expect = {"VUID-VkBindIndexBuffer3InfoKHR-addressRange-13052"},
+         .text = {"not a multiple of the 4 bytes of VK_INDEX_TYPE_UINT32"})
+{
+    bind_indices_at(b, 2, VK_INDEX_TYPE_UINT32);
+}
+SCENARIO(address_of_indices_aligned, ON)
+{
+    bind_indices_at(b, 2, VK_INDEX_TYPE_UINT16);
+}
