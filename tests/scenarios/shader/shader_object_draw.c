@@ -1218,6 +1218,10 @@ static void draw_input(struct baseline *b, VkShaderCreateInfoEXT fragment,
         .bindingCount = 1,
         .pBindings = &binding};
     const VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &layout_info);
+    const VkPipelineLayoutCreateInfo bound = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                              .setLayoutCount = 1,
+                                              .pSetLayouts = &set_layout};
     const VkImageView view = ATTACHMENT(.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
                                                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     const VkDescriptorSet set = make_input_set(b, set_layout, view);
@@ -1240,7 +1244,7 @@ static void draw_input(struct baseline *b, VkShaderCreateInfoEXT fragment,
     set_states(b, c, NOTHING);
     bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
-    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, make_pipeline_layout(b, set_layout),
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_pipeline_layout(b, &bound),
                             0, 1, &set, 0, NULL);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
