@@ -190,7 +190,6 @@ static void ask_cubic(struct baseline *b, VkImageType image, const VkImageViewTy
 SCENARIO(cubic_filters, CUBIC)
 {
     ask_cubic(b, VK_IMAGE_TYPE_2D, &(VkImageViewType){VK_IMAGE_VIEW_TYPE_CUBE_ARRAY});
-    ask_cubic(b, VK_IMAGE_TYPE_3D, &(VkImageViewType){VK_IMAGE_VIEW_TYPE_2D});
 }
 
 SCENARIO(cubic_filters_of_no_view, NOT_CUBIC)
