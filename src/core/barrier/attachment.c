@@ -159,9 +159,8 @@ bool attachment_barrier_differs(const struct call *call, VkImage image, VkImageL
     if (command_root[call->command] != COMMAND_CmdPipelineBarrier || !rendering ||
         rendering->inherited || !subpass || !state)
         return false;
-    struct image_uses uses = {.rendering = rendering,
-                              .image = object_state_id(&state->base),
-                              .old_layout = old_layout};
+    struct image_uses uses = {
+        .rendering = rendering, .image = object_state_id(&state->base), .old_layout = old_layout};
     add_subpass(&uses, subpass);
     return !uses.unknown && !uses.resolved && uses.input && uses.output && !uses.same;
 }

@@ -370,6 +370,7 @@ SCENARIO(calibrated_with_no_clock, CLOCKS,
 /* --- markers of queue families --- */
 
 #define COMPUTE_FAMILY 1 /* of the null driver: compute and transfer */
+
 #define MARKS \
     .drivers = NULL_DRIVER, .features = &marks, .extensions = {"VK_AMD_buffer_marker"}
 static const VkPhysicalDeviceVulkan13Features marks = {

@@ -969,9 +969,11 @@ static void execute_tiles(struct baseline *b, struct tile_pass *t)
 EXECUTE_TILES(execute_shading_tiles, (void)0)
 EXECUTE_TILES(execute_shading_tiles_one_by_one, t.per_tile = true; t.theirs.flags |= TILED)
 EXECUTE_TILES(execute_shading_dynamic_tiles, t.dynamic = true)
-EXECUTE_TILES(begin_without_tiles, t.begun = true; t.chained = false, .proceed = true,
+EXECUTE_TILES(begin_without_tiles, t.begun = true;
+              t.chained = false, .proceed = true,
               .expect = {"VUID-VkCommandBufferBeginInfo-flags-10617"})
-EXECUTE_TILES(begin_with_tiles_alone, t.begun = true; t.tiles.flags = 0, .proceed = true,
+EXECUTE_TILES(begin_with_tiles_alone, t.begun = true;
+              t.tiles.flags = 0, .proceed = true,
               .expect = {"VUID-VkCommandBufferBeginInfo-flags-10618"})
 EXECUTE_TILES(begin_with_other_apron, t.begun = true;
               t.theirs = tiles_of(SHADES, 2), .proceed = true,
