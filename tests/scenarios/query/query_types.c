@@ -371,8 +371,7 @@ SCENARIO(calibrated_with_no_clock, CLOCKS,
 
 #define COMPUTE_FAMILY 1 /* of the null driver: compute and transfer */
 
-#define MARKS \
-    .drivers = NULL_DRIVER, .features = &marks, .extensions = {"VK_AMD_buffer_marker"}
+#define MARKS .drivers = NULL_DRIVER, .features = &marks, .extensions = {"VK_AMD_buffer_marker"}
 static const VkPhysicalDeviceVulkan13Features marks = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 static void mark(struct baseline *b, VkPipelineStageFlags2 stage)
