@@ -703,7 +703,6 @@ static int64_t feedback_loops(const struct draw *draw)
     return loops;
 }
 
-
 static int64_t interpolates_at_sample(const struct draw *draw)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
