@@ -67,24 +67,41 @@ uint32_t performance_counter_count(const struct device *device, uint32_t family)
     return count;
 }
 
-bool query_status_supported(const struct device *device, uint32_t family)
+/* queryResultStatusSupport of each queue family; without an answer, all count as having it. */
+static COLD uint32_t ask_status_families(const struct device *device)
 {
     enum { FAMILIES = 32 };
     VkQueueFamilyQueryResultStatusPropertiesKHR status[FAMILIES];
     VkQueueFamilyProperties2 families[FAMILIES];
     PFN_vkGetPhysicalDeviceQueueFamilyProperties2 ask =
         device->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties2;
-    uint32_t count = FAMILIES;
+    uint32_t count = FAMILIES, supporting = UINT32_MAX;
     for (uint32_t i = 0; i < FAMILIES; i++) {
         status[i] = (VkQueueFamilyQueryResultStatusPropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR};
         families[i] = (VkQueueFamilyProperties2){
             .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2, .pNext = &status[i]};
     }
-    if (!ask || family >= FAMILIES)
-        return true;
+    if (!ask)
+        return supporting;
     ask(device->physical_device, &count, families);
-    return family >= count || status[family].queryResultStatusSupport;
+    for (uint32_t i = 0; i < count && i < FAMILIES; i++)
+        supporting &= ~((uint32_t)!status[i].queryResultStatusSupport << i);
+    return supporting;
+}
+
+bool query_status_supported(const struct device *device, uint32_t family)
+{
+    const uint64_t asked = 1ull << 32;
+    struct device_state *state = device_state_make(device);
+    uint64_t known =
+        state ? atomic_load_explicit(&state->status_families, memory_order_relaxed) : 0;
+    if (unlikely(!known)) {
+        known = asked | ask_status_families(device);
+        if (state)
+            atomic_store_explicit(&state->status_families, known, memory_order_relaxed);
+    }
+    return family >= 32 || known >> family & 1;
 }
 
 /* The scopes of these counters, as far as the driver says. */

@@ -110,6 +110,8 @@ struct device_state {
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS];
     /* formats.c; owned. Set once, never replaced: an answer is const. Release; acquire */
     _Atomic(struct image_answer *) image_answers[IMAGE_ANSWERS];
+    /* query.c: bit 32, it was asked; below it a bit for each queue family. Relaxed */
+    _Atomic uint64_t status_families;
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
     /* reach_added (state/reach.h) when what pending work reaches was last looked up */
     _Atomic uint64_t explored;

@@ -66,22 +66,35 @@ static enum shape shape_of_picture(const StdVideoDecodeH264PictureInfo *std)
     return std->flags.bottom_field_flag ? BOTTOM : TOP;
 }
 
+/* The session decodes frames only. Fields are one mistake, which is reported once. */
+static void check_progressive(struct coding *c, enum shape shape, enum shape made,
+                              const struct location *setup)
+{
+    REQUIRE(&c->s, RULE_07258, shape == FRAME, "pNext",
+            "describes a %s, but the session has no interlaced frame support", shape_names[shape]);
+    if (shape != FRAME)
+        return;
+    if (made != FRAME && made != UNKNOWN_SHAPE) {
+        BROKEN(&c->s, RULE_07259, setup, "is a %s, but the session has no interlaced frame support",
+               shape_names[made]);
+        return;
+    }
+    for (uint32_t i = 0; i < c->slot_count; i++) {
+        const enum shape used = shape_of_slot(&c->slots[i]);
+        if (used == FRAME || used == UNKNOWN_SHAPE)
+            continue;
+        BROKEN(&c->s, RULE_07260, &LOCATION_INDEX(c->s.where, "pReferenceSlots", i),
+               "is a %s, but the session has no interlaced frame support", shape_names[used]);
+        return;
+    }
+}
+
 static void check_frames(struct coding *c, const StdVideoDecodeH264PictureInfo *std)
 {
     const struct location setup = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot");
     const enum shape shape = shape_of_picture(std), made = shape_of_slot(c->setup);
     if (c->session->picture_layout == VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_PROGRESSIVE_KHR) {
-        REQUIRE(&c->s, RULE_07258, shape == FRAME, "pNext",
-                "describes a %s, but the session has no interlaced frame support",
-                shape_names[shape]);
-        REQUIRE(&c->s, RULE_07259, made == FRAME || made == UNKNOWN_SHAPE, &setup,
-                "is a %s, but the session has no interlaced frame support", shape_names[made]);
-        for (uint32_t i = 0; i < c->slot_count; i++) {
-            const enum shape used = shape_of_slot(&c->slots[i]);
-            REQUIRE(&c->s, RULE_07260, used == FRAME || used == UNKNOWN_SHAPE,
-                    &LOCATION_INDEX(c->s.where, "pReferenceSlots", i),
-                    "is a %s, but the session has no interlaced frame support", shape_names[used]);
-        }
+        check_progressive(c, shape, made, &setup);
         return;
     }
     if (made == UNKNOWN_SHAPE || made == shape)
@@ -160,9 +173,6 @@ static void check_h265_inline(struct coding *c, const StdVideoDecodeH265PictureI
     const StdVideoH265VideoParameterSet *vps = sets->pStdVPS;
     const StdVideoH265SequenceParameterSet *sps = sets->pStdSPS;
     const StdVideoH265PictureParameterSet *pps = sets->pStdPPS;
-#define OTHER_IDS "has other ids than the picture: %u, %u and %u, where it has %u, %u and %u"
-#define IDS_OF_PICTURE \
-    std->sps_video_parameter_set_id, std->pps_seq_parameter_set_id, std->pps_pic_parameter_set_id
     if (!pointer_is_bad(vps))
         REQUIRE(&c->s, RULE_10404,
                 vps->vps_video_parameter_set_id == std->sps_video_parameter_set_id,
@@ -173,15 +183,22 @@ static void check_h265_inline(struct coding *c, const StdVideoDecodeH265PictureI
         REQUIRE(&c->s, RULE_10405,
                 sps->sps_video_parameter_set_id == std->sps_video_parameter_set_id &&
                     sps->sps_seq_parameter_set_id == std->pps_seq_parameter_set_id,
-                &LOCATION(&at, "pStdSPS"), OTHER_IDS, sps->sps_video_parameter_set_id,
-                sps->sps_seq_parameter_set_id, std->pps_pic_parameter_set_id, IDS_OF_PICTURE);
+                &LOCATION(&at, "pStdSPS"),
+                "has sps_video_parameter_set_id %u and sps_seq_parameter_set_id %u, but the "
+                "picture has %u and %u",
+                sps->sps_video_parameter_set_id, sps->sps_seq_parameter_set_id,
+                std->sps_video_parameter_set_id, std->pps_seq_parameter_set_id);
     if (!pointer_is_bad(pps))
         REQUIRE(&c->s, RULE_10406,
                 pps->sps_video_parameter_set_id == std->sps_video_parameter_set_id &&
                     pps->pps_seq_parameter_set_id == std->pps_seq_parameter_set_id &&
                     pps->pps_pic_parameter_set_id == std->pps_pic_parameter_set_id,
-                &LOCATION(&at, "pStdPPS"), OTHER_IDS, pps->sps_video_parameter_set_id,
-                pps->pps_seq_parameter_set_id, pps->pps_pic_parameter_set_id, IDS_OF_PICTURE);
+                &LOCATION(&at, "pStdPPS"),
+                "has sps_video_parameter_set_id %u, pps_seq_parameter_set_id %u and "
+                "pps_pic_parameter_set_id %u, but the picture has %u, %u and %u",
+                pps->sps_video_parameter_set_id, pps->pps_seq_parameter_set_id,
+                pps->pps_pic_parameter_set_id, std->sps_video_parameter_set_id,
+                std->pps_seq_parameter_set_id, std->pps_pic_parameter_set_id);
 }
 
 static void check_h265(struct coding *c, VkDeviceSize range)

@@ -172,13 +172,17 @@ static void check_layers(struct av1 *a)
         check_header(a, RULE_10336, RULE_10337, &a->std_where, own);
     for (uint32_t i = 0; c->can && i < c->slot_count; i++) {
         const StdVideoEncodeAV1ReferenceInfo *reference = reference_of(&c->slots[i]);
-        const struct location slot = LOCATION_INDEX(c->s.where, "pReferenceSlots", i);
+        const struct location slot = LOCATION_INDEX(c->s.where, "pReferenceSlots", i),
+                              info = LOCATION_CHAINED(&slot, "VkVideoEncodeAV1DpbSlotInfoKHR"),
+                              std = LOCATION_POINTER(&info, "pStdReferenceInfo");
         if (reference)
-            check_header(a, RULE_10341, RULE_10342, &slot, reference->pExtensionHeader);
+            check_header(a, RULE_10341, RULE_10342, &std, reference->pExtensionHeader);
     }
     const StdVideoEncodeAV1ReferenceInfo *setup = reference_of(c->setup);
     const struct location slot = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot"),
-                          at = LOCATION_POINTER(&slot, "pExtensionHeader");
+                          info = LOCATION_CHAINED(&slot, "VkVideoEncodeAV1DpbSlotInfoKHR"),
+                          std = LOCATION_POINTER(&info, "pStdReferenceInfo"),
+                          at = LOCATION_POINTER(&std, "pExtensionHeader");
     if (!setup)
         return;
     const StdVideoEncodeAV1ExtensionHeader *made = setup->pExtensionHeader;

@@ -276,6 +276,9 @@ bool core_validate_UpdateVideoSessionParametersKHR(struct call *call, VkDevice d
     REQUIRE(&s, UPDATE(pUpdateInfo_07215), pUpdateInfo->updateSequenceCount == updates + 1,
             "updateSequenceCount", "is %u, but the object was updated up to %u",
             pUpdateInfo->updateSequenceCount, updates);
+    /* An update that is made a second time adds sets that are there: that follows from it. */
+    if (s.wrong)
+        return s.skip;
     const struct set_rules *rules = rules_of(parameters->operation);
     struct video_sets sets;
     if (!rules || !video_sets_of(parameters->operation, pUpdateInfo->pNext, &sets))

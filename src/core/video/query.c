@@ -6,6 +6,8 @@
 #include "state/query.h"
 #include "vk/chain.h"
 
+#include <string.h>
+
 #define POOL(number_) VUID_VkQueryPoolCreateInfo_queryType_##number_
 
 #define ENCODES                                                                                    \
@@ -20,8 +22,47 @@
      VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |       \
      VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR)
 
+/* Asks about the profile in the chain of a query pool. The driver gets a chain with copies of the
+ * structures there that extend a profile, and no others. */
+static void ask_capabilities(const struct call *call, const VkVideoProfileInfoKHR *profile,
+                             const void *chain, struct video_capabilities *can)
+{
+    static const struct {
+        VkStructureType type;
+        size_t size;
+    } parts[] = {
+        {VK_STRUCTURE_TYPE_VIDEO_ENCODE_USAGE_INFO_KHR, sizeof(VkVideoEncodeUsageInfoKHR)},
+        {VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR,
+         sizeof(VkVideoEncodeH264ProfileInfoKHR)},
+        {VK_STRUCTURE_TYPE_VIDEO_ENCODE_H265_PROFILE_INFO_KHR,
+         sizeof(VkVideoEncodeH265ProfileInfoKHR)},
+        {VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PROFILE_INFO_KHR,
+         sizeof(VkVideoEncodeAV1ProfileInfoKHR)},
+    };
+    enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+    union {
+        VkBaseInStructure base;
+        VkVideoEncodeUsageInfoKHR usage;
+        VkVideoEncodeH264ProfileInfoKHR h264;
+        VkVideoEncodeH265ProfileInfoKHR h265;
+        VkVideoEncodeAV1ProfileInfoKHR av1;
+    } copies[PARTS];
+    VkVideoProfileInfoKHR alone = *profile;
+    alone.pNext = NULL;
+    for (size_t i = 0; i < PARTS; i++) {
+        const void *part = chain_find(chain, parts[i].type);
+        if (!part)
+            continue;
+        memcpy(&copies[i], part, parts[i].size);
+        copies[i].base.pNext = alone.pNext;
+        alone.pNext = &copies[i];
+    }
+    video_capabilities_ask(call->device, &alone, can);
+}
+
 /* Bits that the profile must have. */
 static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profile,
+                           const void *chain,
                            const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback)
 {
     const struct location chained = LOCATION_CHAINED(s->where,
@@ -38,7 +79,7 @@ static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profi
     struct video_capabilities can;
     if (s->wrong || !profile)
         return;
-    video_capabilities_ask(s->call->device, profile, &can);
+    ask_capabilities(s->call, profile, chain, &can);
     const VkVideoEncodeFeedbackFlagsKHR supported =
         can.VideoEncodeCapabilitiesKHR.supportedEncodeFeedbackFlags;
     REQUIRE(s, POOL(07907),
@@ -86,7 +127,7 @@ bool core_validate_CreateQueryPool_video(struct call *call, VkDevice device,
     if (s.wrong)
         return s.skip;
     if (feedback)
-        check_feedback(&s, profile, feedback);
+        check_feedback(&s, profile, pCreateInfo->pNext, feedback);
     if (partitions)
         check_partitions(&s, partitions);
     return s.skip;

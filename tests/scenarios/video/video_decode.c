@@ -323,8 +323,12 @@ DECODES(video_h264_no_pps, DECODE_H264, v->decode_h264_std.pic_parameter_set_id 
 DECODES(video_h264_field, DECODE_H264,
         (v->decode_h264_std.flags.field_pic_flag = 1,
          v->decode_h264_reference[0].flags.top_field_flag = 1),
-        .expect = {CMD("None-07258"), CMD("pDecodeInfo-07259")},
+        .expect = {CMD("None-07258")},
         .text = {"describes a top field, but the session has no interlaced frame support"})
+DECODES(video_h264_field_setup, DECODE_H264,
+        (video_refer(v), v->decode_h264_reference[0].flags.top_field_flag = 1,
+         v->decode_h264_reference[1].flags.bottom_field_flag = 1),
+        .expect = {CMD("pDecodeInfo-07259")}, .text = {"pSetupReferenceSlot", "is a top field"})
 DECODES(video_h264_field_reference, DECODE_H264,
         (video_refer(v), v->decode_h264_reference[1].flags.bottom_field_flag = 1),
         .expect = {CMD("pDecodeInfo-07260")}, .text = {"is a bottom field"})

@@ -862,7 +862,8 @@ ENCODES(video_av1_spatial_layer, ENCODE_AV1, layer(v, 1, 2), TWO_LAYERS,
         .expect = {CMD("pExtensionHeader-10337")})
 ENCODES(video_av1_layer_of_one, ENCODE_AV1,
         (layer(v, 1, 1), v->encode_av1_reference[0].pExtensionHeader = NULL), TWO_LAYERS,
-        .expect = {CMD("pEncodeInfo-10338")}, .text = {"is NULL, but that of the picture is not"})
+        .expect = {CMD("pEncodeInfo-10338")},
+        .text = {"pStdReferenceInfo->pExtensionHeader is NULL, but that of the picture is not"})
 static const StdVideoEncodeAV1ExtensionHeader temporal_1 = {1, 0}, temporal_2 = {2, 0},
                                               spatial_1 = {0, 1}, spatial_2 = {0, 2};
 ENCODES(video_av1_other_temporal_layer, ENCODE_AV1,

@@ -200,6 +200,10 @@ SETS(video_update_out_of_sequence, DECODE_H264, with_first, video_update(v, 2, a
 SETS(video_update_twice_the_same, DECODE_H264, with_first,
      (video_update(v, 1, add_of(v)), video_update(v, 1, NULL)),
      .expect = {"VUID-vkUpdateVideoSessionParametersKHR-pUpdateInfo-07215"})
+/* The sets of the second update are there already, which follows from its number. */
+SETS(video_update_twice_with_sets, DECODE_H264, with_first,
+     (video_update(v, 1, add_of(v)), video_update(v, 1, add_of(v))),
+     .expect = {"VUID-vkUpdateVideoSessionParametersKHR-pUpdateInfo-07215"})
 
 #define AGAIN(name_, operation_, member_, id_)                                         \
     SETS(name_, operation_, with_first, (v->member_--, video_update(v, 1, add_of(v))), \
