@@ -76,7 +76,8 @@ class AddressForms:
         return [AddressBound(self.address(g['place']), positive=False)]
 
     def must_queried_range(self, g):
-        return [Any(self.on_queried_range(g))]
+        """"must have been created with X", "without X", or "must not have been created with X"."""
+        return [Any(self.on_queried_range({**g.groupdict(), 0: g[0], 'without': g['without'] or g['never']}))]
 
     def must_address_of_parameter(self, g):
         """A parameter `pDstRange` that the sentence calls dstRange."""
@@ -208,7 +209,7 @@ class AddressForms:
         (rf'all elements of (?P<array>{NAME}) must be valid device masks', 'must_be_masks'),
         (rf'{SUBJECT} must include only a single pipeline stage', 'must_be_one_stage'),
         (rf'{SUBJECT} must include (?P<values>.*{SHADER_STAGES}.*)', 'must_be_shader_stages'),
-        (rf'the buffer from which (?P<place>{PLACE}) was queried must have been created with(?P<without>out)? (?P<value>VK_BUFFER_CREATE_\w+)', 'must_queried_range'),
+        (rf'the buffer from which (?P<place>{PLACE}) was queried must (?P<never>not )?have been created with(?P<without>out)? (?P<value>VK_BUFFER_CREATE_\w+)', 'must_queried_range'),
         (rf'the buffer from which (?P<place>{NAME}) was queried must have been created with (?P<value>{CONSTANT}) usage flag', 'must_address_of_parameter'),
         (rf'the (?P<one>{NAME}) member of (?P<left>{NAME}) must be (?P<operator>{OPERATOR}) the (?P<other>{NAME}) member of (?P<right>{NAME})', 'must_members_compare'),
         (rf'(?P<subject>{NAME}) must be less than or equal to (?P<size>{PLACE}) / (?P<stride>{PLACE})', 'must_fit_in'),

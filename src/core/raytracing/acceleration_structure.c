@@ -189,19 +189,8 @@ bool core_validate_CreateAccelerationStructure2KHR(struct call *call, VkDevice d
                                                    VkAccelerationStructureKHR
                                                        *pAccelerationStructure)
 {
-    const VkAddressCommandFlagsKHR storage =
-        VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR |
-        VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR;
-    const VkAddressCommandFlagsKHR feedback =
-        VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR |
-        VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR;
-    VkAddressCommandFlagsKHR flags = pCreateInfo->addressFlags;
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
     check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
-    REQUIRE(&s, RULE_13100, (flags & storage) != storage, "addressFlags",
-            "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
-    REQUIRE(&s, RULE_13101, (flags & feedback) != feedback, "addressFlags",
-            "is %s: that is known or not, not both", TEXT_OF(VkAddressCommandFlagsKHR, flags));
     check_address_range(&s, pCreateInfo);
     return s.skip;
 }

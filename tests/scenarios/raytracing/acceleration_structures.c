@@ -132,11 +132,11 @@ FROM_ADDRESS(from_too_short, address_commands, info.addressRange.size = 131072,
 FROM_ADDRESS(from_address_storage, address_commands,
              info.addressFlags = VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR |
                                  VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR,
-             .expect = {CREATE2("addressFlags-13100")})
+             .expect = {CREATE2("addressFlags-13100")}, .allow = {CREATE2("addressRange-13123")})
 FROM_ADDRESS(from_address_feedback, address_commands,
              info.addressFlags = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR |
                                  VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR,
-             .expect = {CREATE2("addressFlags-13101")})
+             .expect = {CREATE2("addressFlags-13101")}, .allow = {CREATE2("addressRange-13125")})
 FROM_ADDRESS(from_address_replay, address_commands,
              info.createFlags =
                  VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR,
