@@ -613,11 +613,15 @@ def checksum(statements):
     return f'{zlib.crc32(chr(10).join(texts).encode()):08x}'
 
 
+# Bits of the bind points whose pipelines commands use, by how their names begin; all others trace rays.
+BIND_POINTS = (('vkCmdDraw', 1), ('vkCmdDispatch', 2), ('vkCmdSubpassShading', 8))
+
+
 def bind_points(statements):
     out = 0
     for v in statements:
         if not v.owner.startswith('vkCmdExecuteGeneratedCommands'):
-            out |= 1 if v.owner.startswith('vkCmdDraw') else 2 if v.owner.startswith('vkCmdDispatch') else 4
+            out |= next((bit for name, bit in BIND_POINTS if v.owner.startswith(name)), 4)
     return out or 7
 
 

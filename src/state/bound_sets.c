@@ -23,7 +23,8 @@ static uint32_t bind_points_of_stages(VkShaderStageFlags stages)
 {
     return (stages & GRAPHICS_STAGES ? 1u << 0 : 0) |
            (stages & VK_SHADER_STAGE_COMPUTE_BIT ? 1u << 1 : 0) |
-           (stages & RAY_TRACING_STAGES ? 1u << 2 : 0);
+           (stages & RAY_TRACING_STAGES ? 1u << 2 : 0) |
+           (stages & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI ? 1u << 3 : 0);
 }
 
 static uint32_t bind_points_of(VkPipelineBindPoint point)

@@ -60,7 +60,8 @@ struct use_list {
 #define BOUND_VERTEX_BUFFERS 32
 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
 #define BOUND_SHADERS 8
-#define BIND_POINTS   3 /* graphics, compute, ray tracing: bind_point_index() */
+/* graphics, compute, ray tracing, subpass shading, data graphs: bind_point_index() */
+#define BIND_POINTS 5
 
 enum bound_set_kind {
     BOUND_NOTHING, /* never bound, or disturbed (14.2.2) */
@@ -299,10 +300,12 @@ static inline struct command_buffer *command_buffer_by_id(uint64_t id)
 /* 0 to BIND_POINTS - 1; BIND_POINTS for bind points that are not tracked. */
 static inline uint32_t bind_point_index(VkPipelineBindPoint point)
 {
-    return point == VK_PIPELINE_BIND_POINT_GRAPHICS          ? 0
-           : point == VK_PIPELINE_BIND_POINT_COMPUTE         ? 1
-           : point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR ? 2
-                                                             : BIND_POINTS;
+    return point == VK_PIPELINE_BIND_POINT_GRAPHICS                 ? 0
+           : point == VK_PIPELINE_BIND_POINT_COMPUTE                ? 1
+           : point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR        ? 2
+           : point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI ? 3
+           : point == VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM         ? 4
+                                                                    : BIND_POINTS;
 }
 
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;

@@ -131,8 +131,12 @@ void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
 static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info,
                                  VkPipeline handle)
 {
+    const bool subpass_shading =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI);
     struct pipeline *pipeline =
-        pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_COMPUTE);
+        pipeline_new(call, handle, sizeof(struct pipeline),
+                     subpass_shading ? VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI
+                                     : VK_PIPELINE_BIND_POINT_COMPUTE);
     if (!pipeline)
         return;
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
@@ -149,6 +153,51 @@ void state_after_CreateComputePipelines(struct call *call, VkDevice device,
 {
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_compute_pipeline(call, &pCreateInfos[i], pPipelines[i]);
+}
+
+/* What the chain of a data graph pipeline says of a node for optical flow. */
+static void keep_optical_flow(struct pipeline *pipeline, const void *chain)
+{
+    const VkDataGraphPipelineSingleNodeCreateInfoARM *node =
+        chain_find(chain, VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SINGLE_NODE_CREATE_INFO_ARM);
+    const VkDataGraphPipelineOpticalFlowCreateInfoARM *flow =
+        node ? chain_find(node->pNext,
+                          VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_CREATE_INFO_ARM)
+             : NULL;
+    pipeline->optical_flow =
+        node && node->nodeType == VK_DATA_GRAPH_PIPELINE_NODE_TYPE_OPTICAL_FLOW_ARM;
+    if (flow)
+        pipeline->flow_size = flow->width > flow->height ? flow->width : flow->height;
+}
+
+static void add_data_graph_pipeline(const struct call *call,
+                                    const VkDataGraphPipelineCreateInfoARM *info, VkPipeline handle)
+{
+    struct pipeline *pipeline =
+        pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM);
+    const VkDataGraphPipelineNeuralStatisticsCreateInfoARM *statistics =
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_NEURAL_STATISTICS_CREATE_INFO_ARM);
+    if (!pipeline)
+        return;
+    pipeline->flags = info->flags;
+    pipeline->graph_statistics = statistics && statistics->allowNeuralStatistics;
+    keep_optical_flow(pipeline, info->pNext);
+    pipeline_set_layout(pipeline, call, info->layout);
+    pipeline_publish(pipeline);
+}
+
+/* A deferred one has no handles yet that are known to the layer, and stays unknown. */
+void state_after_CreateDataGraphPipelinesARM(struct call *call, VkDevice device,
+                                             VkDeferredOperationKHR deferredOperation,
+                                             VkPipelineCache pipelineCache,
+                                             uint32_t createInfoCount,
+                                             const VkDataGraphPipelineCreateInfoARM *pCreateInfos,
+                                             const VkAllocationCallbacks *pAllocator,
+                                             VkPipeline *pPipelines)
+{
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        add_data_graph_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
 static const struct object *find_library(const struct call *call,

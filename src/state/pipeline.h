@@ -173,6 +173,11 @@ struct pipeline {
     uint32_t max_recursion_depth;
     /* VkRayTracingPipelineInterfaceCreateInfoKHR; 0 when not given */
     uint32_t max_payload_size, max_attribute_size;
+
+    /* Data graph */
+    bool optical_flow;     /* VkDataGraphPipelineSingleNodeCreateInfoARM of that type */
+    uint32_t flow_size;    /* the larger of its width and height; 0 when not given */
+    bool graph_statistics; /* allowNeuralStatistics */
 };
 /* The last thing before it is published: what follows from its stages. */
 void pipeline_publish(struct pipeline *pipeline);

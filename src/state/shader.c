@@ -72,6 +72,7 @@ uint32_t shader_execution_model(VkShaderStageFlagBits stage)
     case VK_SHADER_STAGE_FRAGMENT_BIT:
         return SpvExecutionModelFragment;
     case VK_SHADER_STAGE_COMPUTE_BIT:
+    case VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI:
         return SpvExecutionModelGLCompute;
     case VK_SHADER_STAGE_RAYGEN_BIT_KHR:
         return SpvExecutionModelRayGenerationKHR;

@@ -45,6 +45,10 @@ static const struct bind_point_rules bind_points[BIND_POINTS] = {
     {VK_QUEUE_COMPUTE_BIT, "compute", "a ray tracing pipeline",
      VUID_vkCmdBindPipeline_pipelineBindPoint_02391,
      VUID_vkCmdBindPipeline_pipelineBindPoint_02392},
+    /* rows check the pools of these */
+    {.kind = "a subpass shading pipeline",
+     .pipeline = VUID_vkCmdBindPipeline_pipelineBindPoint_04950},
+    {.kind = "a data graph pipeline", .pipeline = VUID_vkCmdBindPipeline_pipelineBindPoint_09911},
 };
 
 static bool check_protection(const struct call *call, const struct command_buffer *command_buffer,
@@ -83,6 +87,26 @@ static COLD bool check_libraries(const struct call *call, const struct pipeline 
     return false;
 }
 
+/* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been
+ * reported. Nor is it said that a subpass shading pipeline is not a compute pipeline. */
+static COLD bool bind_point_has_pipelines(const struct call *call, uint32_t point,
+                                          VkPipelineBindPoint of_pipeline)
+{
+    switch (point) {
+    case 1:
+        return of_pipeline != VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI;
+    case 2:
+        return call_has_extension(call, EXTENSION_VK_KHR_ray_tracing_pipeline) ||
+               call_has_extension(call, EXTENSION_VK_NV_ray_tracing);
+    case 3:
+        return call_has_extension(call, EXTENSION_VK_HUAWEI_subpass_shading);
+    case 4:
+        return call_has_extension(call, EXTENSION_VK_ARM_data_graph);
+    default:
+        return true;
+    }
+}
+
 bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
                                    VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
 {
@@ -93,7 +117,8 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
     if (!command_buffer || point == BIND_POINTS)
         return false;
     const struct bind_point_rules *rules = &bind_points[point];
-    s.skip |= check_pool(call, command_buffer, rules->pool, rules->queue, rules->operations);
+    if (rules->operations)
+        s.skip |= check_pool(call, command_buffer, rules->pool, rules->queue, rules->operations);
     /* This command must not be recorded when transform feedback is active */
     const struct command_buffer_sections *sections = command_buffer->sections;
     if (unlikely(sections && sections->feedback))
@@ -101,11 +126,8 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
                "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!state)
         return s.skip;
-    /* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been
-     * reported. */
-    if (unlikely(state->bind_point != pipelineBindPoint) && point == 2 &&
-        !call_has_extension(call, EXTENSION_VK_KHR_ray_tracing_pipeline) &&
-        !call_has_extension(call, EXTENSION_VK_NV_ray_tracing))
+    if (unlikely(state->bind_point != pipelineBindPoint) &&
+        !bind_point_has_pipelines(call, point, state->bind_point))
         return s.skip;
     if (unlikely(state->bind_point != pipelineBindPoint)) {
         BROKEN_OF(&s, OBJECT(HANDLE_PIPELINE, pipeline), STOPS(rules->pipeline), "pipeline",

@@ -5,6 +5,7 @@
 #include "core/rule.h"
 
 #include "state/buffer.h"
+#include "state/sections.h"
 #include "state/shader.h"
 
 #include <inttypes.h>
@@ -96,7 +97,33 @@ bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
 bool core_validate_CmdDispatchTileQCOM(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkDispatchTileInfoQCOM *pDispatchTileInfo)
 {
-    return dispatch_check(call, call_command_buffer(call), 1);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    struct subject s = {.call = call};
+    /* per-tile execution model must be enabled; a primary may have enabled it for a secondary */
+    if (sections && !(command_buffer->scope & SCOPE_SECONDARY))
+        REQUIRE(&s, RULE_10668, sections->per_tile, NULL,
+                "is recorded outside of per-tile execution (vkCmdBeginPerTileExecutionQCOM)");
+    /* What dispatches may do there is then of no use. */
+    return s.wrong ? s.skip : dispatch_check(call, call_command_buffer(call), 1);
+}
+
+/* vkCmdSubpassShadingHUAWEI, of VK_HUAWEI_subpass_shading */
+bool core_validate_CmdSubpassShadingHUAWEI(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct subpass *subpass = active_subpass(command_buffer);
+    struct subject s = {.call = call};
+    s.skip |= dispatch_check(call, call_command_buffer(call), 3);
+    /* This command must be called in a subpass with bind point
+     * VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI */
+    if (subpass)
+        REQUIRE(&s, RULE_04931,
+                subpass->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI, NULL,
+                "is recorded in subpass %u, which was created for %s",
+                command_buffer->rendering->subpass,
+                TEXT_OF(VkPipelineBindPoint, subpass->bind_point));
+    return s.skip;
 }
 
 bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer,

@@ -47,7 +47,8 @@ static void check_protected_queries(struct draw *draw)
 static bool find_bound_pipeline(struct draw *draw, uint32_t point)
 {
     assert(point < BIND_POINTS);
-    static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
+    static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing",
+                                                   "subpass shading", "data graph"};
     uint64_t id = draw->command_buffer->bind[point].pipeline;
     draw->pipeline = pipeline_by_id(id);
     if (likely(draw->pipeline))
@@ -224,7 +225,9 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
             draw_check_sets(&draw, point);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_RENDER_PASS))
             draw_check_descriptors(&draw, point);
-        if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
+        /* those of a subpass shading pipeline may be given for either of two stages */
+        if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS) &&
+            (point != 3 || draw.pipeline->stages & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI))
             draw_check_push_constants(&draw, point);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
             draw_check_heaps(&draw, point);

@@ -162,7 +162,7 @@ static ALWAYS_INLINE bool draw_check(struct call *call, struct command_buffer *c
 bool draw_check_generated(struct call *call, struct command_buffer *command_buffer, uint32_t point,
                           enum draw_kind kind, uint32_t set) COLD;
 
-/* The same of a dispatch (point 1) or trace (point 2). */
+/* The same of a dispatch (point 1), a trace (point 2) or subpass shading (point 3). */
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
                             uint32_t point) COLD;
 

@@ -697,8 +697,10 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles = {
     .drivers = NULL_DRIVER, .features = &tiles, \
     .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"}
 
-/* `plainly`: by vkCmdDispatch. */
-static void dispatch_tile(struct baseline *b, bool set, bool plainly)
+enum tile_dispatch { TILE_DISPATCH, TILE_DISPATCH_PLAINLY, TILE_DISPATCH_OUTSIDE };
+
+/* Plainly: by vkCmdDispatch. Outside: of per-tile execution. */
+static void dispatch_tile(struct baseline *b, bool set, enum tile_dispatch how)
 {
     const VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
     const VkComputePipelineCreateInfo pipeline_of =
@@ -720,28 +722,35 @@ static void dispatch_tile(struct baseline *b, bool set, bool plainly)
     vkCmdPushConstants(c, layout, VK_SHADER_STAGE_ALL, 0, 4, &number);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBeginRendering(c, &rendering);
-    DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)(c, &begun);
-    if (plainly)
+    if (how != TILE_DISPATCH_OUTSIDE)
+        DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)(c, &begun);
+    if (how == TILE_DISPATCH_PLAINLY)
         vkCmdDispatch(c, 1, 1, 1);
     else
         DEVICE_PROC(b, vkCmdDispatchTileQCOM)(c, &info);
-    DEVICE_PROC(b, vkCmdEndPerTileExecutionQCOM)(c, &ended);
+    if (how != TILE_DISPATCH_OUTSIDE)
+        DEVICE_PROC(b, vkCmdEndPerTileExecutionQCOM)(c, &ended);
     vkCmdEndRendering(c);
 }
 
 SCENARIO(tile_dispatch, TILES)
 {
-    dispatch_tile(b, true, false);
+    dispatch_tile(b, true, TILE_DISPATCH);
 }
 
 SCENARIO(tile_dispatch_without_a_set, TILES, .expect = {"VUID-vkCmdDispatchTileQCOM-None-08600"})
 {
-    dispatch_tile(b, false, false);
+    dispatch_tile(b, false, TILE_DISPATCH);
+}
+
+SCENARIO(tile_dispatch_outside, TILES, .expect = {"VUID-vkCmdDispatchTileQCOM-None-10668"})
+{
+    dispatch_tile(b, true, TILE_DISPATCH_OUTSIDE);
 }
 
 SCENARIO(dispatch_per_tile, TILES)
 {
-    dispatch_tile(b, true, true);
+    dispatch_tile(b, true, TILE_DISPATCH_PLAINLY);
 }
 
 static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles_alone = {
@@ -753,5 +762,5 @@ SCENARIO(dispatch_per_tile_without_the_feature, .drivers = NULL_DRIVER, .feature
          .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"},
          .expect = {"VUID-vkCmdDispatch-None-10674"})
 {
-    dispatch_tile(b, true, true);
+    dispatch_tile(b, true, TILE_DISPATCH_PLAINLY);
 }

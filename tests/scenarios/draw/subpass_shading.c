@@ -1,0 +1,102 @@
+/* Subpass shading (VK_HUAWEI_subpass_shading): a bind point of its own, with the rules of
+ * dispatches. */
+#include "scenario.h"
+
+static const VkPhysicalDeviceSubpassShadingFeaturesHUAWEI shading = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBPASS_SHADING_FEATURES_HUAWEI,
+    .subpassShading = VK_TRUE};
+#define SHADING                                                              \
+    .drivers = NULL_DRIVER, .features = &shading,                            \
+    .extensions = {"VK_HUAWEI_subpass_shading", "VK_KHR_create_renderpass2", \
+                   "VK_KHR_synchronization2"}
+#define CMD(id_) "VUID-vkCmdSubpassShadingHUAWEI-" id_
+
+struct shaded {
+    VkCommandBuffer c;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+};
+
+/* A pass without attachments whose subpass is of this bind point, and a pipeline for it. */
+static struct shaded begin(struct baseline *b, VkPipelineBindPoint point)
+{
+    const VkSubpassDescription subpass = {.pipelineBindPoint = point};
+    const VkRenderPassCreateInfo pass_info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                              .subpassCount = 1,
+                                              .pSubpasses = &subpass};
+    const VkSubpassDescription shaded = {.pipelineBindPoint =
+                                             VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI};
+    const VkRenderPassCreateInfo shaded_info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                                .subpassCount = 1,
+                                                .pSubpasses = &shaded};
+    const VkRenderPass pass = create_render_pass(b, &pass_info);
+    VkFramebufferCreateInfo framebuffer = framebuffer_info(pass, NULL);
+    framebuffer.attachmentCount = 0;
+    const VkSubpassShadingPipelineCreateInfoHUAWEI of_subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI,
+        .renderPass = create_render_pass(b, &shaded_info)};
+    struct shaded s = {.c = make_recording(b),
+                       .layout = make_pipeline_layout(b, make_descriptor_set_layout(b))};
+    VkComputePipelineCreateInfo info = compute_pipeline_info(make_shader_module(b), s.layout);
+    info.pNext = &of_subpass;
+    s.pipeline = create_compute_pipeline(b, &info);
+    VkRenderPassBeginInfo begun = render_pass_begin_info(pass, create_framebuffer(b, &framebuffer));
+    begun.clearValueCount = 0;
+    vkCmdBeginRenderPass(s.c, &begun, VK_SUBPASS_CONTENTS_INLINE);
+    return s;
+}
+
+static void bind(struct baseline *b, const struct shaded *s, VkPipelineBindPoint sets)
+{
+    VkDescriptorSet set =
+        make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
+    const VkDescriptorBufferInfo values = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet write = write_buffer(set, &values);
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    vkCmdBindPipeline(s->c, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI, s->pipeline);
+    vkCmdBindDescriptorSets(s->c, sets, s->layout, 0, 1, &set, 0, NULL);
+}
+
+static void shade(struct baseline *b, const struct shaded *s)
+{
+    DEVICE_PROC(b, vkCmdSubpassShadingHUAWEI)(s->c);
+    vkCmdEndRenderPass(s->c);
+}
+
+SCENARIO(subpass_shaded, SHADING)
+{
+    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    bind(b, &s, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    shade(b, &s);
+}
+
+SCENARIO(subpass_shaded_by_nothing, SHADING, .expect = {CMD("None-08606")},
+         .text = {"has no subpass shading pipeline bound"})
+{
+    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    shade(b, &s);
+}
+
+/* The set is bound for dispatches. */
+SCENARIO(subpass_shaded_without_set, SHADING, .expect = {CMD("None-08600")})
+{
+    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    bind(b, &s, VK_PIPELINE_BIND_POINT_COMPUTE);
+    shade(b, &s);
+}
+
+SCENARIO(subpass_shaded_in_graphics, SHADING, .expect = {CMD("None-04931")},
+         .text = {"was created for VK_PIPELINE_BIND_POINT_GRAPHICS"})
+{
+    const struct shaded s = begin(b, VK_PIPELINE_BIND_POINT_GRAPHICS);
+    bind(b, &s, VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI);
+    shade(b, &s);
+}
+
+SCENARIO(subpass_shading_of_compute, SHADING,
+         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-04950"})
+{
+    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI,
+                      make_any_compute_pipeline(b));
+}
