@@ -245,8 +245,45 @@ void state_after_CreateDataGraphPipelineSessionARM(struct call *call, VkDevice d
                 sizeof(*session));
     if (!session)
         return;
+    const struct object *pipeline =
+        call_find(call, (uint64_t)pCreateInfo->dataGraphPipeline, HANDLE_PIPELINE);
     session->flags = pCreateInfo->flags;
+    session->pipeline = pipeline ? atomic_load_explicit(&pipeline->id, memory_order_relaxed) : 0;
     publish(&session->base);
+}
+
+void state_after_GetDataGraphPipelineSessionBindPointRequirementsARM(
+    struct call *call, VkDevice device,
+    const VkDataGraphPipelineSessionBindPointRequirementsInfoARM *pInfo,
+    uint32_t *pBindPointRequirementCount,
+    VkDataGraphPipelineSessionBindPointRequirementARM *pBindPointRequirements)
+{
+    struct created_graph_session *session = find_created_graph_session(call, pInfo->session);
+    if (!session || call->result < VK_SUCCESS || !pBindPointRequirements)
+        return;
+    for (uint32_t i = 0; i < *pBindPointRequirementCount; i++) {
+        const VkDataGraphPipelineSessionBindPointRequirementARM *requirement =
+            &pBindPointRequirements[i];
+        const uint32_t point = graph_bind_point_index(requirement->bindPoint);
+        if (point < GRAPH_BIND_POINTS &&
+            requirement->bindPointType == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TYPE_MEMORY_ARM)
+            atomic_store_explicit(&session->objects[point], requirement->numObjects + 1,
+                                  memory_order_relaxed);
+    }
+}
+
+void state_after_BindDataGraphPipelineSessionMemoryARM(
+    struct call *call, VkDevice device, uint32_t bindInfoCount,
+    const VkBindDataGraphPipelineSessionMemoryInfoARM *pBindInfos)
+{
+    for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++) {
+        struct created_graph_session *session =
+            find_created_graph_session(call, pBindInfos[i].session);
+        const uint32_t point = graph_bind_point_index(pBindInfos[i].bindPoint);
+        if (session && point < GRAPH_BIND_POINTS && pBindInfos[i].objectIndex < 32)
+            atomic_fetch_or_explicit(&session->bound[point], 1u << pBindInfos[i].objectIndex,
+                                     memory_order_relaxed);
+    }
 }
 
 void state_after_CreatePrivateDataSlot(struct call *call, VkDevice device,

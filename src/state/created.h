@@ -85,10 +85,27 @@ struct created_optical_flow {
     VkOpticalFlowSessionCreateFlagsNV flags;
 };
 
+#define GRAPH_BIND_POINTS 2 /* of sessions: where they take memory */
+
 struct created_graph_session {
     struct object_state base;
     VkDataGraphPipelineSessionCreateFlagsARM flags;
+    uint64_t pipeline; /* id */
+    /* By graph_bind_point_index(). All relaxed. */
+    _Atomic uint32_t objects[GRAPH_BIND_POINTS]; /* 1 + numObjects; 0: not asked for yet */
+    _Atomic uint32_t bound[GRAPH_BIND_POINTS];   /* bit i: object i has memory */
 };
+STATE_FINDERS(created_graph_session, VkDataGraphPipelineSessionARM,
+              HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM)
+
+/* GRAPH_BIND_POINTS: not known. */
+static inline uint32_t graph_bind_point_index(VkDataGraphPipelineSessionBindPointARM point)
+{
+    return point == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM ? 0
+           : point == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_OPTICAL_FLOW_CACHE_ARM
+               ? 1
+               : GRAPH_BIND_POINTS;
+}
 
 struct created_slot {
     struct object_state base;

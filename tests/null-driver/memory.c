@@ -686,6 +686,23 @@ null_GetDeviceTensorMemoryRequirementsARM(VkDevice device,
     opaque_requirements(pMemoryRequirements);
 }
 
+/* Each session has one object, of transient memory. */
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDataGraphPipelineSessionBindPointRequirementsARM(
+    VkDevice device, const VkDataGraphPipelineSessionBindPointRequirementsInfoARM *pInfo,
+    uint32_t *pBindPointRequirementCount,
+    VkDataGraphPipelineSessionBindPointRequirementARM *pBindPointRequirements)
+{
+    VkResult result = enumerate_out(pBindPointRequirementCount, pBindPointRequirements, 1,
+                                    sizeof(*pBindPointRequirements), true);
+    if (pBindPointRequirements && *pBindPointRequirementCount) {
+        pBindPointRequirements->bindPoint = VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM;
+        pBindPointRequirements->bindPointType =
+            VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TYPE_MEMORY_ARM;
+        pBindPointRequirements->numObjects = 1;
+    }
+    return result;
+}
+
 VKAPI_ATTR void VKAPI_CALL null_GetDataGraphPipelineSessionMemoryRequirementsARM(
     VkDevice device, const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
     VkMemoryRequirements2 *pMemoryRequirements)

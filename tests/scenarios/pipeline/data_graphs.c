@@ -1,0 +1,421 @@
+/* Data graph pipelines, their sessions and dispatches (VK_ARM_data_graph). */
+#include "scenario.h"
+
+static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR, .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features of_13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .pNext = (void *)&maintenance5,
+    .pipelineCreationCacheControl = VK_TRUE};
+static const VkPhysicalDeviceDataGraphFeaturesARM graph_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DATA_GRAPH_FEATURES_ARM,
+    .pNext = (void *)&of_13,
+    .dataGraph = VK_TRUE,
+    .dataGraphShaderModule = VK_TRUE};
+#define GRAPHS                                                                                    \
+    .drivers = NULL_DRIVER, .features = &graph_features, .api_version = VK_API_VERSION_1_3,       \
+    .extensions = {"VK_ARM_data_graph", "VK_KHR_maintenance5", "VK_KHR_deferred_host_operations", \
+                   "VK_ARM_data_graph_optical_flow", "VK_ARM_tensors"},                           \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\", "  \
+                   "\"dataGraph\"]}]}"
+
+/* A pipeline that a cache has under a name, which takes no module. */
+struct graph {
+    VkDataGraphPipelineCreateInfoARM info;
+    VkDataGraphPipelineIdentifierCreateInfoARM identifier;
+    VkDataGraphPipelineShaderModuleCreateInfoARM module;
+    VkDataGraphPipelineConstantARM constant;
+    VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM sparsity[2];
+    VkTensorDescriptionARM tensor;
+    VkDataGraphPipelineResourceInfoARM resource;
+    VkDataGraphPipelineSingleNodeCreateInfoARM node;
+    VkDataGraphPipelineOpticalFlowCreateInfoARM flow;
+    VkDataGraphPipelineSingleNodeConnectionARM connections[4];
+    VkDataGraphProcessingEngineCreateInfoARM engines;
+    VkPhysicalDeviceDataGraphProcessingEngineARM engine[2];
+    VkPipelineCache cache;
+    VkPipeline pipeline;
+    VkDataGraphPipelineSessionCreateInfoARM session_info;
+    VkDataGraphPipelineSessionARM session;
+    VkBindDataGraphPipelineSessionMemoryInfoARM binding;
+};
+
+static void destroy_pipeline(struct baseline *b, uint64_t handle)
+{
+    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
+}
+
+static void destroy_session(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyDataGraphPipelineSessionARM)(b->device,
+                                                         (VkDataGraphPipelineSessionARM)(uintptr_t)
+                                                             handle,
+                                                         NULL);
+}
+
+static void create_graph(struct baseline *b, struct graph *g)
+{
+    if (DEVICE_PROC(b, vkCreateDataGraphPipelinesARM)(b->device, VK_NULL_HANDLE, g->cache, 1,
+                                                      &g->info, NULL, &g->pipeline) == VK_SUCCESS)
+        cleanup_add(b, destroy_pipeline, HANDLE(g->pipeline));
+}
+
+/* No sets and no push constants. */
+static VkPipelineLayout make_plain_layout(struct baseline *b)
+{
+    VkPipelineLayoutCreateInfo info = pipeline_layout_info(NULL);
+    info.setLayoutCount = info.pushConstantRangeCount = 0;
+    info.pPushConstantRanges = NULL;
+    return create_pipeline_layout(b, &info);
+}
+
+static void start(struct baseline *b, struct graph *g)
+{
+    static const uint8_t name[4] = {1, 2, 3, 4};
+    *g = (struct graph){
+        .identifier = {.sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_IDENTIFIER_CREATE_INFO_ARM,
+                       .identifierSize = 4,
+                       .pIdentifier = name},
+        .info = {.sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_CREATE_INFO_ARM,
+                 .flags = VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
+                 .layout = make_plain_layout(b)},
+        .cache = make_pipeline_cache(b)};
+    g->info.pNext = &g->identifier;
+}
+
+/* What is not named takes a resource at least. */
+static void take_resource(struct graph *g)
+{
+    g->resource = (VkDataGraphPipelineResourceInfoARM){
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_RESOURCE_INFO_ARM};
+    g->info.flags = 0;
+    g->info.resourceInfoCount = 1;
+    g->info.pResourceInfos = &g->resource;
+}
+
+#define GRAPH(name_, change_, ...)         \
+    SCENARIO(name_, GRAPHS, ##__VA_ARGS__) \
+    {                                      \
+        struct graph made, *g = &made;     \
+        start(b, g);                       \
+        change_;                           \
+        create_graph(b, g);                \
+    }
+#define INFO(id_) .expect = {"VUID-VkDataGraphPipelineCreateInfoARM-" id_}
+GRAPH(data_graph, )
+GRAPH(data_graph_of_nothing, (g->info.pNext = NULL, take_resource(g)), INFO("pNext-09977"))
+GRAPH(data_graph_with_other_flags, g->info.flags |= VK_PIPELINE_CREATE_2_DERIVATIVE_BIT,
+      INFO("flags-09764"), .text = {"contains VK_PIPELINE_CREATE_2_DERIVATIVE_BIT, which"})
+GRAPH(data_graph_without_cache, g->cache = VK_NULL_HANDLE,
+      .expect = {"VUID-vkCreateDataGraphPipelinesARM-pNext-09928"})
+
+/* --- its layout --- */
+
+static void push(struct baseline *b, struct graph *g)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
+    VkPipelineLayoutCreateInfo info = pipeline_layout_info(NULL);
+    info.setLayoutCount = 0;
+    info.pushConstantRangeCount = 1;
+    info.pPushConstantRanges = &range;
+    g->info.layout = create_pipeline_layout(b, &info);
+}
+GRAPH(data_graph_with_push_constants, push(b, g), INFO("layout-09767"))
+
+static void update_after_bind(struct baseline *b, struct graph *g)
+{
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT};
+    const VkDescriptorSetLayout set = create_descriptor_set_layout(b, &info);
+    VkPipelineLayoutCreateInfo layout = pipeline_layout_info(&set);
+    layout.pushConstantRangeCount = 0;
+    layout.pPushConstantRanges = NULL;
+    g->info.layout = create_pipeline_layout(b, &layout);
+}
+GRAPH(data_graph_update_after_bind, update_after_bind(b, g), INFO("dataGraphUpdateAfterBind-09768"))
+
+/* --- modules --- */
+
+/* A module with a constant, of a tensor whose dimensions are 8 and 6. */
+static void of_module(struct baseline *b, struct graph *g)
+{
+    static const int64_t dimensions[] = {8, 6};
+    take_resource(g);
+    g->module = (VkDataGraphPipelineShaderModuleCreateInfoARM){
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SHADER_MODULE_CREATE_INFO_ARM,
+        .module = make_shader_module(b),
+        .pName = "main",
+        .constantCount = 1,
+        .pConstants = &g->constant};
+    g->constant = (VkDataGraphPipelineConstantARM){
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_CONSTANT_ARM,
+        .pNext = &g->sparsity[0],
+        .pConstantData = dimensions};
+    for (uint32_t i = 0; i < 2; i++)
+        g->sparsity[i] = (VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM){
+            .sType =
+                VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_CONSTANT_TENSOR_SEMI_STRUCTURED_SPARSITY_INFO_ARM,
+            .pNext = i ? (const void *)&g->tensor : &g->sparsity[1],
+            .dimension = i,
+            .zeroCount = 1,
+            .groupSize = 2};
+    g->tensor = (VkTensorDescriptionARM){.sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
+                                         .tiling = VK_TENSOR_TILING_LINEAR_ARM,
+                                         .format = VK_FORMAT_R8_UINT,
+                                         .dimensionCount = 2,
+                                         .pDimensions = dimensions,
+                                         .usage = VK_TENSOR_USAGE_DATA_GRAPH_BIT_ARM};
+    g->info.pNext = &g->module;
+}
+#define MODULE(id_)   .expect = {"VUID-VkDataGraphPipelineShaderModuleCreateInfoARM-" id_}
+#define CONSTANT(id_) .expect = {"VUID-VkDataGraphPipelineConstantARM-pNext-" id_}
+GRAPH(data_graph_of_module, of_module(b, g))
+GRAPH(data_graph_of_no_module, (of_module(b, g), g->module.module = VK_NULL_HANDLE),
+      MODULE("pNext-09874"))
+GRAPH(data_graph_specialized,
+      (of_module(b, g), g->module.pSpecializationInfo = &(VkSpecializationInfo){.dataSize = 0}),
+      MODULE("dataGraphSpecializationConstants-09849"))
+GRAPH(data_graph_of_beyond, (of_module(b, g), g->sparsity[1].dimension = 2), CONSTANT("09776"),
+      .text = {"is 2, but the tensor has 2 dimensions"})
+GRAPH(data_graph_of_other_groups, (of_module(b, g), g->sparsity[1].groupSize = 4),
+      CONSTANT("09777"), .text = {"groupSize is 4, but dimension 1 of the tensor has 6 elements"})
+GRAPH(data_graph_of_same_dimension, (of_module(b, g), g->sparsity[1].dimension = 0),
+      CONSTANT("09870"))
+SCENARIO(data_graph_of_two_modules, GRAPHS, MODULE("pNext-09873"))
+{
+    static const uint32_t code[] = {0x07230203};
+    static const VkShaderModuleCreateInfo inlined = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = sizeof(code),
+        .pCode = code};
+    struct graph made, *g = &made;
+    start(b, g);
+    of_module(b, g);
+    g->module.pNext = &inlined;
+    create_graph(b, g);
+}
+
+/* --- nodes for optical flow --- */
+
+static void of_flow(struct graph *g)
+{
+    static const VkDataGraphPipelineNodeConnectionTypeARM types[] = {
+        VK_DATA_GRAPH_PIPELINE_NODE_CONNECTION_TYPE_OPTICAL_FLOW_INPUT_ARM,
+        VK_DATA_GRAPH_PIPELINE_NODE_CONNECTION_TYPE_OPTICAL_FLOW_REFERENCE_ARM,
+        VK_DATA_GRAPH_PIPELINE_NODE_CONNECTION_TYPE_OPTICAL_FLOW_FLOW_VECTOR_ARM,
+        VK_DATA_GRAPH_PIPELINE_NODE_CONNECTION_TYPE_OPTICAL_FLOW_HINT_ARM};
+    take_resource(g);
+    g->node = (VkDataGraphPipelineSingleNodeCreateInfoARM){
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SINGLE_NODE_CREATE_INFO_ARM,
+        .pNext = &g->flow,
+        .nodeType = VK_DATA_GRAPH_PIPELINE_NODE_TYPE_OPTICAL_FLOW_ARM,
+        .connectionCount = 4,
+        .pConnections = g->connections};
+    g->flow = (VkDataGraphPipelineOpticalFlowCreateInfoARM){
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_CREATE_INFO_ARM,
+        .width = 64,
+        .height = 32,
+        .imageFormat = VK_FORMAT_R8_UNORM,
+        .flowVectorFormat = VK_FORMAT_R16G16_SFLOAT,
+        .outputGridSize = VK_DATA_GRAPH_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_ARM,
+        .hintGridSize = VK_DATA_GRAPH_OPTICAL_FLOW_GRID_SIZE_4X4_BIT_ARM,
+        .performanceLevel = VK_DATA_GRAPH_OPTICAL_FLOW_PERFORMANCE_LEVEL_SLOW_ARM,
+        .flags = VK_DATA_GRAPH_OPTICAL_FLOW_CREATE_ENABLE_HINT_BIT_ARM};
+    for (uint32_t i = 0; i < 4; i++)
+        g->connections[i] = (VkDataGraphPipelineSingleNodeConnectionARM){
+            .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SINGLE_NODE_CONNECTION_ARM,
+            .binding = i,
+            .connection = types[i]};
+    g->info.pNext = &g->node;
+}
+#define NODE(id_) .expect = {"VUID-VkDataGraphPipelineSingleNodeCreateInfoARM-nodeType-" id_}
+GRAPH(data_graph_of_flow, of_flow(g))
+GRAPH(data_graph_of_flow_of_nothing, (of_flow(g), g->node.pNext = NULL), NODE("09963"))
+GRAPH(data_graph_of_flow_without_reference,
+      (of_flow(g), g->connections[1].connection = g->connections[0].connection), NODE("09978"))
+GRAPH(data_graph_of_flow_without_hint, (of_flow(g), g->node.connectionCount = 3), NODE("09979"))
+GRAPH(data_graph_of_flow_without_grid,
+      (of_flow(g), g->node.connectionCount = 3, g->flow.hintGridSize = 0, g->flow.flags = 0))
+
+/* --- engines --- */
+
+static void on_engines(struct graph *g, VkPhysicalDeviceDataGraphProcessingEngineTypeARM type)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        g->engine[i] = (VkPhysicalDeviceDataGraphProcessingEngineARM){.type = type, .isForeign = i};
+    g->engines = (VkDataGraphProcessingEngineCreateInfoARM){
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PROCESSING_ENGINE_CREATE_INFO_ARM,
+        .pNext = g->info.pNext,
+        .processingEngineCount = 2,
+        .pProcessingEngines = g->engine};
+    g->info.pNext = &g->engines;
+}
+#define DEFAULT_ENGINE VK_PHYSICAL_DEVICE_DATA_GRAPH_PROCESSING_ENGINE_TYPE_DEFAULT_ARM
+#define ENGINES(id_)   "VUID-VkDataGraphProcessingEngineCreateInfoARM-pProcessingEngines-" id_
+GRAPH(data_graph_on_engines, on_engines(g, DEFAULT_ENGINE))
+GRAPH(data_graph_on_one_engine_twice,
+      (on_engines(g, DEFAULT_ENGINE), g->engine[1].isForeign = VK_FALSE),
+      .expect = {ENGINES("09918")})
+
+/* --- sessions --- */
+
+static void create_session(struct baseline *b, struct graph *g)
+{
+    g->session_info.sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_CREATE_INFO_ARM;
+    g->session_info.dataGraphPipeline = g->pipeline;
+    if (DEVICE_PROC(b, vkCreateDataGraphPipelineSessionARM)(b->device, &g->session_info, NULL,
+                                                            &g->session) == VK_SUCCESS)
+        cleanup_add(b, destroy_session, HANDLE(g->session));
+    g->binding = (VkBindDataGraphPipelineSessionMemoryInfoARM){
+        .sType = VK_STRUCTURE_TYPE_BIND_DATA_GRAPH_PIPELINE_SESSION_MEMORY_INFO_ARM,
+        .session = g->session,
+        .bindPoint = VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM,
+        .memory = make_memory(b, 1048576)};
+}
+
+static void ask(struct baseline *b, const struct graph *g)
+{
+    const VkDataGraphPipelineSessionBindPointRequirementsInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_REQUIREMENTS_INFO_ARM,
+        .session = g->session};
+    VkDataGraphPipelineSessionBindPointRequirementARM requirement = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_REQUIREMENT_ARM};
+    uint32_t count = 1;
+    DEVICE_PROC(b, vkGetDataGraphPipelineSessionBindPointRequirementsARM)(b->device, &info, &count,
+                                                                          &requirement);
+}
+
+static void need(struct baseline *b, const struct graph *g, uint32_t object)
+{
+    const VkDataGraphPipelineSessionMemoryRequirementsInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_MEMORY_REQUIREMENTS_INFO_ARM,
+        .session = g->session,
+        .bindPoint = VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM,
+        .objectIndex = object};
+    VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetDataGraphPipelineSessionMemoryRequirementsARM)(b->device, &info, &out);
+}
+
+static void bind_session(struct baseline *b, const struct graph *g)
+{
+    DEVICE_PROC(b, vkBindDataGraphPipelineSessionMemoryARM)(b->device, 1, &g->binding);
+}
+
+/* `make_`: before the pipeline is created; `use_`: with its session. */
+#define SESSION(name_, make_, use_, ...)   \
+    SCENARIO(name_, GRAPHS, ##__VA_ARGS__) \
+    {                                      \
+        struct graph made, *g = &made;     \
+        start(b, g);                       \
+        make_;                             \
+        create_graph(b, g);                \
+        create_session(b, g);              \
+        use_;                              \
+    }
+#define BIND(id_) .expect = {"VUID-VkBindDataGraphPipelineSessionMemoryInfoARM-" id_}
+SESSION(data_graph_session, , (ask(b, g), need(b, g, 0), bind_session(b, g)))
+SESSION(data_graph_session_of_unasked, , need(b, g, 0),
+        .expect = {"VUID-vkGetDataGraphPipelineSessionMemoryRequirementsARM-bindPoint-09784"})
+SESSION(data_graph_session_of_many, , (ask(b, g), need(b, g, 1)),
+        .expect = {"VUID-VkDataGraphPipelineSessionMemoryRequirementsInfoARM-objectIndex-09855"},
+        .text = {"objectIndex is 1, but the session has 1 object"})
+SESSION(data_graph_session_bound_unasked, , bind_session(b, g), BIND("bindPoint-09786"))
+SESSION(data_graph_session_bound_beyond, ,
+        (ask(b, g), g->binding.objectIndex = 1, bind_session(b, g)), BIND("objectIndex-09805"))
+SESSION(data_graph_session_bound_twice, , (ask(b, g), bind_session(b, g), bind_session(b, g)),
+        BIND("session-09785"))
+SESSION(data_graph_session_misaligned, ,
+        (ask(b, g), g->binding.memoryOffset = 8, bind_session(b, g)), BIND("memoryOffset-09789"))
+SESSION(data_graph_session_too_far, ,
+        (ask(b, g), g->binding.memoryOffset = 1048576 - 256, bind_session(b, g)),
+        BIND("size-09790"))
+SCENARIO(data_graph_session_of_compute, GRAPHS,
+         .expect = {"VUID-VkDataGraphPipelineSessionCreateInfoARM-dataGraphPipeline-09781"})
+{
+    struct graph made = {.pipeline = make_any_compute_pipeline(b)};
+    create_session(b, &made);
+}
+
+/* --- properties --- */
+
+static void ask_properties(struct baseline *b, VkPipeline pipeline,
+                           VkDataGraphPipelinePropertyARM second)
+{
+    const VkDataGraphPipelineInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_INFO_ARM, .dataGraphPipeline = pipeline};
+    VkDataGraphPipelinePropertyQueryResultARM results[2] = {
+        {.sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_PROPERTY_QUERY_RESULT_ARM,
+         .property = VK_DATA_GRAPH_PIPELINE_PROPERTY_CREATION_LOG_ARM},
+        {.sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_PROPERTY_QUERY_RESULT_ARM,
+         .property = second}};
+    DEVICE_PROC(b, vkGetDataGraphPipelinePropertiesARM)(b->device, &info, 2, results);
+}
+SESSION(data_graph_properties, ,
+        ask_properties(b, g->pipeline, VK_DATA_GRAPH_PIPELINE_PROPERTY_IDENTIFIER_ARM))
+SESSION(data_graph_property_twice, ,
+        ask_properties(b, g->pipeline, VK_DATA_GRAPH_PIPELINE_PROPERTY_CREATION_LOG_ARM),
+        .expect = {"VUID-vkGetDataGraphPipelinePropertiesARM-pProperties-09889"})
+SCENARIO(data_graph_properties_of_compute, GRAPHS,
+         .expect = {"VUID-VkDataGraphPipelineInfoARM-dataGraphPipeline-09803"})
+{
+    ask_properties(b, make_any_compute_pipeline(b), VK_DATA_GRAPH_PIPELINE_PROPERTY_IDENTIFIER_ARM);
+}
+SCENARIO(data_graph_property_list_of_compute, GRAPHS,
+         .expect = {"VUID-VkDataGraphPipelineInfoARM-dataGraphPipeline-09803"})
+{
+    const VkDataGraphPipelineInfoARM info = {.sType =
+                                                 VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_INFO_ARM,
+                                             .dataGraphPipeline = make_any_compute_pipeline(b)};
+    uint32_t count = 0;
+    DEVICE_PROC(b, vkGetDataGraphPipelineAvailablePropertiesARM)(b->device, &info, &count, NULL);
+}
+
+/* --- dispatches --- */
+
+static VkCommandBuffer record(struct baseline *b, VkPipeline pipeline)
+{
+    VkCommandBuffer c = make_recording(b);
+    if (pipeline)
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM, pipeline);
+    return c;
+}
+
+static void dispatch(struct baseline *b, const struct graph *g, VkPipeline pipeline,
+                     const void *chain)
+{
+    const VkDataGraphPipelineDispatchInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_DISPATCH_INFO_ARM, .pNext = (void *)chain};
+    DEVICE_PROC(b, vkCmdDispatchDataGraphARM)(record(b, pipeline), g->session, &info);
+}
+static const VkDataGraphPipelineOpticalFlowDispatchInfoARM hinted = {
+    .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM,
+    .meanFlowL1NormHint = 64};
+static const VkDataGraphPipelineOpticalFlowDispatchInfoARM hinted_more = {
+    .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM,
+    .meanFlowL1NormHint = 65};
+static const VkDataGraphPipelineOpticalFlowDispatchInfoARM unchanged = {
+    .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM,
+    .flags = VK_DATA_GRAPH_OPTICAL_FLOW_EXECUTE_INPUT_UNCHANGED_BIT_ARM};
+#define CMD(id_) .expect = {"VUID-vkCmdDispatchDataGraphARM-" id_}
+SESSION(data_graph_dispatch, , (ask(b, g), bind_session(b, g), dispatch(b, g, g->pipeline, NULL)))
+SESSION(data_graph_dispatch_without_memory, , (ask(b, g), dispatch(b, g, g->pipeline, NULL)),
+        CMD("session-09796"))
+SESSION(data_graph_dispatch_of_nothing, , dispatch(b, g, VK_NULL_HANDLE, NULL), CMD("None-09799"))
+SESSION(data_graph_dispatch_with_other_session, ,
+        (create_graph(b, g), dispatch(b, g, g->pipeline, NULL)), CMD("dataGraphPipeline-09951"))
+SESSION(data_graph_dispatch_of_flow, of_flow(g), dispatch(b, g, g->pipeline, &hinted))
+SESSION(data_graph_dispatch_with_large_hint, of_flow(g), dispatch(b, g, g->pipeline, &hinted_more),
+        .expect = {"VUID-VkDataGraphPipelineOpticalFlowDispatchInfoARM-meanFlowL1NormHint-09976"})
+SESSION(data_graph_dispatch_without_flow, , dispatch(b, g, g->pipeline, &hinted),
+        CMD("nodeType-09980"))
+SESSION(data_graph_dispatch_without_flow_cache, of_flow(g), dispatch(b, g, g->pipeline, &unchanged),
+        CMD("pInfo-09964"))
+SESSION(data_graph_bound_to_compute, ,
+        vkCmdBindPipeline(record(b, VK_NULL_HANDLE), VK_PIPELINE_BIND_POINT_COMPUTE, g->pipeline),
+        .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-00779"})
+SCENARIO(data_graph_point_with_compute, GRAPHS,
+         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-09911"})
+{
+    record(b, make_any_compute_pipeline(b));
+}
