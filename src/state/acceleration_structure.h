@@ -57,7 +57,12 @@ void acceleration_structure_destroy(struct acceleration_structure *structure);
 /* Threads: const, but for the memory, which is bound once. */
 struct acceleration_structure_nv {
     struct object_state base;
+    VkAccelerationStructureTypeNV type;
+    VkBuildAccelerationStructureFlagsNV flags;
+    uint32_t instance_count, geometry_count;
+    bool compacted;  /* compactedSize was given: it is what another one is copied into */
     uint64_t memory; /* id; 0: not bound */
+    VkDeviceSize offset;
 };
 STATE_FINDERS(acceleration_structure_nv, VkAccelerationStructureNV,
               HANDLE_ACCELERATION_STRUCTURE_NV)

@@ -508,6 +508,10 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->device_group = yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
+    else if (strcmp(key, "operationsRun") == 0 && yyjson_is_bool(value))
+        reader->config->operations_run = yyjson_get_bool(value);
+    else if (strcmp(key, "buildSize") == 0 && yyjson_is_uint(value))
+        reader->config->build_size = (uint32_t)yyjson_get_uint(value);
     else if (strcmp(key, "physicalDevices") == 0 &&
              yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES && yyjson_is_uint(value))
         reader->config->physical_device_count = (uint32_t)yyjson_get_uint(value);

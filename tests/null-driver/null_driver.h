@@ -229,6 +229,9 @@ struct config {
     bool check_handles; /* a handle that is none of the driver's ends the process */
     /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
     bool defer_operations;
+    bool operations_run; /* operations that were deferred never complete */
+    /* what builds of clusters and of partitioned structures take, for the result and for scratch */
+    uint32_t build_size;
     /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
     bool special_memory;
     bool dedicated;       /* every buffer and image needs memory of its own */

@@ -22,7 +22,31 @@ VKAPI_ATTR VkResult VKAPI_CALL null_DeferredOperationJoinKHR(VkDevice device,
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDeferredOperationResultKHR(VkDevice device,
                                                                   VkDeferredOperationKHR operation)
 {
-    return VK_SUCCESS;
+    bool run = ((const struct device *)device)->dispatchable.config->operations_run;
+    return run ? VK_NOT_READY : VK_SUCCESS;
+}
+
+static void write_build_sizes(VkDevice device, VkAccelerationStructureBuildSizesInfoKHR *sizes)
+{
+    const uint32_t size = ((const struct device *)device)->dispatchable.config->build_size;
+    sizes->accelerationStructureSize = sizes->buildScratchSize = sizes->updateScratchSize = size;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+null_GetClusterAccelerationStructureBuildSizesNV(VkDevice device,
+                                                 const VkClusterAccelerationStructureInputInfoNV
+                                                     *pInfo,
+                                                 VkAccelerationStructureBuildSizesInfoKHR
+                                                     *pSizeInfo)
+{
+    write_build_sizes(device, pSizeInfo);
+}
+
+VKAPI_ATTR void VKAPI_CALL null_GetPartitionedAccelerationStructuresBuildSizesNV(
+    VkDevice device, const VkPartitionedAccelerationStructureInstancesInputNV *pInfo,
+    VkAccelerationStructureBuildSizesInfoKHR *pSizeInfo)
+{
+    write_build_sizes(device, pSizeInfo);
 }
 
 /* The header that the specification prescribes, and nothing after it. */

@@ -76,7 +76,8 @@ void check_host_instances(struct subject *s,
                           const VkAccelerationStructureBuildRangeInfoKHR *range);
 /* VK_KHR_opacity_micromap, of a build on the device whose ranges are known, or that has none
  * (NULL). `s->where`: the geometry. */
-void check_opacity(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
+void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags,
+                   const VkAccelerationStructureGeometryKHR *geometry,
                    const VkAccelerationStructureBuildRangeInfoKHR *range);
 /* "the size of the format ... if that format is a packed format, the component size of the format
  * if not"; 0 where nothing is known. */

@@ -7,6 +7,7 @@
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "report/rows_broken.h"
+#include "vk/chain.h"
 #include "vk/pointer.h"
 
 #include <inttypes.h>
@@ -276,6 +277,37 @@ static struct build_call begin(struct call *call, VkAccelerationStructureBuildTy
     return build;
 }
 
+static void check_micromap(struct build_call *build, uint32_t i,
+                           VkAccelerationStructureKHR micromap)
+{
+    for (uint32_t k = 0; k < build->count; k++) {
+        struct subject s = {.call = build->call,
+                            .where = &LOCATION_INDEX(NULL, "pInfos", k),
+                            .objects = STRUCTURE_OBJECT(micromap)};
+        REQUIRE(&s, RULE_11548, k == i || build->infos[k].dstAccelerationStructure != micromap,
+                "dstAccelerationStructure", "is a micromap that a geometry of pInfos[%u] has", i);
+        build->skip |= s.skip;
+    }
+}
+
+/* What one element builds must not be the micromap of a geometry of another one. */
+static void check_micromaps(struct build_call *build)
+{
+    for (uint32_t i = 0; i < build->count; i++) {
+        for (uint32_t k = 0; k < build->infos[i].geometryCount; k++) {
+            const VkAccelerationStructureGeometryKHR *geometry =
+                build_geometry(&build->infos[i], k);
+            const VkAccelerationStructureTrianglesOpacityMicromapKHR *micromap =
+                geometry && geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR
+                    ? CHAINED(geometry->geometry.triangles.pNext,
+                              ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR)
+                    : NULL;
+            if (micromap && micromap->micromap)
+                check_micromap(build, i, micromap->micromap);
+        }
+    }
+}
+
 /* An element of an array of pointers; NULL where it cannot be one. */
 static const void *valid(const void *pointer)
 {
@@ -293,6 +325,9 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     for (uint32_t i = 0; i < infoCount; i++)
         check_info(&build, i, (struct build_counts){.ranges = valid(ppBuildRangeInfos[i])});
     check_overlaps(&build);
+    if (infoCount > 1 &&
+        extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_opacity_micromap))
+        check_micromaps(&build);
     scratch_rewind(&thread_self()->scratch, mark);
     return build.skip;
 }

@@ -1,9 +1,14 @@
 /* Checks the clusters of triangles that builds are asked for (VK_NV_cluster_acceleration_structure,
- * 37.4 "Cluster Geometry"). */
+ * 37.4 "Cluster Geometry"), and builds of partitioned structures
+ * (VK_NV_partitioned_acceleration_structure). */
 #include "core/hooks.h"
+#include "core/memory/address.h"
 #include "core/rule.h"
+#include "report/rows_broken.h"
 #include "state/formats.h"
 #include "vk/pointer.h"
+
+#include <inttypes.h>
 
 /* `s->where`: the structure that opInput is a member of. */
 static void check_input(struct subject *s, const VkClusterAccelerationStructureInputInfoNV *input)
@@ -55,6 +60,87 @@ bool core_validate_GetClusterAccelerationStructureBuildSizesNV(
     return s.skip;
 }
 
+/* --- what builds access --- */
+
+/* A range of addresses that a build accesses. */
+struct accessed {
+    VkDeviceAddress address;
+    VkDeviceSize size; /* 0: nothing is accessed there */
+    const char *name;
+};
+
+/* An address that lies nowhere is the mistake of a row. */
+static void check_accessed(struct subject *s, const struct accessed *of, enum vuid too_short)
+{
+    if (!of->size)
+        return;
+    const struct location where = LOCATION(s->where, of->name);
+    struct address_search found = device_address_find(s->call->device, of->address, of->size, 0);
+    if (found.match == ADDRESS_TOO_SHORT) {
+        s->skip |= address_report_short(s->call, too_short, &where, of->address, &found, of->size,
+                                        "the build takes");
+        s->wrong = true;
+    }
+}
+
+/* Both are accessed, and must not overlap. */
+static void check_apart(struct subject *s, const struct accessed *a, const struct accessed *b,
+                        enum rule rule)
+{
+    if (!a->size || !b->size || !a->address || !b->address)
+        return;
+    const bool apart = a->address < b->address ? b->address - a->address >= a->size
+                                               : a->address - b->address >= b->size;
+    REQUIRE_OF(s, OBJECT_AT(s->call, a->address), rule, apart, &LOCATION(s->where, a->name),
+               "is %s, where the build accesses %" PRIu64 " bytes, which overlap those of %s (%s)",
+               ADDRESS(s->call, a->address), a->size, b->name, ADDRESS(s->call, b->address));
+}
+
+/* --- builds of clusters --- */
+
+#define COMMANDS(rule_) VUID_VkClusterAccelerationStructureCommandsInfoNV_##rule_
+
+/* Addresses that are not looked up in device memory. */
+static bool is_direct(const VkClusterAccelerationStructureCommandsInfoNV *info,
+                      VkClusterAccelerationStructureAddressResolutionFlagsNV flag)
+{
+    return !(info->addressResolutionFlags & flag);
+}
+
+static void check_commands(struct subject *s,
+                           const VkClusterAccelerationStructureCommandsInfoNV *info)
+{
+    const struct device *device = s->call->device;
+    PFN_vkGetClusterAccelerationStructureBuildSizesNV ask =
+        device->dispatch.GetClusterAccelerationStructureBuildSizesNV;
+    VkAccelerationStructureBuildSizesInfoKHR sizes = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+    const bool implicit =
+        info->input.opMode == VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV &&
+        info->input.opType != VK_CLUSTER_ACCELERATION_STRUCTURE_OP_TYPE_MOVE_OBJECTS_NV;
+    if (!ask || pointer_is_bad(info->input.opInput.pClustersBottomLevel)) /* one of a union */
+        return;
+    ask(device->handle, &info->input, &sizes);
+    struct accessed scratch = {.name = "scratchData"}, target = {.name = "dstImplicitData"};
+    if (is_direct(
+            info,
+            VK_CLUSTER_ACCELERATION_STRUCTURE_ADDRESS_RESOLUTION_INDIRECTED_SCRATCH_DATA_BIT_NV)) {
+        scratch.address = info->scratchData;
+        scratch.size = sizes.buildScratchSize;
+    }
+    if (implicit &&
+        is_direct(
+            info,
+            VK_CLUSTER_ACCELERATION_STRUCTURE_ADDRESS_RESOLUTION_INDIRECTED_DST_IMPLICIT_DATA_BIT_NV)) {
+        target.address = info->dstImplicitData;
+        target.size = sizes.accelerationStructureSize;
+    }
+    check_accessed(s, &scratch, RULE(s->call, 12300));
+    check_accessed(s, &target, COMMANDS(opMode_12310));
+    if (!s->wrong)
+        check_apart(s, &target, &scratch, RULE_12303);
+}
+
 bool core_validate_CmdBuildClusterAccelerationStructureIndirectNV(
     struct call *call, VkCommandBuffer commandBuffer,
     const VkClusterAccelerationStructureCommandsInfoNV *pCommandInfos)
@@ -62,5 +148,44 @@ bool core_validate_CmdBuildClusterAccelerationStructureIndirectNV(
     const struct location infos = LOCATION_POINTER(NULL, "pCommandInfos");
     struct subject s = {.call = call, .where = &LOCATION(&infos, "input")};
     check_input(&s, &pCommandInfos->input);
+    if (s.skip || rows_were_broken()) /* the driver is not asked then */
+        return s.skip;
+    s.where = &infos;
+    check_commands(&s, pCommandInfos);
+    return s.skip;
+}
+
+/* --- partitioned structures --- */
+
+#define PARTITIONED(rule_) VUID_VkBuildPartitionedAccelerationStructureInfoNV_##rule_
+
+bool core_validate_CmdBuildPartitionedAccelerationStructuresNV(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkBuildPartitionedAccelerationStructureInfoNV *pBuildInfo)
+{
+    PFN_vkGetPartitionedAccelerationStructuresBuildSizesNV ask =
+        call->device->dispatch.GetPartitionedAccelerationStructuresBuildSizesNV;
+    VkAccelerationStructureBuildSizesInfoKHR sizes = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pBuildInfo")};
+    if (!ask || rows_were_broken())
+        return false;
+    ask(call->device->handle, &pBuildInfo->input, &sizes);
+    const struct accessed scratch = {pBuildInfo->scratchData, sizes.buildScratchSize,
+                                     "scratchData"},
+                          target = {pBuildInfo->dstAccelerationStructureData,
+                                    sizes.accelerationStructureSize,
+                                    "dstAccelerationStructureData"},
+                          /* of another size than that, maybe: its first byte is certain */
+        source = {pBuildInfo->srcAccelerationStructureData,
+                  pBuildInfo->srcAccelerationStructureData != 0, "srcAccelerationStructureData"};
+    check_accessed(&s, &scratch, PARTITIONED(scratchData_10559));
+    check_accessed(&s, &target, PARTITIONED(dstAccelerationStructureData_10562));
+    if (s.wrong)
+        return s.skip;
+    check_apart(&s, &source, &scratch, RULE_10547);
+    check_apart(&s, &target, &scratch, RULE_10548);
+    if (source.address != target.address)
+        check_apart(&s, &source, &target, RULE_10549);
     return s.skip;
 }

@@ -210,7 +210,7 @@ void check_build_addresses(struct subject *s,
         /* a micromap in a structure of another type is the mistake of a row */
         const bool other = geometry->geometryType == VK_GEOMETRY_TYPE_MICROMAP_KHR &&
                            info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
-        check_opacity(&of_geometry, geometry, ranges && !other ? &ranges[i] : NULL);
+        check_opacity(&of_geometry, info->flags, geometry, ranges && !other ? &ranges[i] : NULL);
         s->skip |= of_geometry.skip;
         s->wrong |= of_geometry.wrong;
         if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)

@@ -155,6 +155,85 @@ static bool check_usage(struct call *call, VkBuffer handle, const char *name, en
                    TEXT_OF(VkBufferUsageFlags2, buffer->usage));
 }
 
+#define NV_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, (uint64_t)(handle_))
+
+/* It must lie in memory that is still there. */
+static void check_memory(struct subject *s, const struct acceleration_structure_nv *structure,
+                         VkAccelerationStructureNV handle, enum rule rule,
+                         const struct location *where)
+{
+    if (structure &&
+        !(structure->memory && object_find_id(structure->memory, HANDLE_DEVICE_MEMORY)))
+        BROKEN_OF(s, NV_OBJECT(handle), rule, where, "is not bound to memory%s",
+                  structure->memory ? " any more: that was freed" : "");
+}
+
+/* dst must have been created with a compatible VkAccelerationStructureInfoNV. */
+static void check_compatible(struct subject *s, const VkAccelerationStructureInfoNV *info,
+                             const struct acceleration_structure_nv *target)
+{
+    const struct location where = LOCATION(NULL, "dst");
+    REQUIRE(s, RULE_02488, target->type == info->type, &where,
+            "was created with type %s, but is built with %s",
+            TEXT_OF(VkAccelerationStructureTypeKHR, target->type),
+            TEXT_OF(VkAccelerationStructureTypeKHR, info->type));
+    if (s->wrong)
+        return;
+    REQUIRE(s, RULE_02488, target->flags == info->flags, &where,
+            "was created with flags %s, but is built with %s",
+            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, target->flags),
+            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
+    if (s->wrong)
+        return;
+    REQUIRE(s, RULE_02488,
+            target->instance_count >= info->instanceCount &&
+                target->geometry_count >= info->geometryCount,
+            &where, "was created for %u instances and %u geometries, but is built of %u and %u",
+            target->instance_count, target->geometry_count, info->instanceCount,
+            info->geometryCount);
+}
+
+/* The scratch memory must be as large as the driver says. */
+static void check_scratch(struct subject *s, const struct acceleration_structure_nv *target,
+                          bool update, VkBuffer handle, VkDeviceSize offset)
+{
+    const struct buffer *buffer = find_buffer(s->call, handle);
+    VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    const VkAccelerationStructureMemoryRequirementsInfoNV ask = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_INFO_NV,
+        .type = update ? VK_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_TYPE_UPDATE_SCRATCH_NV
+                       : VK_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_TYPE_BUILD_SCRATCH_NV,
+        .accelerationStructure = (VkAccelerationStructureNV)object_driver(target->base.object)};
+    if (!buffer)
+        return;
+    s->call->device->dispatch.GetAccelerationStructureMemoryRequirementsNV(s->call->device->handle,
+                                                                           &ask, &out);
+    const VkDeviceSize size = out.memoryRequirements.size,
+                       rest = offset < buffer->size ? buffer->size - offset : 0;
+    REQUIRE_OF(s, OBJECT(HANDLE_BUFFER, handle), update ? RULE_02492 : RULE_02491, size <= rest,
+               &LOCATION(NULL, "scratch"),
+               "has %" PRIu64 " bytes from scratchOffset (%" PRIu64
+               ") on, but the %s takes %" PRIu64,
+               rest, offset, update ? "update" : "build", size);
+}
+
+static void check_nv_update(struct subject *s, const struct acceleration_structure_nv *source,
+                            const struct acceleration_structure_nv *target)
+{
+    /* What it is built with are the flags that it was created with (02488). */
+    REQUIRE(s, RULE_02490,
+            source->compacted ||
+                source->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV,
+            &LOCATION(NULL, "src"),
+            "was created with flags %s, without "
+            "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV",
+            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, source->flags));
+    REQUIRE(s, RULE_03526,
+            source == target || !source->memory || source->memory != target->memory ||
+                source->offset != target->offset,
+            &LOCATION(NULL, "src"), "lies where dst does, and is another structure");
+}
+
 bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandBuffer commandBuffer,
                                                    const VkAccelerationStructureInfoNV *pInfo,
                                                    VkBuffer instanceData,
@@ -164,8 +243,20 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
                                                    VkDeviceSize scratchOffset)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
+    const struct acceleration_structure_nv *target = find_acceleration_structure_nv(call, dst),
+                                           *source = find_acceleration_structure_nv(call, src);
+    struct subject of = {.call = call, .objects = NV_OBJECT(dst)};
     check_info(&s, pInfo);
-    return s.skip | check_usage(call, scratch, "scratch", RULE_02781) |
+    if (target && !target->compacted)
+        check_compatible(&of, pInfo, target);
+    check_memory(&of, target, dst, RULE_07787, &LOCATION(NULL, "dst"));
+    if (target && !of.wrong && !rows_were_broken())
+        check_scratch(&of, target, update, scratch, scratchOffset);
+    if (target && update && source) {
+        of.objects = NV_OBJECT(src);
+        check_nv_update(&of, source, target);
+    }
+    return s.skip | of.skip | check_usage(call, scratch, "scratch", RULE_02781) |
            check_usage(call, instanceData, "instanceData", RULE_02782);
 }
 
@@ -250,6 +341,60 @@ bool core_validate_CreateRayTracingPipelinesNV(struct call *call, VkDevice devic
         }
     }
     return s.skip;
+}
+
+/* --- copies and queries --- */
+
+bool core_validate_CmdCopyAccelerationStructureNV(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkAccelerationStructureNV dst,
+                                                  VkAccelerationStructureNV src,
+                                                  VkCopyAccelerationStructureModeKHR mode)
+{
+    const struct acceleration_structure_nv *target = find_acceleration_structure_nv(call, dst),
+                                           *source = find_acceleration_structure_nv(call, src);
+    struct subject s = {.call = call, .objects = NV_OBJECT(src)};
+    check_memory(&s, source, src, RULE_03718, &LOCATION(NULL, "src"));
+    check_memory(&s, target, dst, RULE_03719, &LOCATION(NULL, "dst"));
+    if (!source || s.wrong)
+        return s.skip;
+    REQUIRE(&s, RULE_03411,
+            mode != VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR || source->compacted ||
+                source->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV,
+            "src",
+            "was created with flags %s, without "
+            "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV",
+            TEXT_OF(VkBuildAccelerationStructureFlagsKHR, source->flags));
+    REQUIRE(&s, RULE_07791,
+            !target || (source != target &&
+                        (source->memory != target->memory || source->offset != target->offset)),
+            "dst", "lies where src does, and both are accessed by this command");
+    return s.skip;
+}
+
+bool core_validate_CmdWriteAccelerationStructuresPropertiesNV_structures(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t accelerationStructureCount,
+    const VkAccelerationStructureNV *pAccelerationStructures, VkQueryType queryType,
+    VkQueryPool queryPool, uint32_t firstQuery)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < accelerationStructureCount; i++) {
+        const VkAccelerationStructureNV handle = pAccelerationStructures[i];
+        const struct acceleration_structure_nv *structure =
+            find_acceleration_structure_nv(call, handle);
+        const struct location where = LOCATION_INDEX(NULL, "pAccelerationStructures", i);
+        struct subject s = {.call = call, .objects = NV_OBJECT(handle)};
+        check_memory(&s, structure, handle, RULE_03757, &where);
+        REQUIRE(&s, RULE_06215,
+                s.wrong || !structure || structure->compacted ||
+                    queryType != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV ||
+                    structure->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV,
+                &where,
+                "was created with flags %s, without "
+                "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV",
+                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, structure->flags));
+        skip |= s.skip;
+    }
+    return skip;
 }
 
 /* --- traces --- */

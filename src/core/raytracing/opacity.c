@@ -8,16 +8,24 @@
 
 #include <inttypes.h>
 
+/* Element `i` of either of the two arrays, or NULL. */
+static const VkMicromapUsageKHR *
+usage_at(const VkAccelerationStructureGeometryMicromapDataKHR *data, uint32_t i)
+{
+    const VkMicromapUsageKHR *usage = data->pUsageCounts ? &data->pUsageCounts[i]
+                                      : pointer_is_bad(data->ppUsageCounts)
+                                          ? NULL
+                                          : data->ppUsageCounts[i];
+    return pointer_is_bad(usage) ? NULL : usage;
+}
+
 /* How many triangles a micromap is built of; 0 where that is not known. */
 static uint64_t micromap_triangles(const VkAccelerationStructureGeometryMicromapDataKHR *data)
 {
     uint64_t triangles = 0;
     for (uint32_t i = 0; i < data->usageCountsCount; i++) {
-        const VkMicromapUsageKHR *usage = data->pUsageCounts ? &data->pUsageCounts[i]
-                                          : pointer_is_bad(data->ppUsageCounts)
-                                              ? NULL
-                                              : data->ppUsageCounts[i];
-        if (pointer_is_bad(usage))
+        const VkMicromapUsageKHR *usage = usage_at(data, i);
+        if (!usage)
             return 0;
         triangles += usage->count;
     }
@@ -36,8 +44,42 @@ static void check_range(struct subject *s, VkDeviceAddress address, uint64_t siz
     }
 }
 
+#define INFO(rule_) VUID_VkAccelerationStructureBuildGeometryInfoKHR_##rule_
+
+/* Formats and levels that the flags of the build allow. `where`: of the structure. */
+static void check_usages(struct subject *s,
+                         const VkAccelerationStructureGeometryMicromapDataKHR *data,
+                         VkBuildAccelerationStructureFlagsKHR flags, const struct location *where)
+{
+    const VkPhysicalDeviceOpacityMicromapPropertiesKHR *limits =
+        &s->call->device->extended.OpacityMicromapPropertiesKHR;
+    const bool lossy = (flags & VK_BUILD_ACCELERATION_STRUCTURE_MICROMAP_LOSSY_BIT_KHR) != 0;
+    const uint32_t most = lossy ? limits->maxOpacityLossy4StateSubdivisionLevel
+                                : limits->maxOpacity4StateSubdivisionLevel;
+    for (uint32_t i = 0; i < data->usageCountsCount; i++) {
+        const VkMicromapUsageKHR *usage = usage_at(data, i);
+        const struct location at =
+            LOCATION_INDEX(where, data->pUsageCounts ? "pUsageCounts" : "ppUsageCounts", i);
+        if (!usage)
+            continue;
+        const bool of_4_states = usage->format == VK_OPACITY_MICROMAP_FORMAT_4_STATE_KHR;
+        REQUIRE(s, INFO(format_11712), !lossy || of_4_states, &LOCATION(&at, "format"),
+                "is %u, but the build has VK_BUILD_ACCELERATION_STRUCTURE_MICROMAP_LOSSY_BIT_KHR, "
+                "which needs VK_OPACITY_MICROMAP_FORMAT_4_STATE_KHR",
+                usage->format);
+        REQUIRE(s, lossy ? INFO(subdivisionLevel_11565) : INFO(subdivisionLevel_11564),
+                !of_4_states || !most || usage->subdivisionLevel <= most,
+                &LOCATION(&at, "subdivisionLevel"), "is %u, more than %s (%u)",
+                usage->subdivisionLevel,
+                lossy ? "maxOpacityLossy4StateSubdivisionLevel"
+                      : "maxOpacity4StateSubdivisionLevel",
+                most);
+    }
+}
+
 static void check_data(struct subject *s,
-                       const VkAccelerationStructureGeometryMicromapDataKHR *data)
+                       const VkAccelerationStructureGeometryMicromapDataKHR *data,
+                       VkBuildAccelerationStructureFlagsKHR flags)
 {
     const struct location where =
                               LOCATION_CHAINED(s->where,
@@ -50,12 +92,14 @@ static void check_data(struct subject *s,
             &LOCATION(&where, data->pUsageCounts ? "pUsageCounts" : "ppUsageCounts"),
             "have %" PRIu64 " triangles together, more than maxMicromapTriangles (%" PRIu64 ")",
             triangles, most);
+    check_usages(s, data, flags, &where);
     if (!s->wrong)
         check_range(s, data->triangleArray, triangles * data->triangleArrayStride, &array,
                     RULE_11554, "the triangles take");
 }
 
-void check_opacity(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
+void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags,
+                   const VkAccelerationStructureGeometryKHR *geometry,
                    const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
     assert(geometry);
@@ -65,7 +109,7 @@ void check_opacity(struct subject *s, const VkAccelerationStructureGeometryKHR *
         REQUIRE(s, RULE_11544, !range, s->where,
                 "is a micromap, but ppBuildRangeInfos has ranges for it");
         if (data)
-            check_data(s, data);
+            check_data(s, data, flags);
     }
     if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR || !range)
         return;

@@ -66,6 +66,27 @@ bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
 
 /* --- indirect --- */
 
+/* If the bound ray tracing pipeline was created with
+ * VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, the feature
+ * rayTracingMotionBlurPipelineTraceRaysIndirect must be enabled */
+static bool check_motion(struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const uint64_t id = command_buffer ? command_buffer->bind[2].pipeline : 0;
+    const struct pipeline *pipeline = pipeline_by_id(id);
+    struct subject s = {.call = call};
+    if (!pipeline || !(pipeline->flags & VK_PIPELINE_CREATE_2_RAY_TRACING_ALLOW_MOTION_BIT_NV))
+        return false;
+    s.objects = OBJECT(HANDLE_PIPELINE, object_state_handle(&pipeline->base));
+    REQUIRE(&s, RULE_04951,
+            device_has_feature(call->device, FEATURE_rayTracingMotionBlurPipelineTraceRaysIndirect),
+            "commandBuffer",
+            "has a pipeline bound that was created with "
+            "VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, but the feature "
+            "rayTracingMotionBlurPipelineTraceRaysIndirect is not enabled");
+    return s.skip;
+}
+
 static bool check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");
@@ -91,12 +112,14 @@ bool core_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer co
     return dispatch_check(call, call_command_buffer(call), 2) |
            check_tables(call, pRaygenShaderBindingTable, pMissShaderBindingTable,
                         pHitShaderBindingTable, pCallableShaderBindingTable) |
-           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR));
+           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR)) |
+           check_motion(call);
 }
 
 bool core_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                             VkDeviceAddress indirectDeviceAddress)
 {
     return dispatch_check(call, call_command_buffer(call), 2) |
-           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR));
+           check_indirect(call, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR)) |
+           check_motion(call);
 }

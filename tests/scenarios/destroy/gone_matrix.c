@@ -965,10 +965,18 @@ USE(builds_of_nv)
     VkAccelerationStructureNV structure = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &structure));
     cleanup_add(b, destroy_DestroyAccelerationStructureNV, HANDLE(structure));
+    const VkBindAccelerationStructureMemoryInfoNV bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+        .accelerationStructure = structure,
+        .memory = make_memory(b, 65536)};
+    DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind);
+    const VkBuffer scratch = make_buffer(b, 65536, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV);
+    ADD(w, BUFFER, scratch);
+    ADD(w, DEVICE_MEMORY, buffer_memory(b, scratch));
     ADD(w, ACCELERATION_STRUCTURE_NV, structure);
     DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)
     (w->commands, &info.info, buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0, VK_FALSE, structure,
-     VK_NULL_HANDLE, buffer(w, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0);
+     VK_NULL_HANDLE, scratch, 0);
 }
 
 /* --- in secondaries --- */

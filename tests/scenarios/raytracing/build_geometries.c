@@ -483,6 +483,44 @@ OPACITY(opacity_ranges, ranges = &some, DIRECT("ppBuildRangeInfos-11544"))
 OPACITY(opacity_past_the_end, usage.count = 1000, DIRECT("micromap-11554"),
         .text = {", but the triangles take 8000"})
 
+/* Four states, and fewer levels where the build may lose some of them. */
+#define LEVELS                                                               \
+    .null_driver = "{\"limits\": {\"maxOpacity2StateSubdivisionLevel\": 5, " \
+                   "\"maxOpacity4StateSubdivisionLevel\": 4, "               \
+                   "\"maxOpacityLossy4StateSubdivisionLevel\": 3}}"
+#define FOUR_STATES(level_) \
+    (usage.format = VK_OPACITY_MICROMAP_FORMAT_4_STATE_KHR, usage.subdivisionLevel = (level_))
+#define LOSSY info.flags = VK_BUILD_ACCELERATION_STRUCTURE_MICROMAP_LOSSY_BIT_KHR
+OPACITY(opacity_of_4_states, FOUR_STATES(4), NULL, LEVELS)
+OPACITY(opacity_level_of_4_states, FOUR_STATES(5), INFO("subdivisionLevel-11564"), LEVELS,
+        .text = {"is 5, more than maxOpacity4StateSubdivisionLevel (4)"})
+OPACITY(opacity_lossy, (LOSSY, FOUR_STATES(3)), NULL, LEVELS)
+OPACITY(opacity_level_of_lossy, (LOSSY, FOUR_STATES(4)), INFO("subdivisionLevel-11565"), LEVELS,
+        .text = {"is 4, more than maxOpacityLossy4StateSubdivisionLevel (3)"})
+OPACITY(opacity_lossy_of_2_states, (LOSSY, usage.subdivisionLevel = 3), INFO("format-11712"),
+        LEVELS)
+
+/* The same call builds a micromap, and triangles that have it. */
+static void build_both(struct baseline *b, const VkAccelerationStructureBuildGeometryInfoKHR *first)
+{
+    struct structure_build build;
+    fill_triangles(b, &build);
+    VkAccelerationStructureTrianglesOpacityMicromapKHR micromap = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR,
+        .indexType = VK_INDEX_TYPE_UINT32,
+        .indexBuffer = build.input_address,
+        .indexStride = 4,
+        .micromap = first->dstAccelerationStructure};
+    TRIANGLES.pNext = &micromap;
+    build.info.scratchData.deviceAddress = make_scratch(b, 65536);
+    build.info.dstAccelerationStructure =
+        make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
+    const VkAccelerationStructureBuildGeometryInfoKHR infos[2] = {*first, build.info};
+    const VkAccelerationStructureBuildRangeInfoKHR *ranges[2] = {NULL, build.ranges};
+    DEVICE_PROC(b, vkCmdBuildAccelerationStructuresKHR)(make_recording(b), 2, infos, ranges);
+}
+OPACITY(opacity_built_and_used, build_both(b, &info), DIRECT("dstAccelerationStructure-11548"))
+
 /* The indices of a micromap, one for each triangle. */
 #define INDEX(name_, change_, id_)                                                            \
     SCENARIO(name_, ON_KHR, .expect = {id_})                                                  \

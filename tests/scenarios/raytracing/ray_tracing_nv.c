@@ -234,6 +234,18 @@ SCENARIO(nv_handle_of_unbound, NV, ASKED("accelerationStructure-02787"))
     DEVICE_PROC(b, vkGetAccelerationStructureHandleNV)(b->device, create(b, &info), 8, &answer);
 }
 
+/* `info`: of a structure that lies in memory of its own. */
+static VkAccelerationStructureNV create_bound(struct baseline *b,
+                                              const VkAccelerationStructureCreateInfoNV *info)
+{
+    const VkBindAccelerationStructureMemoryInfoNV bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+        .accelerationStructure = create(b, info),
+        .memory = make_memory(b, 65536)};
+    DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind);
+    return bind.accelerationStructure;
+}
+
 #define BUILD(name_, scratch_, instances_, ...)                                                \
     SCENARIO(name_, NV, ##__VA_ARGS__)                                                         \
     {                                                                                          \
@@ -242,7 +254,7 @@ SCENARIO(nv_handle_of_unbound, NV, ASKED("accelerationStructure-02787"))
         fill(b, &info, geometries);                                                            \
         DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info,       \
                                                           make_buffer(b, 4096, instances_), 0, \
-                                                          VK_FALSE, create(b, &info),          \
+                                                          VK_FALSE, create_bound(b, &info),    \
                                                           VK_NULL_HANDLE,                      \
                                                           make_buffer(b, 65536, scratch_), 0); \
     }
@@ -251,6 +263,86 @@ SCENARIO(nv_handle_of_unbound, NV, ASKED("accelerationStructure-02787"))
 BUILD(nv_build, RAY_TRACING, RAY_TRACING)
 BUILD(nv_build_scratch, STORAGE, RAY_TRACING, .expect = {INFO("scratch-02781")})
 BUILD(nv_build_instances, RAY_TRACING, STORAGE, .expect = {INFO("instanceData-02782")})
+
+/* A build, or an update of `source`, with what may be changed before. */
+struct nv_build {
+    VkAccelerationStructureInfoNV info; /* what it is built with */
+    VkAccelerationStructureNV target, source;
+    VkBool32 update;
+    VkBuffer scratch;
+    VkDeviceSize offset;
+};
+#define BUILT(name_, flags_, change_, ...)                                              \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                  \
+    {                                                                                   \
+        VkAccelerationStructureCreateInfoNV info;                                       \
+        VkGeometryNV geometries[2];                                                     \
+        fill(b, &info, geometries);                                                     \
+        info.info.flags = flags_;                                                       \
+        struct nv_build build = {.info = info.info,                                     \
+                                 .target = create_bound(b, &info),                      \
+                                 .source = create_bound(b, &info),                      \
+                                 .scratch = make_buffer(b, 65536, RAY_TRACING)};        \
+        change_;                                                                        \
+        DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)                               \
+        (make_recording(b), &build.info, VK_NULL_HANDLE, 0, build.update, build.target, \
+         build.update ? build.source : VK_NULL_HANDLE, build.scratch, build.offset);    \
+    }
+#define BUILT_ID(id_) .expect = {"VUID-vkCmdBuildAccelerationStructureNV-" id_}
+#define UPDATABLE     VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV
+BUILT(nv_built, 0, )
+BUILT(nv_built_of_less, 0, build.info.geometryCount = 1)
+BUILT(nv_built_of_more, 0, (info.info.geometryCount = 1, build.target = create_bound(b, &info)),
+      BUILT_ID("dst-02488"),
+      .text = {"was created for 0 instances and 1 geometry, but is built of 0 and 2"})
+BUILT(nv_built_with_other_flags, 0, build.info.flags = UPDATABLE, BUILT_ID("dst-02488"),
+      .text = {"is built with VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR"})
+BUILT(nv_built_nowhere, 0, build.target = create(b, &info), BUILT_ID("dst-07787"))
+BUILT(nv_built_with_little_scratch, 0, build.offset = 65536 - 256, BUILT_ID("update-02491"))
+BUILT(nv_updated, UPDATABLE, build.update = VK_TRUE)
+BUILT(nv_updated_in_place, UPDATABLE, (build.update = VK_TRUE, build.source = build.target))
+BUILT(nv_updated_with_little_scratch, UPDATABLE,
+      (build.update = VK_TRUE, build.offset = 65536 - 256), BUILT_ID("update-02492"))
+BUILT(nv_updated_for_good, 0, build.update = VK_TRUE, BUILT_ID("update-02490"))
+static void update_aliased(struct baseline *b, const VkAccelerationStructureCreateInfoNV *info,
+                           struct nv_build *build)
+{
+    VkBindAccelerationStructureMemoryInfoNV binds[2];
+    const VkDeviceMemory memory = make_memory(b, 65536);
+    for (uint32_t i = 0; i < 2; i++)
+        binds[i] = (VkBindAccelerationStructureMemoryInfoNV){
+            .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+            .accelerationStructure = create(b, info),
+            .memory = memory};
+    DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 2, binds);
+    build->update = VK_TRUE;
+    build->target = binds[0].accelerationStructure;
+    build->source = binds[1].accelerationStructure;
+}
+BUILT(nv_updated_aliased, UPDATABLE, update_aliased(b, &info, &build), BUILT_ID("update-03526"))
+
+#define COPIED(name_, flags_, mode_, change_, ...)                                        \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                    \
+    {                                                                                     \
+        VkAccelerationStructureCreateInfoNV info;                                         \
+        VkGeometryNV geometries[2];                                                       \
+        fill(b, &info, geometries);                                                       \
+        info.info.flags = flags_;                                                         \
+        struct nv_build build = {.target = create_bound(b, &info),                        \
+                                 .source = create_bound(b, &info)};                       \
+        change_;                                                                          \
+        DEVICE_PROC(b, vkCmdCopyAccelerationStructureNV)(make_recording(b), build.target, \
+                                                         build.source, mode_);            \
+    }
+#define COPIED_ID(id_) .expect = {"VUID-vkCmdCopyAccelerationStructureNV-" id_}
+#define CLONE          VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR
+#define COMPACT        VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR
+COPIED(nv_cloned, 0, CLONE, )
+COPIED(nv_compacted_copy, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV, COMPACT, )
+COPIED(nv_compacted_for_good, 0, COMPACT, , COPIED_ID("src-03411"))
+COPIED(nv_cloned_from_nowhere, 0, CLONE, build.source = create(b, &info), COPIED_ID("buffer-03718"))
+COPIED(nv_cloned_to_nowhere, 0, CLONE, build.target = create(b, &info), COPIED_ID("buffer-03719"))
+COPIED(nv_cloned_to_itself, 0, CLONE, build.target = build.source, COPIED_ID("dst-07791"))
 
 #define COMPACTED VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV
 #define QUERIED(name_, change_, ...)                                                              \
@@ -263,7 +355,7 @@ BUILD(nv_build_instances, RAY_TRACING, STORAGE, .expect = {INFO("instanceData-02
         VkQueryPoolCreateInfo queries = query_pool_info();                                        \
         queries.queryType = COMPACTED;                                                            \
         const VkQueryPool pool = create_query_pool(b, &queries);                                  \
-        const VkAccelerationStructureNV structure = create(b, &info);                             \
+        const VkAccelerationStructureNV structure = create_bound(b, &info);                       \
         const VkCommandBuffer command_buffer = make_recording(b);                                 \
         vkCmdResetQueryPool(command_buffer, pool, 0, 4);                                          \
         DEVICE_PROC(b, vkCmdWriteAccelerationStructuresPropertiesNV)(command_buffer, 1,           \
@@ -276,6 +368,27 @@ BUILD(nv_build_instances, RAY_TRACING, STORAGE, .expect = {INFO("instanceData-02
     }
 QUERIED(nv_queried_twice, ,
         .expect = {"VUID-vkCmdWriteAccelerationStructuresPropertiesNV-queryPool-03756"})
+#define QUERIED_ID(id_) .expect = {"VUID-vkCmdWriteAccelerationStructuresPropertiesNV-" id_}
+#define QUERIED_ONCE(name_, flags_, create_, ...)                                                 \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                            \
+    {                                                                                             \
+        VkAccelerationStructureCreateInfoNV info;                                                 \
+        VkGeometryNV geometries[2];                                                               \
+        fill(b, &info, geometries);                                                               \
+        info.info.flags = flags_;                                                                 \
+        VkQueryPoolCreateInfo queries = query_pool_info();                                        \
+        queries.queryType = COMPACTED;                                                            \
+        const VkQueryPool pool = create_query_pool(b, &queries);                                  \
+        const VkAccelerationStructureNV structure = create_(b, &info);                            \
+        const VkCommandBuffer command_buffer = make_recording(b);                                 \
+        vkCmdResetQueryPool(command_buffer, pool, 0, 4);                                          \
+        DEVICE_PROC(b, vkCmdWriteAccelerationStructuresPropertiesNV)(command_buffer, 1,           \
+                                                                     &structure, COMPACTED, pool, \
+                                                                     0);                          \
+    }
+QUERIED_ONCE(nv_queried_for_good, 0, create_bound, QUERIED_ID("pAccelerationStructures-06215"))
+QUERIED_ONCE(nv_queried_nowhere, VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_NV, create,
+             QUERIED_ID("accelerationStructure-03757"))
 QUERIED(nv_queried_again, vkCmdResetQueryPool(command_buffer, pool, 0, 1))
 
 /* What one trace is given; no pipeline is bound, which is one finding more. */
@@ -337,7 +450,7 @@ SCENARIO(nv_build_without_instances, NV)
     VkGeometryNV geometries[2];
     fill(b, &info, geometries);
     DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info, VK_NULL_HANDLE,
-                                                      1 << 20, VK_FALSE, create(b, &info),
+                                                      1 << 20, VK_FALSE, create_bound(b, &info),
                                                       VK_NULL_HANDLE,
                                                       make_buffer(b, 65536, RAY_TRACING), 0);
 }
@@ -492,3 +605,99 @@ CLUSTER(cluster_vertices, input.maxClusterVertexCount++,
         CLUSTER_INPUT("maxClusterVertexCount-10441"))
 CLUSTER(cluster_truncates, input.minPositionTruncateBitCount++,
         CLUSTER_INPUT("minPositionTruncateBitCount-10442"))
+
+/* --- builds of clusters and of partitioned structures --- */
+
+/* What a build takes at each address on this device. */
+#define BUILD_TAKES 1024
+#define OF_1024 \
+    .null_driver = "{\"buildSize\": 1024}"
+#define AT(size_)                                                         \
+    address_of(b, make_buffer(b, size_,                                   \
+                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | \
+                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |    \
+                                  VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR))
+#define INPUT(size_)                                               \
+    address_of(                                                    \
+        b, make_buffer(b, size_,                                   \
+                       VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | \
+                           VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |    \
+                           VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR))
+#define BUILDS(name_, change_, ...)                                                               \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &clusters, OF_1024,                       \
+             .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations",   \
+                            "VK_NV_cluster_acceleration_structure"},                              \
+             ##__VA_ARGS__)                                                                       \
+    {                                                                                             \
+        VkClusterAccelerationStructureClustersBottomLevelInputNV input = {                        \
+            .sType =                                                                              \
+                VK_STRUCTURE_TYPE_CLUSTER_ACCELERATION_STRUCTURE_CLUSTERS_BOTTOM_LEVEL_INPUT_NV}; \
+        VkClusterAccelerationStructureCommandsInfoNV info = {                                     \
+            .sType = VK_STRUCTURE_TYPE_CLUSTER_ACCELERATION_STRUCTURE_COMMANDS_INFO_NV,           \
+            .input =                                                                              \
+                {.sType = VK_STRUCTURE_TYPE_CLUSTER_ACCELERATION_STRUCTURE_INPUT_INFO_NV,         \
+                 .maxAccelerationStructureCount = 1,                                              \
+                 .opType =                                                                        \
+                     VK_CLUSTER_ACCELERATION_STRUCTURE_OP_TYPE_BUILD_CLUSTERS_BOTTOM_LEVEL_NV,    \
+                 .opMode = VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV,    \
+                 .opInput.pClustersBottomLevel = &input},                                         \
+            .dstImplicitData = AT(BUILD_TAKES),                                                   \
+            .scratchData = AT(BUILD_TAKES + 256),                                                 \
+            .srcInfosCount = INPUT(4),                                                            \
+            .dstAddressesArray = {INPUT(64), 8, 64},                                              \
+            .srcInfosArray = {INPUT(64), 16, 64}};                                                \
+        change_;                                                                                  \
+        DEVICE_PROC(b, vkCmdBuildClusterAccelerationStructureIndirectNV)(make_recording(b),       \
+                                                                         &info);                  \
+    }
+#define BUILDS_ID(id_) .expect = {"VUID-" id_}
+BUILDS(clusters_built, info.scratchData += 256)
+BUILDS(clusters_scratch_short, info.scratchData += 512,
+       BUILDS_ID("vkCmdBuildClusterAccelerationStructureIndirectNV-scratchData-12300"))
+BUILDS(clusters_target_short, info.dstImplicitData += 256,
+       BUILDS_ID("VkClusterAccelerationStructureCommandsInfoNV-opMode-12310"))
+BUILDS(clusters_overlap, info.dstImplicitData = info.scratchData,
+       BUILDS_ID("vkCmdBuildClusterAccelerationStructureIndirectNV-dstImplicitData-12303"))
+
+static const VkPhysicalDevicePartitionedAccelerationStructureFeaturesNV partitions = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PARTITIONED_ACCELERATION_STRUCTURE_FEATURES_NV,
+    .pNext = (void *)&structures,
+    .partitionedAccelerationStructure = VK_TRUE};
+#define PARTITIONED(name_, change_, ...)                                                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &partitions, OF_1024,                    \
+             .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations",  \
+                            "VK_NV_partitioned_acceleration_structure"},                         \
+             ##__VA_ARGS__)                                                                      \
+    {                                                                                            \
+        VkBuildPartitionedAccelerationStructureInfoNV info = {                                   \
+            .sType = VK_STRUCTURE_TYPE_BUILD_PARTITIONED_ACCELERATION_STRUCTURE_INFO_NV,         \
+            .input =                                                                             \
+                {.sType =                                                                        \
+                     VK_STRUCTURE_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_INSTANCES_INPUT_NV},   \
+            .srcAccelerationStructureData = AT(4096),                                            \
+            .dstAccelerationStructureData = AT(4096),                                            \
+            .scratchData = AT(4096),                                                             \
+            .srcInfos = INPUT(64),                                                               \
+            .srcInfosCount = INPUT(64)};                                                         \
+        change_;                                                                                 \
+        DEVICE_PROC(b, vkCmdBuildPartitionedAccelerationStructuresNV)(make_recording(b), &info); \
+    }
+#define PARTITIONED_ID(id_)  "VkBuildPartitionedAccelerationStructureInfoNV-" id_
+#define PARTITIONED_CMD(id_) "vkCmdBuildPartitionedAccelerationStructuresNV-pBuildInfo-" id_
+PARTITIONED(partitions_built, info.scratchData += 4096 - BUILD_TAKES)
+PARTITIONED(partitions_updated,
+            info.srcAccelerationStructureData = info.dstAccelerationStructureData)
+PARTITIONED(partitions_from_nothing, info.srcAccelerationStructureData = 0)
+PARTITIONED(partitions_scratch_short, info.scratchData += 4096 - 512,
+            BUILDS_ID(PARTITIONED_ID("scratchData-10559")))
+PARTITIONED(partitions_target_short, info.dstAccelerationStructureData += 4096 - 512,
+            BUILDS_ID(PARTITIONED_ID("dstAccelerationStructureData-10562")))
+PARTITIONED(partitions_source_in_scratch,
+            info.srcAccelerationStructureData = info.scratchData + 512,
+            BUILDS_ID(PARTITIONED_CMD("10547")))
+PARTITIONED(partitions_target_in_scratch,
+            info.dstAccelerationStructureData = info.scratchData + 512,
+            BUILDS_ID(PARTITIONED_CMD("10548")))
+PARTITIONED(partitions_source_in_target,
+            info.srcAccelerationStructureData = info.dstAccelerationStructureData + 512,
+            BUILDS_ID(PARTITIONED_CMD("10549")))

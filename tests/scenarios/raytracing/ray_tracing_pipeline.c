@@ -641,6 +641,24 @@ SCENARIO(ray_early_return_deferred, ON(cache_control),
     create_deferred(b, VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, true);
 }
 
+/* Whatever was deferred has not completed. */
+#define NOT_READY ON(ray_tracing), .null_driver = "{\"operationsRun\": true}", .proceed = true
+#define DESTROYED "VUID-vkDestroyDeferredOperationKHR-operation-03436"
+SCENARIO(ray_deferred_again, NOT_READY,
+         .expect = {"VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03678", DESTROYED},
+         .text = {"deferredOperation is not complete"})
+{
+    create_deferred(b, 0, true);
+}
+
+SCENARIO(operation_destroyed_early, NOT_READY, .expect = {DESTROYED},
+         .text = {"operation is not complete"})
+{
+    VkDeferredOperationKHR operation = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateDeferredOperationKHR)(b->device, NULL, &operation));
+    DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
+}
+
 #define QUEUES                                                                                    \
     .null_driver =                                                                                \
         "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": " \

@@ -67,7 +67,7 @@ static void destroy_pipeline(struct baseline *b, uint64_t handle)
     vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
 }
 
-static VkPipeline make_pipeline(struct baseline *b, bool dynamic)
+static VkPipeline make_pipeline_with(struct baseline *b, VkPipelineCreateFlags flags, bool dynamic)
 {
     const VkPipelineShaderStageCreateInfo stage =
         stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, empty_raygen));
@@ -84,6 +84,7 @@ static VkPipeline make_pipeline(struct baseline *b, bool dynamic)
         .pDynamicStates = &state};
     const VkRayTracingPipelineCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+        .flags = flags,
         .stageCount = 1,
         .pStages = &stage,
         .groupCount = 1,
@@ -97,6 +98,11 @@ static VkPipeline make_pipeline(struct baseline *b, bool dynamic)
                                                       &info, NULL, &pipeline));
     cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
     return pipeline;
+}
+
+static VkPipeline make_pipeline(struct baseline *b, bool dynamic)
+{
+    return make_pipeline_with(b, 0, dynamic);
 }
 
 static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size)
@@ -275,6 +281,42 @@ INDIRECTLY2(indirect2_usage, indirect2, INDIRECT2("indirectDeviceAddress-03633")
             t.indirect = t.raygen.deviceAddress)
 INDIRECTLY2(indirect2_behind_the_end, indirect2, INDIRECT2("indirectDeviceAddress-03636"),
             t.indirect += 248)
+
+/* --- motion --- */
+
+#define MOTION(next_, indirect_)                                                     \
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_MOTION_BLUR_FEATURES_NV, \
+     .pNext = (void *)&(next_),                                                      \
+     .rayTracingMotionBlur = VK_TRUE,                                                \
+     .rayTracingMotionBlurPipelineTraceRaysIndirect = indirect_}
+static const VkPhysicalDeviceRayTracingMotionBlurFeaturesNV moving = MOTION(indirect, VK_TRUE),
+                                                            moving_directly =
+                                                                MOTION(indirect, VK_FALSE),
+                                                            moving_directly2 =
+                                                                MOTION(indirect2, VK_FALSE);
+#define MOVING(name_, features_, trace_, ...)                                                    \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &(features_),                            \
+             .extensions = {BASE, "VK_KHR_ray_tracing_maintenance1",                             \
+                            "VK_NV_ray_tracing_motion_blur"},                                    \
+             ##__VA_ARGS__)                                                                      \
+    {                                                                                            \
+        struct trace t = begin(b, false);                                                        \
+        vkCmdBindPipeline(t.command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,              \
+                          make_pipeline_with(b,                                                  \
+                                             VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV, \
+                                             false));                                            \
+        trace_;                                                                                  \
+    }
+#define TRACE_INDIRECTLY                                                                    \
+    DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)(t.command_buffer, &t.raygen, &t.miss, &t.hit, \
+                                              &t.callable, t.indirect)
+MOVING(motion_traced, moving_directly, trace_rays(b, &t))
+MOVING(motion_traced_indirectly, moving, TRACE_INDIRECTLY)
+MOVING(motion_traced_without_feature, moving_directly, TRACE_INDIRECTLY,
+       .expect = {INDIRECT("rayTracingMotionBlurPipelineTraceRaysIndirect-04951")})
+MOVING(motion_traced_without_feature2, moving_directly2,
+       DEVICE_PROC(b, vkCmdTraceRaysIndirect2KHR)(t.command_buffer, t.indirect),
+       .expect = {INDIRECT2("rayTracingMotionBlurPipelineTraceRaysIndirect-04951")})
 
 SCENARIO(trace_protected, .drivers = NULL_DRIVER, .extensions = {BASE},
          .features =
