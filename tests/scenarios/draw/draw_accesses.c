@@ -19,7 +19,7 @@ struct access {
     bool depth, tests;    /* the image is the depth attachment; depth is written */
     VkImageLayout layout; /* of the attachment, if it is another one */
     uint32_t input_index; /* of the color attachment */
-    bool in_pass, unused; /* a render pass object is used; its input attachment is none */
+    bool in_pass; /* a render pass object is used */
     VkPipelineCreateFlags flags;
 };
 
@@ -117,7 +117,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct access *a,
     return create_graphics_pipeline(b, &pipeline.info);
 }
 
-static VkRenderPass make_pass(struct baseline *b, const struct access *a)
+static VkRenderPass make_pass(struct baseline *b)
 {
     const VkAttachmentDescription attachment = {.format = COLOR_FORMAT,
                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -125,8 +125,7 @@ static VkRenderPass make_pass(struct baseline *b, const struct access *a)
                                                 .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
                                                 .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
     const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
-    const VkAttachmentReference input = {a->unused ? VK_ATTACHMENT_UNUSED : 0,
-                                         VK_IMAGE_LAYOUT_GENERAL};
+    const VkAttachmentReference input = {0, VK_IMAGE_LAYOUT_GENERAL};
     const VkSubpassDescription subpass = {.inputAttachmentCount = 1,
                                           .pInputAttachments = &input,
                                           .colorAttachmentCount = 1,
@@ -142,7 +141,7 @@ static VkRenderPass make_pass(struct baseline *b, const struct access *a)
 static void draw(struct baseline *b, const struct access *a)
 {
     const struct accessed made = make_set(b, a);
-    const VkRenderPass pass = a->in_pass ? make_pass(b, a) : VK_NULL_HANDLE;
+    const VkRenderPass pass = a->in_pass ? make_pass(b) : VK_NULL_HANDLE;
     const VkPipeline pipeline = make_pipeline(b, a, &made, pass);
     VkRenderingAttachmentInfo attachment = rendering_attachment(made.attachment);
     VkRenderingInfo rendering = rendering_info(&attachment);
@@ -242,8 +241,6 @@ MISTAKE(input_of_pass_elsewhere, "None-07469", (INPUT, .in_pass = true, .other =
         .text = {"is input attachment 0, but its view is not equivalent to input attachment 0 of "
                  "subpass 0",
                  "another image"})
-MISTAKE(input_of_pass_unused, "OpTypeImage-07468", (INPUT, .in_pass = true, .unused = true),
-        .text = {"has InputAttachmentIndex 0, but that is VK_ATTACHMENT_UNUSED in subpass 0"})
 MISTAKE(input_of_pass_missing, "OpTypeImage-07468", (INPUT_1, .in_pass = true),
         .text = {"but there is no such input attachment in subpass 0"})
 #define LOCALLY(name_, access_, ...)                              \

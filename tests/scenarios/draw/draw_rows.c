@@ -1184,51 +1184,7 @@ SCENARIO(input_of_the_subpass)
 }
 SCENARIO(input_of_the_subpass_broken, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkCmdDraw-OpTypeImage-07468"},
-         .text = {"for which the subpass has no input attachment"})
+         .text = {"there is no such input attachment in subpass"})
 {
     draw_in_subpass(b, 0);
-}
-
-/* --- protected command buffers --- */
-
-static const VkPhysicalDeviceVulkan13Features of_rendering = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
-FEATURES(of_ray_queries, VkPhysicalDeviceRayQueryFeaturesKHR, RAY_QUERY_FEATURES_KHR, of_rendering,
-         .rayQuery = VK_TRUE);
-FEATURES(of_protection, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
-         of_ray_queries, .protectedMemory = VK_TRUE);
-static void draw_with_ray_queries(struct baseline *b, VkCommandPoolCreateFlags flags)
-{
-    VkCommandPoolCreateInfo pool = command_pool_info(b->queue_family);
-    pool.flags |= flags;
-    const VkCommandBufferAllocateInfo info =
-        command_buffer_info(create_command_pool(b, &pool), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    const VkCommandBufferBeginInfo begin = begin_info();
-    VkCommandBuffer c = VK_NULL_HANDLE;
-    struct drawn drawn, *d = &drawn;
-    fill(b, d);
-    use_shaders(d, VK_NULL_HANDLE, MAKE_SHADER(b, spirv_fragment_ray_queries));
-    d->rendering.colorAttachmentCount = d->made_for.colorAttachmentCount = 0;
-    d->p.color_blend.attachmentCount = 0;
-    const VkPipeline pipeline = create_graphics_pipeline(b, &d->p.info);
-    VK(vkAllocateCommandBuffers(b->device, &info, &c));
-    VK(vkBeginCommandBuffer(c, &begin));
-    vkCmdBeginRendering(c, &d->rendering);
-    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    vkCmdDraw(c, 3, 1, 0, 0);
-}
-#define RAY_QUERIES                                                                              \
-    .drivers = NULL_DRIVER, .features = &of_protection,                                          \
-    .extensions = {"VK_KHR_ray_query", "VK_KHR_acceleration_structure",                          \
-                   "VK_KHR_deferred_host_operations"},                                           \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\", " \
-                   "\"protected\"], \"count\": 1}]}"
-SCENARIO(ray_queries_unprotected, RAY_QUERIES)
-{
-    draw_with_ray_queries(b, 0);
-}
-SCENARIO(ray_queries_protected, RAY_QUERIES, .expect = {"VUID-vkCmdDraw-commandBuffer-04617"},
-         .text = {"the command buffer is protected"})
-{
-    draw_with_ray_queries(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
 }

@@ -1093,23 +1093,6 @@ static VkDescriptorSetLayout make_uniform_layout(struct baseline *b, VkShaderSta
 static VkDescriptorSet make_uniform_set(struct baseline *b, VkDescriptorSetLayout layout)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2};
-/* --- input attachments --- */
-
-static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_reads = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
-    .pNext = (void *)&objects,
-    .dynamicRenderingLocalRead = VK_TRUE};
-
-/* NULL: without an index. */
-struct indices {
-    uint32_t color, *depth, *stencil;
-};
-
-/* A descriptor of the attachment, for whichever index a shader has. */
-static VkDescriptorSet make_input_set(struct baseline *b, VkDescriptorSetLayout layout,
-                                      VkImageView view)
-{
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .flags =
                                                  VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
@@ -1122,12 +1105,6 @@ static VkDescriptorSet make_input_set(struct baseline *b, VkDescriptorSetLayout 
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     write.dstBinding = 1;
     write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-    const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = set,
-                                        .descriptorCount = 1,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
-                                        .pImageInfo = &image};
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     return set;
 }
@@ -1208,6 +1185,41 @@ LAID_OUT(independent_sets_without_tasks, (LAYOUT_FLAG, VK_SHADER_STAGE_MESH_BIT_
 LAID_OUT(independent_sets_with_a_task,
          (LAYOUT_FLAG | NO_TASK_FLAG, VK_SHADER_STAGE_MESH_BIT_EXT, .mesh = true, .task = true),
          INDEPENDENT_MESHES, .expect = {MESH_DRAW("flags-13365")})
+
+/* --- input attachments --- */
+
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_reads = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
+    .pNext = (void *)&objects,
+    .dynamicRenderingLocalRead = VK_TRUE};
+
+/* NULL: without an index. */
+struct indices {
+    uint32_t color, *depth, *stencil;
+};
+
+/* A descriptor of the attachment, for whichever index a shader has. */
+static VkDescriptorSet make_input_set(struct baseline *b, VkDescriptorSetLayout layout,
+                                      VkImageView view)
+{
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .flags =
+                                                 VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 1,
+                                             .pPoolSizes = &size};
+    const VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool), layout);
+    const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
+                                        .pImageInfo = &image};
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    return set;
+}
+
 static void draw_input(struct baseline *b, VkShaderCreateInfoEXT fragment,
                        const struct indices *indices)
 {
