@@ -19,7 +19,7 @@ struct access {
     bool depth, tests;    /* the image is the depth attachment; depth is written */
     VkImageLayout layout; /* of the attachment, if it is another one */
     uint32_t input_index; /* of the color attachment */
-    bool in_pass; /* a render pass object is used */
+    bool in_pass;         /* a render pass object is used */
     VkPipelineCreateFlags flags;
 };
 

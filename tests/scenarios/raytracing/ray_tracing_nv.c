@@ -610,8 +610,7 @@ CLUSTER(cluster_truncates, input.minPositionTruncateBitCount++,
 
 /* What a build takes at each address on this device. */
 #define BUILD_TAKES 1024
-#define OF_1024 \
-    .null_driver = "{\"buildSize\": 1024}"
+#define OF_1024     .null_driver = "{\"buildSize\": 1024}"
 #define AT(size_)                                                         \
     address_of(b, make_buffer(b, size_,                                   \
                               VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | \

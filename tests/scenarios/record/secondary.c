@@ -988,6 +988,7 @@ EXECUTE_TILES(execute_tiles_without_tiles, t.dynamic = true;
               t.tiles.flags = 0, EXECUTE("pCommandBuffers-10623"))
 EXECUTE_TILES(execute_with_per_tile, t.theirs.flags |= TILED, EXECUTE("pCommandBuffers-10624"))
 /* An apron without shading tiles is a mistake of its own. */
-EXECUTE_TILES(execute_apron_outside, t.outside = true; t.theirs = tiles_of(0, 1), .proceed = true,
+EXECUTE_TILES(execute_apron_outside, t.outside = true;
+              t.theirs = tiles_of(0, 1), .proceed = true,
               .expect = {"VUID-vkCmdExecuteCommands-tileApronSize-10625",
                          "VUID-VkRenderPassTileShadingCreateInfoQCOM-flags-10659"})
