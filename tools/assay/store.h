@@ -34,7 +34,7 @@ enum severity_rank {
 
 /* What a program gains by taking a piece of advice ("practice": {"saves": ...}). */
 enum advice {
-    ADVICE_NONE, /* it is no advice */
+    ADVICE_NONE, /* a mistake, or a note */
     ADVICE_MEMORY,
     ADVICE_BANDWIDTH,
     ADVICE_GPU,
