@@ -66,6 +66,9 @@ struct queue {
 /* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
 #define FORMAT_FEATURE_KINDS 3
 
+#define SAMPLE_COUNTS 7            /* of VkSampleCountFlagBits */
+#define GRID_KNOWN    (1ull << 63) /* of device_state::location_grids */
+
 struct image_answer;
 #define IMAGE_ANSWERS 64 /* so many questions about images are remembered, at most */
 
@@ -110,6 +113,9 @@ struct device_state {
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS];
     /* formats.c; owned. Set once, never replaced: an answer is const. Release; acquire */
     _Atomic(struct image_answer *) image_answers[IMAGE_ANSWERS];
+    /* maxSampleLocationGridSize for 1 << i samples, its width above its height. 0: not asked yet.
+     * Relaxed */
+    _Atomic uint64_t location_grids[SAMPLE_COUNTS];
     /* query.c: bit 32, it was asked; below it a bit for each queue family. Relaxed */
     _Atomic uint64_t status_families;
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */

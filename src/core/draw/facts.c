@@ -9,6 +9,7 @@
 
 #include "spirv/reflect.h"
 #include "state/formats.h"
+#include "state/queue.h"
 #include "state/image.h"
 #include "state/query.h"
 #include "state/sections.h"
@@ -410,29 +411,32 @@ static int64_t empty_samples(const struct draw *draw)
             draw->s.call->device->properties.limits.framebufferNoAttachmentsSampleCounts) != 0;
 }
 
-/* The driver's maxSampleLocationGridSize for the samples. It is asked once for each thread, device
- * and count in a row. */
-static VkExtent2D most_locations(const struct draw *draw, VkSampleCountFlagBits samples)
+static COLD uint64_t ask_locations(const struct device *device, VkSampleCountFlagBits samples)
 {
-    static __thread struct {
-        uint64_t device; /* id */
-        VkSampleCountFlagBits samples;
-        VkExtent2D size;
-    } last;
-    const struct device *device = draw->s.call->device;
     const PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
         device->instance->dispatch.GetPhysicalDeviceMultisamplePropertiesEXT;
-    const uint64_t id = atomic_load_explicit(&device->object->id, memory_order_relaxed);
     VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
-    if (!get || !extension_set_has(&device->extensions, EXTENSION_VK_EXT_sample_locations))
-        return (VkExtent2D){0, 0};
-    if (last.device != id || last.samples != samples) {
+    if (get && extension_set_has(&device->extensions, EXTENSION_VK_EXT_sample_locations))
         get(device->physical_device, samples, &properties);
-        last.device = id;
-        last.samples = samples;
-        last.size = properties.maxSampleLocationGridSize;
+    return GRID_KNOWN | (uint64_t)(properties.maxSampleLocationGridSize.width & 0x7fffffff) << 32 |
+           properties.maxSampleLocationGridSize.height;
+}
+
+/* The driver's maxSampleLocationGridSize for the samples: one of VkSampleCountFlagBits. Asked once;
+ * 0 x 0: not known. */
+static VkExtent2D most_locations(const struct draw *draw, VkSampleCountFlagBits samples)
+{
+    const struct device *device = draw->s.call->device;
+    const uint32_t index = (uint32_t)__builtin_ctz(samples);
+    struct device_state *state = index < SAMPLE_COUNTS ? device_state_make(device) : NULL;
+    if (!state)
+        return (VkExtent2D){0, 0};
+    uint64_t grid = atomic_load_explicit(&state->location_grids[index], memory_order_relaxed);
+    if (unlikely(!grid)) {
+        grid = ask_locations(device, samples);
+        atomic_store_explicit(&state->location_grids[index], grid, memory_order_relaxed);
     }
-    return last.size;
+    return (VkExtent2D){(uint32_t)((grid & ~GRID_KNOWN) >> 32), (uint32_t)grid};
 }
 
 /* The grid of sample locations that is used divides the device's. */
