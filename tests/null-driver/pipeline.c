@@ -105,13 +105,15 @@ null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline
     return VK_SUCCESS;
 }
 
-/* An acceleration structure's address is its handle's: unique while it lives, and never zero. */
+/* An acceleration structure's address is its handle's, and aligned as real ones are: unique while
+ * it lives, and never zero. */
+#define STRUCTURE_ALIGNMENT 256
 VKAPI_ATTR VkDeviceAddress VKAPI_CALL
 null_GetAccelerationStructureDeviceAddressKHR(VkDevice device,
                                               const VkAccelerationStructureDeviceAddressInfoKHR
                                                   *pInfo)
 {
-    return (VkDeviceAddress)(uintptr_t)pInfo->accelerationStructure;
+    return (VkDeviceAddress)(uintptr_t)pInfo->accelerationStructure * STRUCTURE_ALIGNMENT;
 }
 
 VKAPI_ATTR VkDeviceAddress VKAPI_CALL

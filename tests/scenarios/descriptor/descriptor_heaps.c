@@ -1,6 +1,7 @@
 /* Descriptor heaps (VK_EXT_descriptor_heap): what secondary command buffers inherit, mappings, and
  * what is written into heaps. What draws and dispatches ask of them is in draw_heaps.c. On the null
  * driver. */
+#include "raytracing/acceleration_structure_builder.h"
 #include "scenario.h"
 
 #include "shader_heaps.h"
@@ -705,17 +706,11 @@ SCENARIO(write_texels_misaligned, TEXELS, .expect = {"VUID-VkResourceDescriptorI
     write_texels(b, 8);
 }
 
-static void write_structure(struct baseline *b, VkDeviceSize offset)
+static void write_structure(struct baseline *b, VkDeviceAddress address)
 {
     char room[4096];
     const VkHostAddressRangeEXT place = {room, sizeof(room)};
-    const VkBufferDeviceAddressInfo address = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = make_buffer(b, 4096,
-                              VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
-                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
-    const VkDeviceAddressRangeEXT range = {vkGetBufferDeviceAddress(b->device, &address) + offset,
-                                           0};
+    const VkDeviceAddressRangeEXT range = {address, 0};
     const VkResourceDescriptorInfoEXT info = {.sType =
                                                   VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
                                               .type = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
@@ -723,16 +718,13 @@ static void write_structure(struct baseline *b, VkDeviceSize offset)
     DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(b->device, 1, &info, &place);
 }
 
-SCENARIO(write_structure_aligned, STRIDE)
-{
-    write_structure(b, 256);
-}
-
 SCENARIO(write_structure_misaligned, STRIDE,
          .expect = {"VUID-VkResourceDescriptorInfoEXT-type-11454"},
          .text = {"which is not a multiple of 256"})
 {
-    write_structure(b, 128);
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    write_structure(b, address_of(b, make_buffer(b, 4096, usage)) + 128);
 }
 
 /* --- images of VK_QCOM_image_processing --- */
@@ -800,6 +792,15 @@ static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR rays = {
     .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_KHR_ray_tracing_pipeline", \
                    "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},            \
     .null_driver = "{\"properties\": {\"maxShaderGroupStride\": 64}}"
+
+SCENARIO(write_structure_aligned, RECORDS)
+{
+    const VkAccelerationStructureDeviceAddressInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
+        .accelerationStructure = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
+    write_structure(b,
+                    DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &info));
+}
 
 static void destroy_pipeline(struct baseline *b, uint64_t handle)
 {
