@@ -990,6 +990,7 @@ static void draw_to_nothing(struct baseline *b, VkSampleCountFlagBits samples)
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass);
     p.color_blend.attachmentCount = 0;
+    p.info.stageCount = 1; /* without a shader of fragments, which would write to nothing */
     p.info.pDynamicState = &dynamic;
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
