@@ -58,6 +58,12 @@ static bool enter_member(const struct instrument *x, struct place *place, uint32
     return true;
 }
 
+/* A uniform buffer, of whose runtime array no shader may ask the length (OpArrayLength). */
+static bool is_uniform(const struct instrument *x, const struct instrument_access *access)
+{
+    return access->storage == SpvStorageClassUniform && !x->buffer_block[access->resource_type];
+}
+
 static bool find_place(const struct instrument *x, const struct instrument_access *access,
                        struct place *place)
 {
@@ -77,7 +83,7 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
             good = enter_member(x, place, &type, index, i == access->descriptors, &member);
             break;
         case SpvOpTypeRuntimeArray:
-            good = place->runtime && !place->element && place->stride;
+            good = place->runtime && !place->element && place->stride && !is_uniform(x, access);
             place->element = index;
             type = words[2];
             break;
