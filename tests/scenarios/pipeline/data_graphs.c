@@ -184,11 +184,9 @@ GRAPH(data_graph_of_same_dimension, (of_module(b, g), g->sparsity[1].dimension =
       CONSTANT("09870"))
 SCENARIO(data_graph_of_two_modules, GRAPHS, MODULE("pNext-09873"))
 {
-    static const uint32_t code[] = {0x07230203};
-    static const VkShaderModuleCreateInfo inlined = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = sizeof(code),
-        .pCode = code};
+    const VkShaderModuleCreateInfo inlined = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                              .codeSize = shader_fill_size,
+                                              .pCode = shader_fill_code};
     struct graph made, *g = &made;
     start(b, g);
     of_module(b, g);

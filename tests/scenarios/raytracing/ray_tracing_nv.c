@@ -264,6 +264,24 @@ BUILD(nv_build, RAY_TRACING, RAY_TRACING)
 BUILD(nv_build_scratch, STORAGE, RAY_TRACING, .expect = {INFO("scratch-02781")})
 BUILD(nv_build_instances, RAY_TRACING, STORAGE, .expect = {INFO("instanceData-02782")})
 
+/* Commands whose first one builds this structure. */
+static VkCommandBuffer begin_with_build(struct baseline *b,
+                                        const VkAccelerationStructureInfoNV *info,
+                                        VkAccelerationStructureNV structure)
+{
+    const VkMemoryBarrier built = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                   .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                                   .dstAccessMask =
+                                       VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkCommandBuffer command_buffer = make_recording(b);
+    DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)
+    (command_buffer, info, VK_NULL_HANDLE, 0, VK_FALSE, structure, VK_NULL_HANDLE,
+     make_buffer(b, 65536, VK_BUFFER_USAGE_RAY_TRACING_BIT_NV), 0);
+    vkCmdPipelineBarrier(command_buffer, all, all, 0, 1, &built, 0, NULL, 0, NULL);
+    return command_buffer;
+}
+
 /* A build, or an update of `source`, with what may be changed before. */
 struct nv_build {
     VkAccelerationStructureInfoNV info; /* what it is built with */
@@ -272,21 +290,23 @@ struct nv_build {
     VkBuffer scratch;
     VkDeviceSize offset;
 };
-#define BUILT(name_, flags_, change_, ...)                                              \
-    SCENARIO(name_, NV, ##__VA_ARGS__)                                                  \
-    {                                                                                   \
-        VkAccelerationStructureCreateInfoNV info;                                       \
-        VkGeometryNV geometries[2];                                                     \
-        fill(b, &info, geometries);                                                     \
-        info.info.flags = flags_;                                                       \
-        struct nv_build build = {.info = info.info,                                     \
-                                 .target = create_bound(b, &info),                      \
-                                 .source = create_bound(b, &info),                      \
-                                 .scratch = make_buffer(b, 65536, RAY_TRACING)};        \
-        change_;                                                                        \
-        DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)                               \
-        (make_recording(b), &build.info, VK_NULL_HANDLE, 0, build.update, build.target, \
-         build.update ? build.source : VK_NULL_HANDLE, build.scratch, build.offset);    \
+#define BUILT(name_, flags_, change_, ...)                                                     \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                         \
+    {                                                                                          \
+        VkAccelerationStructureCreateInfoNV info;                                              \
+        VkGeometryNV geometries[2];                                                            \
+        fill(b, &info, geometries);                                                            \
+        info.info.flags = flags_;                                                              \
+        struct nv_build build = {.info = info.info,                                            \
+                                 .target = create_bound(b, &info),                             \
+                                 .source = create_bound(b, &info),                             \
+                                 .scratch = make_buffer(b, 65536, RAY_TRACING)};               \
+        change_;                                                                               \
+        const VkCommandBuffer command_buffer =                                                 \
+            build.update ? begin_with_build(b, &build.info, build.source) : make_recording(b); \
+        DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)                                      \
+        (command_buffer, &build.info, VK_NULL_HANDLE, 0, build.update, build.target,           \
+         build.update ? build.source : VK_NULL_HANDLE, build.scratch, build.offset);           \
     }
 #define BUILT_ID(id_) .expect = {"VUID-vkCmdBuildAccelerationStructureNV-" id_}
 #define UPDATABLE     VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV
@@ -321,18 +341,19 @@ static void update_aliased(struct baseline *b, const VkAccelerationStructureCrea
 }
 BUILT(nv_updated_aliased, UPDATABLE, update_aliased(b, &info, &build), BUILT_ID("update-03526"))
 
-#define COPIED(name_, flags_, mode_, change_, ...)                                        \
-    SCENARIO(name_, NV, ##__VA_ARGS__)                                                    \
-    {                                                                                     \
-        VkAccelerationStructureCreateInfoNV info;                                         \
-        VkGeometryNV geometries[2];                                                       \
-        fill(b, &info, geometries);                                                       \
-        info.info.flags = flags_;                                                         \
-        struct nv_build build = {.target = create_bound(b, &info),                        \
-                                 .source = create_bound(b, &info)};                       \
-        change_;                                                                          \
-        DEVICE_PROC(b, vkCmdCopyAccelerationStructureNV)(make_recording(b), build.target, \
-                                                         build.source, mode_);            \
+#define COPIED(name_, flags_, mode_, change_, ...)                                            \
+    SCENARIO(name_, NV, ##__VA_ARGS__)                                                        \
+    {                                                                                         \
+        VkAccelerationStructureCreateInfoNV info;                                             \
+        VkGeometryNV geometries[2];                                                           \
+        fill(b, &info, geometries);                                                           \
+        info.info.flags = flags_;                                                             \
+        struct nv_build build = {.target = create_bound(b, &info),                            \
+                                 .source = create_bound(b, &info)};                           \
+        const VkCommandBuffer command_buffer = begin_with_build(b, &info.info, build.source); \
+        change_;                                                                              \
+        DEVICE_PROC(b, vkCmdCopyAccelerationStructureNV)(command_buffer, build.target,        \
+                                                         build.source, mode_);                \
     }
 #define COPIED_ID(id_) .expect = {"VUID-vkCmdCopyAccelerationStructureNV-" id_}
 #define CLONE          VK_COPY_ACCELERATION_STRUCTURE_MODE_CLONE_KHR
