@@ -42,7 +42,7 @@ import real_programs
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = {'assay': 'VK_LAYER_ASSAY_validation', 'khronos': 'VK_LAYER_KHRONOS_validation'}
 PREFIXES = {'assay': 'assay', 'khronos': 'khronos_validation'}
-FINDING = re.compile(r'(?:^Assay \w+ |\[ ?)((?:VUID-|UNASSIGNED-|WARNING-|SYNC-|ASSAY-|BestPractices-)[\w-]+)')
+FINDING = re.compile(r'(?:^Assay (?!repeated )\w+ |\[ ?)((?:VUID-|UNASSIGNED-|WARNING-|SYNC-|ASSAY-|BestPractices-|Undefined-Value-)[\w-]+)')
 STARTED = re.compile(r'^\[ RUN      \] (\S+)')
 ENDED = re.compile(r'^\[\s+(OK|FAILED|SKIPPED) \] (\S+)')
 ZINK = {'MESA_LOADER_DRIVER_OVERRIDE': 'zink', 'LIBGL_ALWAYS_SOFTWARE': '1'}
