@@ -42,7 +42,10 @@ static void write_target(struct string_builder *to, const struct use *use)
 {
     const struct call *call = use->draw->s.call;
     const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
-    const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(use->descriptor);
+    const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0
+                            : tag == DESCRIPTOR_TENSOR
+                                ? descriptor_object_id(use->descriptor, HANDLE_TENSOR_VIEW_ARM)
+                                : descriptor_target(use->descriptor);
     const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
     const uint64_t sampler =
         samples ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor) : 0;
@@ -97,7 +100,8 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
     if (tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER)
         return objects;
     chain[0] = descriptor_target(use->descriptor);
-    (void)reach_dependencies(chain[0], chain + 1);
+    if (chain[0])
+        (void)reach_dependencies(chain[0], chain + 1);
     for (uint32_t i = 0; i < 2 && chain[i] && object_id_type(chain[i]) != HANDLE_DEVICE_MEMORY;
          i++) {
         const struct object *object = object_find_id(chain[i], object_id_type(chain[i]));

@@ -403,7 +403,8 @@ static const VkPhysicalDeviceDataGraphFeaturesARM graphs = {
 ACCESS(tensor_accessed, tensor_read, BY_SHADERS)
 ACCESS(tensor_not_for_shaders, tensor_read, BY_GRAPHS, IS("pDescription-09900"))
 ACCESS(tensor_of_other_dimensions, tensor_read_3d, BY_SHADERS, IS("dimensionCount-09905"),
-       .text = {"is a tensor of 3 dimensions there, but was created with 2"})
+       .text = {"is a tensor of 3 dimensions there, but was created with 2",
+                "has there is VkTensorViewARM"})
 ACCESS(tensor_of_other_elements, tensor_read_uint, BY_SHADERS, IS("OpTypeTensorARM-09906"))
 /* What a tensor is like, may be asked of any. */
 ACCESS(tensor_asked_for_its_size, tensor_sized, BY_GRAPHS)
