@@ -42,13 +42,14 @@ static COLD void check_resumes(struct rendering_check *c)
         rendering_difference(&c->command_buffer->rendering->suspended, &resumed, &index);
     const struct location array = LOCATION(&c->where, member);
     if (member)
-        c->s.skip |= finding(c->s.call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
-                             strcmp(member, "pColorAttachments") == 0
-                                 ? &LOCATION_INDEX(&c->where, member, index)
-                                 : &array,
-                             NULL,
-                             "is not what the render pass instance was suspended with, which this "
-                             "one resumes");
+        c->s.skip |=
+            finding(c->s.call, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
+                    strcmp(member, "pColorAttachments") == 0
+                        ? &LOCATION_INDEX(&c->where, member, index)
+                        : &array,
+                    NULL,
+                    "differs from that of the suspended render pass instance, which this one "
+                    "resumes");
 }
 
 static void check_rendering_flags(struct rendering_check *c)

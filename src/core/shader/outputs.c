@@ -18,7 +18,7 @@ struct outputs {
     uint32_t count;
 };
 
-/* The values of `dynamic_state`s are not known before a draw. */
+/* What reaches the attachments is known here, and does not depend on what is set before a draw. */
 static bool writes_are_known(const struct graphics_info *graphics)
 {
     const enum dynamic_state dynamic_states[] = {

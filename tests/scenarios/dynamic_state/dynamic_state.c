@@ -1,19 +1,10 @@
 /* Sets dynamic state: vkCmdSet* (10.17 "Dynamic State", and each state's chapter). */
-#include "scenario.h"
+#include "dynamic_state/dynamic_state.h"
 
 #include <math.h>
 
 static const VkPhysicalDeviceFeatures2 many_viewports = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {.multiViewport = VK_TRUE}};
-
-/* The command buffer is `c`. */
-#define MISTAKE(name_, id_, call_, ...)                     \
-    SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
-    {                                                       \
-        VkCommandBuffer c = make_recording(b);              \
-        call_;                                              \
-    }
-#define EXTENSION(name_) .extensions = {name_}
 
 /* --- viewports --- */
 
@@ -36,13 +27,6 @@ static float limit(struct baseline *b, int which)
                             (float)limits->maxViewportDimensions[1], limits->viewportBoundsRange[0],
                             limits->viewportBoundsRange[1]};
     return values[which];
-}
-
-static VkPhysicalDeviceLimits limits_of(struct baseline *b)
-{
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(b->physical_device, &properties);
-    return properties.limits;
 }
 
 SCENARIO(viewport_in_order)
@@ -1118,191 +1102,6 @@ MISTAKE(color_writes_without_feature, "vkCmdSetColorWriteEnableEXT-None-04803",
 MISTAKE(color_writes_too_many, "vkCmdSetColorWriteEnableEXT-attachmentCount-06656",
         set_color_writes(b, c, limits_of(b).maxColorAttachments + 1),
         EXTENSION("VK_EXT_color_write_enable"), .features = &color_write)
-
-/* --- fragment shading rate --- */
-
-static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rates = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
-    .pipelineFragmentShadingRate = VK_TRUE,
-    .primitiveFragmentShadingRate = VK_TRUE,
-    .attachmentFragmentShadingRate = VK_TRUE};
-#define KEEP    VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR
-#define REPLACE VK_FRAGMENT_SHADING_RATE_COMBINER_OP_REPLACE_KHR
-#define MAXIMUM VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MAX_KHR
-
-static void set_rate(struct baseline *b, VkCommandBuffer c, uint32_t width, uint32_t height,
-                     VkFragmentShadingRateCombinerOpKHR first,
-                     VkFragmentShadingRateCombinerOpKHR second)
-{
-    const VkFragmentShadingRateCombinerOpKHR ops[2] = {first, second};
-    DEVICE_PROC(b, vkCmdSetFragmentShadingRateKHR)(c, &(VkExtent2D){width, height}, ops);
-}
-
-#define RATE_MISTAKE(name_, id_, features_, ...)                                       \
-    MISTAKE(name_, "vkCmdSetFragmentShadingRateKHR-" id_, set_rate(b, c, __VA_ARGS__), \
-            EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER,         \
-            .features = features_)
-
-SCENARIO(shading_rates, EXTENSION("VK_KHR_fragment_shading_rate"), .drivers = NULL_DRIVER,
-         .features = &rates)
-{
-    VkCommandBuffer c = make_recording(b);
-    set_rate(b, c, 4, 4, REPLACE, MAXIMUM);
-    set_rate(b, c, 1, 2, KEEP, KEEP);
-}
-
-RATE_MISTAKE(rate_without_features, "pipelineFragmentShadingRate-04509", NULL, 1, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_width_three, "pFragmentSize-04515", &rates, 3, 1, KEEP, KEEP)
-RATE_MISTAKE(rate_height_three, "pFragmentSize-04516", &rates, 1, 3, KEEP, KEEP)
-
-static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_ENUMS_FEATURES_NV,
-    .pNext = (void *)&rates,
-    .fragmentShadingRateEnums = VK_TRUE,
-    .supersampleFragmentShadingRates = VK_TRUE,
-    .noInvocationFragmentShadingRates = VK_TRUE};
-#define ENUMS_OF(next_)                                                                  \
-    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_ENUMS_FEATURES_NV, \
-     .pNext = (void *)(next_),                                                           \
-     .fragmentShadingRateEnums = VK_TRUE}
-
-static const VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV enums_only = ENUMS_OF(NULL);
-
-static void set_enum_rate(struct baseline *b, VkCommandBuffer c, VkFragmentShadingRateNV rate,
-                          VkFragmentShadingRateCombinerOpKHR first,
-                          VkFragmentShadingRateCombinerOpKHR second)
-{
-    const VkFragmentShadingRateCombinerOpKHR ops[2] = {first, second};
-    DEVICE_PROC(b, vkCmdSetFragmentShadingRateEnumNV)(c, rate, ops);
-}
-#define ENUM_EXTENSIONS                                                                  \
-    .extensions = {"VK_KHR_fragment_shading_rate", "VK_NV_fragment_shading_rate_enums"}, \
-    .drivers = NULL_DRIVER
-#define ENUM_MISTAKE(name_, id_, features_, ...)                                               \
-    MISTAKE(name_, "vkCmdSetFragmentShadingRateEnumNV-" id_, set_enum_rate(b, c, __VA_ARGS__), \
-            ENUM_EXTENSIONS, .features = features_)
-#define ONE_EACH VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_PIXEL_NV
-
-SCENARIO(enum_rates, ENUM_EXTENSIONS, .features = &enums)
-{
-    VkCommandBuffer c = make_recording(b);
-    set_enum_rate(b, c, VK_FRAGMENT_SHADING_RATE_16_INVOCATIONS_PER_PIXEL_NV, REPLACE, MAXIMUM);
-    set_enum_rate(b, c, VK_FRAGMENT_SHADING_RATE_NO_INVOCATIONS_NV, KEEP, KEEP);
-}
-
-ENUM_MISTAKE(enum_rate_without_feature, "fragmentShadingRateEnums-04579", &rates, ONE_EACH, KEEP,
-             KEEP)
-ENUM_MISTAKE(enum_rate_without_rates, "pipelineFragmentShadingRate-04580", &enums_only, ONE_EACH,
-             KEEP, KEEP)
-
-/* --- vertex input --- */
-
-static const VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input_feature = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
-    .vertexInputDynamicState = VK_TRUE};
-static const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT divisors = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
-    .pNext = (void *)&vertex_input_feature,
-    .vertexAttributeInstanceRateDivisor = VK_TRUE,
-    .vertexAttributeInstanceRateZeroDivisor = VK_TRUE};
-
-struct vertex_input {
-    VkVertexInputBindingDescription2EXT bindings[64];
-    VkVertexInputAttributeDescription2EXT attributes[64];
-    uint32_t binding_count, attribute_count;
-};
-
-/* Two bindings with an attribute each. */
-static struct vertex_input vertex_input(void)
-{
-    struct vertex_input input = {.binding_count = 2, .attribute_count = 2};
-    for (uint32_t i = 0; i < 64; i++) {
-        input.bindings[i] = (VkVertexInputBindingDescription2EXT){
-            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-            .binding = i,
-            .stride = 16,
-            .divisor = 1};
-        input.attributes[i] = (VkVertexInputAttributeDescription2EXT){
-            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-            .location = i,
-            .binding = i,
-            .format = VK_FORMAT_R32G32B32A32_SFLOAT};
-    }
-    return input;
-}
-
-static void set_vertex_input(struct baseline *b, const struct vertex_input *input)
-{
-    DEVICE_PROC(b, vkCmdSetVertexInputEXT)
-    (make_recording(b), input->binding_count, input->bindings, input->attribute_count,
-     input->attributes);
-}
-#define INPUT_MISTAKE(name_, id_, features_, change_)            \
-    SCENARIO(name_, .expect = {"VUID-" id_},                     \
-             .extensions = {"VK_EXT_vertex_input_dynamic_state", \
-                            "VK_EXT_vertex_attribute_divisor"},  \
-             .features = features_)                              \
-    {                                                            \
-        struct vertex_input in = vertex_input();                 \
-        change_;                                                 \
-        set_vertex_input(b, &in);                                \
-    }
-
-SCENARIO(vertex_input_in_order,
-         .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"},
-         .features = &divisors)
-{
-    struct vertex_input in = vertex_input();
-    in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
-    in.bindings[1].divisor = 0;
-    set_vertex_input(b, &in);
-    in.bindings[1].divisor = 2;
-    in.bindings[0].stride = limits_of(b).maxVertexInputBindingStride;
-    in.attributes[0].offset = limits_of(b).maxVertexInputAttributeOffset;
-    set_vertex_input(b, &in);
-}
-
-INPUT_MISTAKE(vertex_input_without_feature, "vkCmdSetVertexInputEXT-None-08546", NULL, )
-INPUT_MISTAKE(vertex_input_too_many_bindings,
-              "vkCmdSetVertexInputEXT-vertexBindingDescriptionCount-04791", &divisors,
-              (in.bindings[limits_of(b).maxVertexInputBindings].binding = 0,
-               in.binding_count = limits_of(b).maxVertexInputBindings + 1))
-INPUT_MISTAKE(vertex_input_too_many_attributes,
-              "vkCmdSetVertexInputEXT-vertexAttributeDescriptionCount-04792", &divisors,
-              (in.attributes[limits_of(b).maxVertexInputAttributes].location = 0,
-               in.attributes[limits_of(b).maxVertexInputAttributes].binding = 0,
-               in.attribute_count = limits_of(b).maxVertexInputAttributes + 1))
-INPUT_MISTAKE(vertex_input_no_binding, "vkCmdSetVertexInputEXT-binding-04793", &divisors,
-              in.attributes[0].binding = 5)
-INPUT_MISTAKE(vertex_input_binding_twice, "vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",
-              &divisors, (in.bindings[1].binding = 0, in.attributes[1].binding = 0))
-INPUT_MISTAKE(vertex_input_location_twice,
-              "vkCmdSetVertexInputEXT-pVertexAttributeDescriptions-04795", &divisors,
-              in.attributes[1].location = 0)
-INPUT_MISTAKE(vertex_input_format, "VkVertexInputAttributeDescription2EXT-format-04805", &divisors,
-              in.attributes[1].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
-
-SCENARIO(vertex_input_offset_large, .extensions = {"VK_EXT_vertex_input_dynamic_state"},
-         .features = &vertex_input_feature, .drivers = NULL_DRIVER,
-         .null_driver = "{\"limits\": {\"maxVertexInputAttributeOffset\": 2047}}",
-         .expect = {"VUID-VkVertexInputAttributeDescription2EXT-offset-06230"})
-{
-    struct vertex_input in = vertex_input();
-    in.attributes[1].offset = 2048;
-    set_vertex_input(b, &in);
-}
-
-SCENARIO(vertex_input_divisor_large,
-         .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_EXT_vertex_attribute_divisor"},
-         .features = &divisors, .drivers = NULL_DRIVER,
-         .null_driver = "{\"properties\": {\"maxVertexAttribDivisor\": 1000}}",
-         .expect = {"VUID-VkVertexInputBindingDescription2EXT-divisor-06226"})
-{
-    struct vertex_input in = vertex_input();
-    in.bindings[1].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
-    in.bindings[1].divisor = 1001;
-    set_vertex_input(b, &in);
-}
 
 /* --- viewports of Vulkan 1.0 --- */
 

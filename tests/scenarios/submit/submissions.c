@@ -146,8 +146,8 @@ SCENARIO(resumed_with_another_view, DYNAMIC, MISMATCH,
     resume_otherwise(b, false, true, &views.info, &other);
 }
 SCENARIO(resumed_with_another_area, DYNAMIC, MISMATCH,
-         .text = {"pRenderingInfo->renderArea is not what the render pass instance was suspended "
-                  "with"})
+         .text = {
+             "pRenderingInfo->renderArea differs from that of the suspended render pass instance"})
 {
     struct two_views views;
     make_two_views(b, &views);
