@@ -33,9 +33,14 @@ bool core_validate_QueueSetPerfHintQCOM(struct call *call, VkQueue queue,
     const VkQueueFlags supported =
         call->device->extended.QueuePerfHintPropertiesQCOM.supportedQueues;
     struct subject s = {.call = call};
+    VkQueueFlags flags = state ? state->queue_flags : 0;
+    /* "reporting the VK_QUEUE_TRANSFER_BIT capability separately for that queue family is optional"
+     * where it has one of these */
+    if (flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT))
+        flags |= VK_QUEUE_TRANSFER_BIT;
     /* queue must support at least one of the queue types specified in supportedQueues */
-    REQUIRE(&s, RULE_12388, !state || !supported || state->queue_flags & supported, "queue",
+    REQUIRE(&s, RULE_12388, !state || !supported || flags & supported, "queue",
             "is of a family with %s, but supportedQueues is %s",
-            TEXT_OF(VkQueueFlags, state->queue_flags), TEXT_OF(VkQueueFlags, supported));
+            TEXT_OF(VkQueueFlags, flags), TEXT_OF(VkQueueFlags, supported));
     return s.skip;
 }

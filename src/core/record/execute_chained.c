@@ -49,6 +49,9 @@ bool execution_check_tiles(const struct execution *e)
                      theirs = e->inheritance->tiles.apron;
     /* If ... within a render pass instance with tile shading enabled, all elements ... must have
      * been recorded with VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
+    /* 10618 forbids the flag where renderPass is VK_NULL_HANDLE, as for a dynamic instance. */
+    if (shades && !enabled && !pass)
+        return false;
     if (shades != enabled)
         return execution_report(e, shades ? RULE(call, 10620) : RULE(call, 10623),
                                 "was recorded %s VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, but "

@@ -18,6 +18,11 @@ static uint64_t common_area(const VkRect2D *a, const VkRect2D *b)
     return right > left && bottom > top ? (uint64_t)(right - left) * (uint64_t)(bottom - top) : 0;
 }
 
+static bool is_empty(const VkRect2D *area)
+{
+    return !area->extent.width || !area->extent.height;
+}
+
 static bool contains(const VkRect2D *outer, const VkRect2D *inner)
 {
     return inner->offset.x >= outer->offset.x && inner->offset.y >= outer->offset.y &&
@@ -111,10 +116,14 @@ static void check_view_areas(struct rendering_check *c, const struct instance_be
     REQUIRE(&s, c->info ? RULE_07866 : RULE_07865, count >= views_of(begin->views),
             "perViewRenderAreaCount", "is %u, but the views are those of 0x%x", count,
             begin->views);
-    for (uint32_t i = 0; begin->area && !pointer_is_bad(areas->pPerViewRenderAreas) && i < count;
+    /* An empty area adds nothing to the union; the area of a view that is not in the mask is not
+     * used. */
+    for (uint32_t i = 0; begin->area && !pointer_is_bad(areas->pPerViewRenderAreas) && i < count &&
+                         i < views_of(begin->views);
          i++)
         REQUIRE(&s, c->info ? RULE_07858 : RULE_07860,
-                contains(begin->area, &areas->pPerViewRenderAreas[i]),
+                !(begin->views >> i & 1) || is_empty(&areas->pPerViewRenderAreas[i]) ||
+                    contains(begin->area, &areas->pPerViewRenderAreas[i]),
                 &LOCATION_INDEX(s.where, "pPerViewRenderAreas", i),
                 "is not within the renderArea of the instance");
     c->s.skip |= s.skip;

@@ -979,8 +979,11 @@ EXECUTE_TILES(begin_with_other_apron, t.begun = true;
               t.theirs = tiles_of(SHADES, 2), .proceed = true,
               .expect = {"VUID-VkCommandBufferBeginInfo-flags-10619"},
               .text = {"tileApronSize is 2x2, but that of renderPass is 1x1"})
-EXECUTE_TILES(execute_dynamic_tiles_unaware, t.dynamic = true;
-              t.theirs = tiles_of(0, 0), EXECUTE("pCommandBuffers-10620"))
+EXECUTE_TILES(execute_tiles_unaware, t.chained = false, .proceed = true,
+              .expect = {"VUID-VkCommandBufferBeginInfo-flags-10617",
+                         "VUID-vkCmdExecuteCommands-pCommandBuffers-10620"})
+/* 10618 forbids what 10620 asks for. */
+EXECUTE_TILES(execute_dynamic_tiles_unaware, t.dynamic = true; t.theirs = tiles_of(0, 0))
 EXECUTE_TILES(execute_without_per_tile, t.per_tile = true, EXECUTE("pCommandBuffers-10621"))
 EXECUTE_TILES(execute_dynamic_tiles_of_other_apron, t.dynamic = true;
               t.theirs.tileApronSize.width = 0, EXECUTE("tileApronSize-10622"))
