@@ -1,6 +1,7 @@
 /* Checks image memory barriers within a render pass instance: they are of attachments, in the
  * layout that the instance uses (7.7.1 "Subpass Self-dependency", and after). */
 #include "core/barrier/attachment.h"
+#include "core/barrier/barrier.h"
 #include "core/rule.h"
 #include "report/names_of_values.h"
 #include "state/rendering.h"
@@ -9,8 +10,10 @@
 struct image_uses {
     const struct render_pass_instance *rendering;
     uint64_t image; /* id */
+    const VkImageSubresourceRange *range; /* of the barrier */
     VkImageLayout old_layout;
-    bool unknown; /* the image of some attachment is not known */
+    /* the image of some attachment is not known, or it is of other subresources of this image */
+    bool unknown;
     bool input, output, other;
     bool resolved; /* the resolve attachment of a color attachment that is used */
     bool same;     /* some use is in `old_layout` */
@@ -27,6 +30,10 @@ static void add_use(struct image_uses *uses, const struct image_view *view, VkIm
     }
     if (view->image != uses->image)
         return;
+    if (!barrier_ranges_overlap(&view->range, uses->range)) {
+        uses->unknown = true;
+        return;
+    }
     *kind = true;
     uses->layout = layout;
     uses->same |= layout == uses->old_layout || stencil_layout == uses->old_layout;
@@ -127,7 +134,8 @@ static bool check_dynamic(const struct call *call, const struct image_uses *uses
     return s.skip;
 }
 
-bool attachment_barrier_check(const struct call *call, VkImage image, VkImageLayout old_layout,
+bool attachment_barrier_check(const struct call *call, VkImage image,
+                              const VkImageSubresourceRange *range, VkImageLayout old_layout,
                               bool waits, const struct location *where)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -135,8 +143,10 @@ bool attachment_barrier_check(const struct call *call, VkImage image, VkImageLay
     const struct image *state = find_image(call, image);
     if (!rendering || rendering->inherited || !state)
         return false;
-    struct image_uses uses = {
-        .rendering = rendering, .image = object_state_id(&state->base), .old_layout = old_layout};
+    struct image_uses uses = {.rendering = rendering,
+                              .image = object_state_id(&state->base),
+                              .range = range,
+                              .old_layout = old_layout};
     if (rendering->kind == RENDERING_DYNAMIC) {
         if (waits)
             return false;
@@ -150,7 +160,8 @@ bool attachment_barrier_check(const struct call *call, VkImage image, VkImageLay
     return check_subpass(call, &uses, image, waits, where);
 }
 
-bool attachment_barrier_differs(const struct call *call, VkImage image, VkImageLayout old_layout)
+bool attachment_barrier_differs(const struct call *call, VkImage image,
+                                const VkImageSubresourceRange *range, VkImageLayout old_layout)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
@@ -159,8 +170,10 @@ bool attachment_barrier_differs(const struct call *call, VkImage image, VkImageL
     if (command_root[call->command] != COMMAND_CmdPipelineBarrier || !rendering ||
         rendering->inherited || !subpass || !state)
         return false;
-    struct image_uses uses = {
-        .rendering = rendering, .image = object_state_id(&state->base), .old_layout = old_layout};
+    struct image_uses uses = {.rendering = rendering,
+                              .image = object_state_id(&state->base),
+                              .range = range,
+                              .old_layout = old_layout};
     add_subpass(&uses, subpass);
     return !uses.unknown && !uses.resolved && uses.input && uses.output && !uses.same;
 }

@@ -243,7 +243,7 @@ static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
     return other >= base && other - base >= count; /* VK_REMAINING_* are the largest counts */
 }
 
-static bool ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
+bool barrier_ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
 {
     return a->aspectMask & b->aspectMask &&
            !ends_before(a->baseMipLevel, a->levelCount, b->baseMipLevel) &&
@@ -255,7 +255,7 @@ static bool ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubres
 static bool leaves_layout(const struct image_barrier *before, const struct image_barrier *barrier)
 {
     return before->handle == barrier->handle && before->new_layout == barrier->old_layout &&
-           ranges_overlap(before->range, barrier->range);
+           barrier_ranges_overlap(before->range, barrier->range);
 }
 
 /* In which order a command's own barriers change the layout of one subresource, the specification
@@ -299,7 +299,7 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
     if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range,
                                               barrier->old_layout, &mismatch)) ||
         follows_another(before, barrier) ||
-        attachment_barrier_differs(call, barrier->handle, barrier->old_layout))
+        attachment_barrier_differs(call, barrier->handle, barrier->range, barrier->old_layout))
         return false;
     return finding_with_fix(call, RULE(call, 01197), &LOCATION(where, "oldLayout"),
                             OBJECT(HANDLE_IMAGE, barrier->handle),

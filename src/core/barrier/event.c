@@ -189,14 +189,15 @@ static bool check_events(const struct call *call, const struct command_buffer *c
 
 /* If ... called within a render pass instance, the oldLayout and newLayout members of any image
  * memory barrier included in this command must be equal */
-static COLD bool check_image_inside(const struct call *call, VkImage image, VkImageLayout old,
+static COLD bool check_image_inside(const struct call *call, VkImage image,
+                                    const VkImageSubresourceRange *range, VkImageLayout old,
                                     VkImageLayout new_layout, const struct location *where)
 {
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_IMAGE, image)};
     REQUIRE(&s, RULE_01181, old == new_layout, where,
             "goes from %s to %s, within a render pass instance", TEXT_OF(VkImageLayout, old),
             TEXT_OF(VkImageLayout, new_layout));
-    return s.skip | attachment_barrier_check(call, image, old, true, where);
+    return s.skip | attachment_barrier_check(call, image, range, old, true, where);
 }
 
 /* The srcQueueFamilyIndex and dstQueueFamilyIndex members of any element of pBufferMemoryBarriers
@@ -263,6 +264,7 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
          i++)
         s.skip |=
             check_image_inside(call, pImageMemoryBarriers[i].image,
+                               &pImageMemoryBarriers[i].subresourceRange,
                                pImageMemoryBarriers[i].oldLayout, pImageMemoryBarriers[i].newLayout,
                                &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     for (uint32_t i = 0; pImageMemoryBarriers && i < imageMemoryBarrierCount; i++)
@@ -322,7 +324,8 @@ static COLD bool check_dependency_inside(const struct call *call,
         const struct location *at = &LOCATION_INDEX(where, "pImageMemoryBarriers", i);
         skip |= check_wait_families(call, command_buffer, b->srcQueueFamilyIndex,
                                     b->dstQueueFamilyIndex, at);
-        skip |= check_image_inside(call, b->image, b->oldLayout, b->newLayout, at);
+        skip |= check_image_inside(call, b->image, &b->subresourceRange, b->oldLayout, b->newLayout,
+                                   at);
     }
     return skip;
 }

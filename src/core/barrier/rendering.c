@@ -319,6 +319,7 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
     bool skip = check_placed(call, &placed);
     for (uint32_t i = 0; pImageMemoryBarriers && !placed.wrong && i < imageMemoryBarrierCount; i++)
         skip |= attachment_barrier_check(call, pImageMemoryBarriers[i].image,
+                                         &pImageMemoryBarriers[i].subresourceRange,
                                          pImageMemoryBarriers[i].oldLayout, false,
                                          &LOCATION_INDEX(NULL, "pImageMemoryBarriers", i));
     return skip;
@@ -357,6 +358,7 @@ bool core_validate_CmdPipelineBarrier2_rendering(struct call *call, VkCommandBuf
     for (uint32_t i = 0;
          info->pImageMemoryBarriers && !placed.wrong && i < info->imageMemoryBarrierCount; i++)
         skip |= attachment_barrier_check(call, info->pImageMemoryBarriers[i].image,
+                                         &info->pImageMemoryBarriers[i].subresourceRange,
                                          info->pImageMemoryBarriers[i].oldLayout, false,
                                          &LOCATION_INDEX(&where, "pImageMemoryBarriers", i));
     return skip;

@@ -48,8 +48,8 @@ bool execution_check_tiles(const struct execution *e)
     const VkExtent2D mine = pass ? pass->tiles.apron : rendering->tile_apron,
                      theirs = e->inheritance->tiles.apron;
     /* If ... within a render pass instance with tile shading enabled, all elements ... must have
-     * been recorded with VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
-    /* 10618 forbids the flag where renderPass is VK_NULL_HANDLE, as for a dynamic instance. */
+     * been recorded with VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM. 10618 forbids that where
+     * renderPass is VK_NULL_HANDLE, as for a dynamic instance. */
     if (shades && !enabled && !pass)
         return false;
     if (shades != enabled)

@@ -591,6 +591,26 @@ SCENARIO(dynamic_barrier_in_other_layout, LOCAL_READ,
     dynamic_barrier_of(b, VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ, VK_IMAGE_LAYOUT_GENERAL);
 }
 
+/* No attachment is of the second layer. */
+SCENARIO(dynamic_barrier_of_other_layer, LOCAL_READ)
+{
+    VkImageCreateInfo layers =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+    layers.arrayLayers = 2;
+    VkImage image = make_image_of(b, &layers);
+    VkRenderingAttachmentInfo color = rendering_attachment(view_of(b, image));
+    color.imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ;
+    const VkRenderingInfo info = rendering_info(&color);
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
+    barrier.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
+    barrier.subresourceRange.baseArrayLayer = 1;
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdPipelineBarrier(command_buffer, COLOR, FRAGMENT, REGION, 0, NULL, 0, NULL, 1, &barrier);
+}
+
 /* --- chains of memory barriers ---------------------------------------------------------------- */
 
 static void chained_barrier(struct baseline *b, const void *chain)
