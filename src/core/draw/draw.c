@@ -187,7 +187,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     if (dirty & rows_look_at(call))
         draw_check_rows(&draw, 0, dirty);
     if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
-        draw_check_rendering(&draw);
+        draw_check_rendering(&draw, dirty);
     if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
         draw_check_vertex_buffers(&draw);
     draw_check_vertex_input(&draw, dirty);
@@ -258,7 +258,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
         if (!point) {
             check_stages(&draw);
             draw_check_dynamic_state(&draw);
-            draw_check_rendering(&draw);
+            draw_check_rendering(&draw, DIRTY_ALL);
         }
         check_protected_queries(&draw);
         if (!point && kind != DRAW_MESH && !(set & DIRTY_VERTEX_BUFFERS))

@@ -302,7 +302,7 @@ static void check_input_indices(struct draw *draw)
                   (int)rendering->stencil_input_index, (int)pipeline->stencil_input_index);
 }
 
-static void check_dynamic(struct draw *draw)
+static void check_dynamic(struct draw *draw, uint32_t dirty)
 {
     assert(draw->rendering->kind == RENDERING_DYNAMIC);
     const struct pipeline *pipeline = draw->pipeline;
@@ -314,7 +314,8 @@ static void check_dynamic(struct draw *draw)
      * rasterization does not have. */
     if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
         return;
-    check_input_indices(draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS)) /* nothing of it is dynamic state */
+        check_input_indices(draw);
     check_formats(draw);
     for (uint32_t i = 0; i < pipeline->formats.color_count && i < PIPELINE_COLORS; i++) {
         /* ... the value of each element of
@@ -472,7 +473,7 @@ static void check_blending(struct draw *draw)
     }
 }
 
-void draw_check_rendering(struct draw *draw)
+void draw_check_rendering(struct draw *draw, uint32_t dirty)
 {
     assert(draw->pipeline);
     if (!draw->rendering)
@@ -484,7 +485,7 @@ void draw_check_rendering(struct draw *draw)
     if (!dynamic)
         check_render_pass(draw);
     else if (!shaders)
-        check_dynamic(draw);
+        check_dynamic(draw, dirty);
     check_samples(draw);
     check_read_only(draw);
     check_blending(draw);

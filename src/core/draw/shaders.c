@@ -650,7 +650,7 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         draw_check_rows(draw, 0, dirty);
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS))
-        draw_check_rendering(draw);
+        draw_check_rendering(draw, dirty);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_RENDER_PASS))
         draw_check_input_indices(draw);
     if (draw->kind != DRAW_MESH &&
