@@ -385,11 +385,14 @@ static int64_t wanted_table(const struct draw *draw)
     return colors == DRAW_UNKNOWN || !colors ? DRAW_UNKNOWN : rasterized / colors;
 }
 
-/* The most that a color attachment of an instance begun here has; unknown without any. */
+/* The most that a color attachment of an instance begun here has; unknown without any. With
+ * multisampled rendering to single samples, attachments have fewer than are rasterized. */
 static int64_t color_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
     int64_t most = DRAW_UNKNOWN;
+    if (device_has_feature(draw->s.call->device, FEATURE_multisampledRenderToSingleSampled))
+        return DRAW_UNKNOWN;
     for (uint32_t i = 0; rendering && i < rendering->formats.color_count && i < PIPELINE_COLORS;
          i++) {
         const int64_t samples = view_samples(rendering->colors[i].view);
