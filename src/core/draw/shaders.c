@@ -413,6 +413,16 @@ static const struct pipeline_layout *layout_used_by(const struct draw *draw,
     return NULL;
 }
 
+/* False: pSetLayouts was NULL, or none of its layouts is known. */
+static bool has_set_layouts(const struct shader_object *shader)
+{
+    for (uint32_t i = 0; i < shader->set_layout_count; i++) {
+        if (shader->set_layouts[i])
+            return true;
+    }
+    return false;
+}
+
 /* If there are any shader objects bound that were created with flags that includes the
  * VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR bit ... */
 static void check_layout_of(struct draw *draw, const struct shader_object *shader,
@@ -427,7 +437,7 @@ static void check_layout_of(struct draw *draw, const struct shader_object *shade
                 object_state_handle(&layout->base));
     /* ... with a setLayoutCount not equal to 0, and with pSetLayouts not equal to NULL, then the
      * pipeline layout of the bound descriptor sets must have been created with INDEPENDENT_SETS */
-    if (shader->set_layout_count && !(flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT))
+    if (has_set_layouts(shader) && !(flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT))
         BROKEN_OF(&draw->s, objects, RULE_13362, "commandBuffer",
                   "has descriptor sets bound with a pipeline layout that was created without "
                   "VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, but the shader object of %s "
@@ -473,9 +483,11 @@ static void check_independent(const struct bound_shaders *shaders)
         draw->s.wrong = false;
         if (layout)
             check_layout_of(draw, shader, layout);
-        /* ... with a pushConstantRangeCount not equal to 0 ..., then the pipeline layout of the
-         * bound push constants must have been created with INDEPENDENT_SETS */
-        if (shader->push_constant_count && bind->layout_compatibility_for_push &&
+        /* ... with a pushConstantRangeCount not equal to 0, and with pPushConstantRanges not equal
+         * to NULL (a range without stages was not given), then the pipeline layout of the bound
+         * push constants must have been created with INDEPENDENT_SETS */
+        if (shader->push_constant_count && shader->push_constants->stageFlags &&
+            bind->layout_compatibility_for_push &&
             !(bind->push_layout_flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT))
             BROKEN_OF(&draw->s, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&shader->base)),
                       RULE_12491, "commandBuffer",
