@@ -29,6 +29,13 @@ static uint32_t alignment_of(const struct device *device, VkFormat format, enum 
     return info->bits[0] % 8 || (legacy && info->bits[0] != 64) ? 1 : info->bits[0] / 8;
 }
 
+/* No format needs more than this, whatever its alignment. */
+static ALWAYS_INLINE bool is_aligned(VkDeviceSize offset, VkFormat format)
+{
+    const bool wide = format >= VK_FORMAT_R64_UINT && format <= VK_FORMAT_R64G64B64A64_SFLOAT;
+    return offset % (wide ? 8 : 4) == 0;
+}
+
 /* The distance of the binding's elements; false where that is not known. */
 static bool find_stride(const struct draw *draw, uint32_t binding, VkDeviceSize *stride)
 {
@@ -105,8 +112,9 @@ void draw_check_vertex_buffers(struct draw *draw)
         if (binding >= BOUND_VERTEX_BUFFERS)
             continue;
         const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];
-        const bool aligned = likely((bound->offset + attributes[i].offset) % 8 == 0),
-                   known = seen >> binding & 1;
+        const bool aligned =
+            likely(is_aligned(bound->offset + attributes[i].offset, attributes[i].format));
+        const bool known = seen >> binding & 1;
         if ((known && aligned) || !pipeline_reads_location(draw->pipeline, attributes[i].location))
             continue;
         if (!aligned)
