@@ -127,3 +127,16 @@ void state_after_CmdExecuteGeneratedCommandsEXT_heaps(struct call *call,
     if (command_buffer && (!layout || layout->what & (GENERATED_CONSTANTS | GENERATED_UNKNOWN)))
         command_buffer->heaps.unknown_data = true;
 }
+
+void state_after_CmdExecuteGeneratedCommandsNV_heaps(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     VkBool32 isPreprocessed,
+                                                     const VkGeneratedCommandsInfoNV
+                                                         *pGeneratedCommandsInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct created_commands_layout_nv *layout =
+        find_created_commands_layout_nv(call, pGeneratedCommandsInfo->indirectCommandsLayout);
+    if (command_buffer && (!layout || layout->what & (GENERATED_CONSTANTS | GENERATED_UNKNOWN)))
+        command_buffer->heaps.unknown_data = true;
+}
