@@ -320,7 +320,9 @@ static void check_indirect(struct mapped *mapped, const struct heap_place *place
                address, place->push_offset, rules->size, place->address_offset + more);
         return;
     }
-    if (found.match == ADDRESS_USAGE)
+    /* the buffer that the address was asked of: what is added to it may lead to another one */
+    if (found.match == ADDRESS_USAGE &&
+        address >= atomic_load_explicit(&found.buffer->address, memory_order_relaxed))
         report(mapped, RULE_11437, ADDRESS_OBJECT(&found),
                "is mapped by %s in push data, but that buffer was created without "
                "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT",

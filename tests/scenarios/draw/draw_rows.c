@@ -961,6 +961,14 @@ PAIR(mixed_sample_shading, "rasterizationSamples-07494",
      mix(d, 1, 1);
      d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
      d->p.multisample.sampleShadingEnable = x, (void)c)
+/* The attachment of one sample is rendered to with four. */
+ONE(single_sampled_shading,
+    (.drivers = NULL_DRIVER, .features = &of_single,
+     .extensions = {"VK_EXT_multisampled_render_to_single_sampled", STATE_EXTENSION,
+                    "VK_NV_framebuffer_mixed_samples"}),
+    0, render_to_single(b, d);
+    d->p.multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+    d->p.multisample.sampleShadingEnable = VK_TRUE, (void)c)
 
 static VkRenderPass make_empty_pass(struct baseline *b)
 {
