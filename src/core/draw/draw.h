@@ -101,7 +101,7 @@ static inline bool draw_inherits_state(const struct call *call,
 /* Each looks at one subject and notes what is wrong in `draw`. */
 /* `dirty`: enum draw_dirty; rows that ask for nothing that has changed are left out. */
 void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty); /* core/draw/rows.c */
-void draw_check_dynamic_state(struct draw *draw); /* core/draw/dynamic_state.c */
+void draw_check_dynamic_state(struct draw *draw);             /* core/draw/dynamic_state.c */
 void draw_check_rendering(struct draw *draw, uint32_t dirty); /* core/draw/rendering.c */
 void draw_check_vertex_buffers(struct draw *draw);            /* core/draw/buffers.c */
 /* Where vkCmdSetVertexInputEXT gave it, and that or the shader has changed. */
