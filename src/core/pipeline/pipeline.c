@@ -258,7 +258,10 @@ static bool check_derivative(const struct call *call, const struct location *whe
                            "VK_PIPELINE_CREATE_DERIVATIVE_BIT");
         if (!parent)
             return false;
-        if (parent->bind_point != base->bind_point)
+        const bool subpass_shading =
+            parent->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI &&
+            base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE; /* it is a compute pipeline, too */
+        if (parent->bind_point != base->bind_point && !subpass_shading)
             return finding(call, RULE(call, 07984), handle,
                            OBJECT(HANDLE_PIPELINE, base->base_handle),
                            "is a pipeline for %s, not %s",

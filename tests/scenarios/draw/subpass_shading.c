@@ -100,3 +100,25 @@ SCENARIO(subpass_shading_of_compute, SHADING,
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI,
                       make_any_compute_pipeline(b));
 }
+
+/* It is a compute pipeline, of which another one may derive. */
+SCENARIO(subpass_shading_derivative, SHADING)
+{
+    const VkSubpassDescription subpass = {.pipelineBindPoint =
+                                              VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI};
+    const VkRenderPassCreateInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .subpassCount = 1,
+                                         .pSubpasses = &subpass};
+    const VkSubpassShadingPipelineCreateInfoHUAWEI of_subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI,
+        .renderPass = create_render_pass(b, &pass)};
+    VkComputePipelineCreateInfo info = compute_pipeline_info(
+        make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    info.pNext = &of_subpass;
+    info.flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
+    const VkPipeline base = create_compute_pipeline(b, &info);
+    info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT;
+    info.basePipelineHandle = base;
+    info.basePipelineIndex = -1;
+    create_compute_pipeline(b, &info);
+}
