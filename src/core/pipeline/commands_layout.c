@@ -75,15 +75,19 @@ static void check_range(struct subject *s, const VkIndirectCommandsLayoutTokenEX
                         const VkPushConstantRange *ranges, uint32_t count)
 {
     const VkPushConstantRange *range = range_of(token);
-    bool inside = false;
     if (!range || (token->type != VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT &&
                    token->type != VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT))
         return;
-    for (uint32_t i = 0; i < count && !inside; i++)
-        inside =
-            ranges[i].offset <= range->offset &&
-            (uint64_t)range->offset + range->size <= (uint64_t)ranges[i].offset + ranges[i].size;
-    REQUIRE(s, VUID_VkIndirectCommandsPushConstantTokenEXT_updateRange_11132, inside,
+    /* Ranges of several stages may lie side by side: they are followed from the first byte on. */
+    const uint64_t end = (uint64_t)range->offset + range->size;
+    uint64_t covered = range->offset;
+    for (uint32_t i = 0; i < count && covered < end;) {
+        const uint64_t end_of = (uint64_t)ranges[i].offset + ranges[i].size;
+        const bool further = ranges[i].offset <= covered && end_of > covered;
+        covered = further ? end_of : covered;
+        i = further ? 0 : i + 1;
+    }
+    REQUIRE(s, VUID_VkIndirectCommandsPushConstantTokenEXT_updateRange_11132, covered >= end,
             "data.pPushConstant->updateRange",
             "has %u bytes from byte %u on, which lie in no push constant range of the layout",
             range->size, range->offset);

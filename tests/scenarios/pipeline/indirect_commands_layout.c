@@ -123,15 +123,14 @@ SCENARIO(layout_with_two_sets, GENERATED, .expect = {LAYOUT("pTokens-11093")})
     LAYOUT_OF(VERTICES, TOKEN(EXECUTION_SET), TOKEN(EXECUTION_SET), TOKEN(DRAW));
 }
 
-/* With push constants of 16 bytes. */
-static void create_tokens(struct baseline *b, VkShaderStageFlags stages, uint32_t count,
-                          const VkIndirectCommandsLayoutTokenEXT *tokens)
+static void create_in_ranges(struct baseline *b, uint32_t range_count,
+                             const VkPushConstantRange *ranges, VkShaderStageFlags stages,
+                             uint32_t count, const VkIndirectCommandsLayoutTokenEXT *tokens)
 {
-    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 16};
     const VkPipelineLayoutCreateInfo layout_of = {.sType =
                                                       VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                                  .pushConstantRangeCount = 1,
-                                                  .pPushConstantRanges = &range};
+                                                  .pushConstantRangeCount = range_count,
+                                                  .pPushConstantRanges = ranges};
     const VkIndirectCommandsLayoutCreateInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
         .shaderStages = stages,
@@ -143,6 +142,14 @@ static void create_tokens(struct baseline *b, VkShaderStageFlags stages, uint32_
     if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made) ==
         VK_SUCCESS)
         cleanup_add(b, destroy_layout, HANDLE(made));
+}
+
+/* With push constants of 16 bytes. */
+static void create_tokens(struct baseline *b, VkShaderStageFlags stages, uint32_t count,
+                          const VkIndirectCommandsLayoutTokenEXT *tokens)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 16};
+    create_in_ranges(b, 1, &range, stages, count, tokens);
 }
 
 static VkIndirectCommandsLayoutTokenEXT token_of(VkIndirectCommandsTokenTypeEXT type,
@@ -183,6 +190,19 @@ SCENARIO(layout_of_a_range_outside, GENERATED,
          .text = {"has 12 bytes from byte 8 on, which lie in no push constant range of the layout"})
 {
     create_pushes(b, 0, 8, 12);
+}
+
+/* Half of the range is one stage's, half the other's. */
+SCENARIO(layout_of_a_range_across_two, GENERATED)
+{
+    const VkPushConstantRange ranges[] = {{VK_SHADER_STAGE_FRAGMENT_BIT, 8, 8},
+                                          {VK_SHADER_STAGE_VERTEX_BIT, 0, 8}};
+    const VkIndirectCommandsPushConstantTokenEXT pushed = {
+        .updateRange = {VERTICES | VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16}};
+    VkIndirectCommandsLayoutTokenEXT tokens[] = {token_of(TOKEN(PUSH_CONSTANT), 0),
+                                                 token_of(TOKEN(DRAW), 16)};
+    tokens[0].data.pPushConstant = &pushed;
+    create_in_ranges(b, 2, ranges, VERTICES | VK_SHADER_STAGE_FRAGMENT_BIT, 2, tokens);
 }
 
 static void create_vertices(struct baseline *b, uint32_t first, uint32_t second, uint32_t offset)
