@@ -188,7 +188,8 @@ bool check_graphics_samples(const struct call *call, const struct location *pare
         graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
         return s.skip;
     const struct subpass_samples all = samples_of(pass, subpass);
-    check_mixed(&s, graphics, &all);
+    if (!subpass->single_sampled_enable) /* then attachments have one sample, by another rule */
+        check_mixed(&s, graphics, &all);
     check_coverage(&s, graphics, pass, subpass, &all);
     /* subpass does not use any color and/or depth/stencil attachments: rasterizationSamples must
      * follow the rules for a zero-attachment subpass: it must be set in
