@@ -471,7 +471,7 @@ bool check_graphics_uses(const struct call *call, const struct location *where,
     for (uint32_t i = 0; i < count; i++) {
         const struct shader_stage *stage = &stages[i];
         if (!stage->entry)
-            return false;
+            return skip;
         if (stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT) {
             last = stage;
             skip |= check_shading_rate(&p, stage);
