@@ -205,7 +205,8 @@ static struct outputs outputs_of(const struct spirv_reflection *code,
                              : leaf->builtin == SpvBuiltInFragStencilRefEXT ? 4
                                                                             : 0;
         outputs.declared |= bit;
-        outputs.written |= leaf->access & SPIRV_ACCESS_WRITE ? bit : 0;
+        if (leaf->access & SPIRV_ACCESS_WRITE && !(leaf->access & SPIRV_ACCESS_PASSED))
+            outputs.written |= bit;
     }
     return outputs;
 }

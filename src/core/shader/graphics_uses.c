@@ -8,15 +8,15 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
+/* A function that the variable is handed to may write it, and may not. */
 static bool is_written(const struct spirv_interface *leaf)
 {
-    return leaf && leaf->access & SPIRV_ACCESS_WRITE;
+    return leaf && leaf->access & SPIRV_ACCESS_WRITE && !(leaf->access & SPIRV_ACCESS_PASSED);
 }
 
-/* A function that the variable is handed to may write it. */
 static bool may_be_written(const struct spirv_interface *leaf)
 {
-    return leaf && leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
+    return leaf && (leaf->initialized || leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED));
 }
 
 static const struct spirv_interface *output(const struct shader_stage *stage, uint32_t builtin)

@@ -258,6 +258,7 @@ static bool check_outputs(const struct call *call, const struct shader_stage *st
             &stage->reflection->interfaces[stage->entry->first_interface + i];
         locations += leaf->storage == SpvStorageClassOutput && leaf->location != SPIRV_NONE &&
                      leaf->component == 0 && leaf->access & SPIRV_ACCESS_WRITE &&
+                     !(leaf->access & SPIRV_ACCESS_PASSED) &&
                      (!(leaf->flags & SPIRV_HAS_INDEX) || leaf->index == 0);
     }
     return resources + locations > most &&
