@@ -556,28 +556,6 @@ static void check_session(struct subject *s, const struct created_graph_session 
     }
 }
 
-/* Sets that were bound must be of the kind that the pipeline takes. */
-static void check_sets(struct subject *s, const struct bind_point_state *bind,
-                       const struct pipeline *pipeline)
-{
-    const bool offsets = (pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-    const uint32_t count = pipeline->layout ? pipeline->layout->set_count : 0;
-    for (uint32_t i = 0; i < count && i < bind->set_count && !s->wrong; i++) {
-        const enum bound_set_kind kind = bind->sets[i].kind;
-        if (!pipeline->layout->sets[i] || !pipeline->layout->sets[i]->binding_count ||
-            bind->sets[i].compatibility != pipeline->layout->compatibility[i])
-            continue;
-        REQUIRE(s, RULE_09936, !offsets || kind != BOUND_SET, "commandBuffer",
-                "has descriptor set %u bound with vkCmdBindDescriptorSets, but the bound pipeline "
-                "was created with VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-                i);
-        REQUIRE(s, RULE_09938, offsets || kind != BOUND_OFFSET, "commandBuffer",
-                "has set %u in a descriptor buffer, but the bound pipeline was created without "
-                "VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
-                i);
-    }
-}
-
 bool core_validate_CmdDispatchDataGraphARM(struct call *call, VkCommandBuffer commandBuffer,
                                            VkDataGraphPipelineSessionARM session,
                                            const VkDataGraphPipelineDispatchInfoARM *pInfo)
@@ -590,15 +568,13 @@ bool core_validate_CmdDispatchDataGraphARM(struct call *call, VkCommandBuffer co
                         .objects = OBJECT(HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM, session)};
     if (!command_buffer || draw_inherits_state(call, command_buffer))
         return false;
-    const struct bind_point_state *bind = &command_buffer->bind[DATA_GRAPH_POINT];
-    const struct pipeline *pipeline = pipeline_by_id(bind->pipeline);
-    REQUIRE(&s, STOPS(RULE_09799), bind->pipeline, "commandBuffer",
-            "has no data graph pipeline bound");
+    const uint64_t bound = command_buffer->bind[DATA_GRAPH_POINT].pipeline;
+    const struct pipeline *pipeline = pipeline_by_id(bound);
+    REQUIRE(&s, STOPS(RULE_09799), bound, "commandBuffer", "has no data graph pipeline bound");
     if (!s.wrong && state)
-        check_session(&s, state, bind->pipeline);
+        check_session(&s, state, bound);
     if (s.wrong || !pipeline)
         return s.skip;
-    check_sets(&s, bind, pipeline);
     if (flow)
         check_flow(&s, flow, pipeline, state);
     return s.skip;

@@ -3,19 +3,34 @@
 
 static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR, .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)&maintenance5,
+    .protectedMemory = VK_TRUE};
+static const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_types = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+    .pNext = (void *)&protected_memory,
+    .mutableDescriptorType = VK_TRUE};
 static const VkPhysicalDeviceVulkan13Features of_13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-    .pNext = (void *)&maintenance5,
+    .pNext = (void *)&mutable_types,
     .pipelineCreationCacheControl = VK_TRUE};
 static const VkPhysicalDeviceDataGraphFeaturesARM graph_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DATA_GRAPH_FEATURES_ARM,
     .pNext = (void *)&of_13,
     .dataGraph = VK_TRUE,
     .dataGraphShaderModule = VK_TRUE};
-#define GRAPHS                                                                                    \
-    .drivers = NULL_DRIVER, .features = &graph_features, .api_version = VK_API_VERSION_1_3,       \
+static const VkPhysicalDeviceDataGraphModelFeaturesQCOM model_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DATA_GRAPH_MODEL_FEATURES_QCOM,
+    .pNext = (void *)&graph_features,
+    .dataGraphModel = VK_TRUE};
+#define GRAPHS GRAPHS_WITH(graph_features)
+#define GRAPHS_WITH(features_)                                                                    \
+    .drivers = NULL_DRIVER, .features = &features_, .api_version = VK_API_VERSION_1_3,            \
     .extensions = {"VK_ARM_data_graph", "VK_KHR_maintenance5", "VK_KHR_deferred_host_operations", \
-                   "VK_ARM_data_graph_optical_flow", "VK_ARM_tensors"},                           \
+                   "VK_ARM_data_graph_optical_flow", "VK_ARM_tensors",                            \
+                   "VK_ARM_data_graph_neural_accelerator_statistics",                             \
+                   "VK_EXT_mutable_descriptor_type", "VK_QCOM_data_graph_model"},                 \
     .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\", "  \
                    "\"dataGraph\"]}]}"
 
@@ -122,18 +137,45 @@ static void push(struct baseline *b, struct graph *g)
 }
 GRAPH(data_graph_with_push_constants, push(b, g), INFO("layout-09767"))
 
-static void update_after_bind(struct baseline *b, struct graph *g)
+static void take_set(struct baseline *b, struct graph *g,
+                     const VkDescriptorSetLayoutCreateInfo *info)
 {
-    const VkDescriptorSetLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT};
-    const VkDescriptorSetLayout set = create_descriptor_set_layout(b, &info);
+    const VkDescriptorSetLayout set = create_descriptor_set_layout(b, info);
     VkPipelineLayoutCreateInfo layout = pipeline_layout_info(&set);
     layout.pushConstantRangeCount = 0;
     layout.pPushConstantRanges = NULL;
     g->info.layout = create_pipeline_layout(b, &layout);
 }
+
+static void update_after_bind(struct baseline *b, struct graph *g)
+{
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT};
+    take_set(b, g, &info);
+}
 GRAPH(data_graph_update_after_bind, update_after_bind(b, g), INFO("dataGraphUpdateAfterBind-09768"))
+
+static void take_mutable(struct baseline *b, struct graph *g)
+{
+    static const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                             VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER};
+    const VkMutableDescriptorTypeListEXT list = {2, types};
+    const VkMutableDescriptorTypeCreateInfoEXT lists = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = 1,
+        .pMutableDescriptorTypeLists = &list};
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                                                  .descriptorCount = 1,
+                                                  .stageFlags = VK_SHADER_STAGE_ALL};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = &lists,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    take_set(b, g, &info);
+}
+GRAPH(data_graph_of_mutable_descriptors, take_mutable(b, g), INFO("pSetLayouts-09770"))
 
 /* --- modules --- */
 
@@ -250,11 +292,22 @@ static void on_engines(struct graph *g, VkPhysicalDeviceDataGraphProcessingEngin
     g->info.pNext = &g->engines;
 }
 #define DEFAULT_ENGINE VK_PHYSICAL_DEVICE_DATA_GRAPH_PROCESSING_ENGINE_TYPE_DEFAULT_ARM
+#define NEURAL_ENGINE  VK_PHYSICAL_DEVICE_DATA_GRAPH_PROCESSING_ENGINE_TYPE_NEURAL_QCOM
 #define ENGINES(id_)   "VUID-VkDataGraphProcessingEngineCreateInfoARM-pProcessingEngines-" id_
 GRAPH(data_graph_on_engines, on_engines(g, DEFAULT_ENGINE))
 GRAPH(data_graph_on_one_engine_twice,
       (on_engines(g, DEFAULT_ENGINE), g->engine[1].isForeign = VK_FALSE),
       .expect = {ENGINES("09918")})
+GRAPH(data_graph_on_neural_engine,
+      (on_engines(g, NEURAL_ENGINE), g->engines.processingEngineCount = 1),
+      .expect = {ENGINES("11844")})
+SCENARIO(data_graph_on_foreign_and_own, GRAPHS_WITH(model_features), .expect = {ENGINES("11843")})
+{
+    struct graph made, *g = &made;
+    start(b, g);
+    on_engines(g, NEURAL_ENGINE);
+    create_graph(b, g);
+}
 
 /* --- sessions --- */
 
@@ -328,6 +381,31 @@ SESSION(data_graph_session_misaligned, ,
 SESSION(data_graph_session_too_far, ,
         (ask(b, g), g->binding.memoryOffset = 1048576 - 256, bind_session(b, g)),
         BIND("size-09790"))
+static void take_memory(struct baseline *b, struct graph *g, uint32_t type)
+{
+    const VkMemoryAllocateInfo info = memory_info(1048576, type);
+    g->binding.memory = create_memory(b, &info);
+}
+/* of the null driver */
+#define LAZY_TYPE      4
+#define PROTECTED_TYPE 5
+SESSION(data_graph_session_in_lazy_memory, ,
+        (ask(b, g), take_memory(b, g, LAZY_TYPE), bind_session(b, g)), BIND("memory-09788"))
+SESSION(data_graph_session_in_protected_memory, ,
+        (ask(b, g), take_memory(b, g, PROTECTED_TYPE), bind_session(b, g)), BIND("session-09792"))
+SESSION(data_graph_session_in_unprotected_memory,
+        g->session_info.flags = VK_DATA_GRAPH_PIPELINE_SESSION_CREATE_PROTECTED_BIT_ARM,
+        (ask(b, g), bind_session(b, g)), BIND("session-09791"))
+
+static const VkDataGraphPipelineNeuralStatisticsCreateInfoARM allowed = {
+    .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_NEURAL_STATISTICS_CREATE_INFO_ARM,
+    .allowNeuralStatistics = VK_TRUE};
+static const VkDataGraphPipelineSessionNeuralStatisticsCreateInfoARM statistics = {
+    .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_NEURAL_STATISTICS_CREATE_INFO_ARM};
+SESSION(data_graph_session_with_statistics,
+        (g->identifier.pNext = &allowed, g->session_info.pNext = &statistics), )
+SESSION(data_graph_session_with_refused_statistics, g->session_info.pNext = &statistics, ,
+        .expect = {"VUID-VkDataGraphPipelineSessionCreateInfoARM-pNext-09852"})
 SCENARIO(data_graph_session_of_compute, GRAPHS,
          .expect = {"VUID-VkDataGraphPipelineSessionCreateInfoARM-dataGraphPipeline-09781"})
 {
@@ -354,6 +432,10 @@ SESSION(data_graph_properties, ,
 SESSION(data_graph_property_twice, ,
         ask_properties(b, g->pipeline, VK_DATA_GRAPH_PIPELINE_PROPERTY_CREATION_LOG_ARM),
         .expect = {"VUID-vkGetDataGraphPipelinePropertiesARM-pProperties-09889"})
+SESSION(data_graph_property_of_refused_statistics, ,
+        ask_properties(b, g->pipeline,
+                       VK_DATA_GRAPH_PIPELINE_PROPERTY_NEURAL_ACCELERATOR_STATISTICS_INFO_ARM),
+        .expect = {"VUID-vkGetDataGraphPipelinePropertiesARM-pProperties-09856"})
 SCENARIO(data_graph_properties_of_compute, GRAPHS,
          .expect = {"VUID-VkDataGraphPipelineInfoARM-dataGraphPipeline-09803"})
 {
@@ -379,12 +461,26 @@ static VkCommandBuffer record(struct baseline *b, VkPipeline pipeline)
     return c;
 }
 
-static void dispatch(struct baseline *b, const struct graph *g, VkPipeline pipeline,
-                     const void *chain)
+static VkCommandBuffer dispatch(struct baseline *b, const struct graph *g, VkPipeline pipeline,
+                                const void *chain)
 {
     const VkDataGraphPipelineDispatchInfoARM info = {
         .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_DISPATCH_INFO_ARM, .pNext = (void *)chain};
-    DEVICE_PROC(b, vkCmdDispatchDataGraphARM)(record(b, pipeline), g->session, &info);
+    VkCommandBuffer c = record(b, pipeline);
+    DEVICE_PROC(b, vkCmdDispatchDataGraphARM)(c, g->session, &info);
+    return c;
+}
+
+static void destroy_pending(struct baseline *b, const struct graph *g)
+{
+    ask(b, g);
+    bind_session(b, g);
+    VkCommandBuffer c = dispatch(b, g, g->pipeline, NULL);
+    VK(vkEndCommandBuffer(c));
+    VkSubmitInfo info = submit_info(&c);
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    DEVICE_PROC(b, vkDestroyDataGraphPipelineSessionARM)(b->device, g->session, NULL);
+    VK(vkDeviceWaitIdle(b->device));
 }
 static const VkDataGraphPipelineOpticalFlowDispatchInfoARM hinted = {
     .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_DISPATCH_INFO_ARM,
@@ -397,6 +493,9 @@ static const VkDataGraphPipelineOpticalFlowDispatchInfoARM unchanged = {
     .flags = VK_DATA_GRAPH_OPTICAL_FLOW_EXECUTE_INPUT_UNCHANGED_BIT_ARM};
 #define CMD(id_) .expect = {"VUID-vkCmdDispatchDataGraphARM-" id_}
 SESSION(data_graph_dispatch, , (ask(b, g), bind_session(b, g), dispatch(b, g, g->pipeline, NULL)))
+SESSION(data_graph_session_in_use, , destroy_pending(b, g),
+        .expect = {"VUID-vkDestroyDataGraphPipelineSessionARM-session-09793"},
+        .text = {"session is in use by VkCommandBuffer 0x"})
 SESSION(data_graph_dispatch_without_memory, , (ask(b, g), dispatch(b, g, g->pipeline, NULL)),
         CMD("session-09796"))
 SESSION(data_graph_dispatch_of_nothing, , dispatch(b, g, VK_NULL_HANDLE, NULL), CMD("None-09799"))

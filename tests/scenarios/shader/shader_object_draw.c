@@ -344,6 +344,12 @@ SCENARIO(object_dispatched, ON)
     dispatch(b, (struct dispatch){0});
 }
 
+SCENARIO(no_object_dispatched, ON, .expect = {"VUID-vkCmdDispatch-None-10743"},
+         .text = {"has neither a compute pipeline nor a compute shader bound"})
+{
+    vkCmdDispatch(make_recording(b), 1, 1, 1);
+}
+
 SCENARIO(object_dispatched_without_set, ON, .expect = {"VUID-vkCmdDispatch-None-08600"})
 {
     dispatch(b, (struct dispatch){.without_set = true});
