@@ -294,6 +294,9 @@ void use_check_attachments(struct use *use)
     if (!view || !(use->shader->access & (SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE)) ||
         (use->stage == VK_SHADER_STAGE_FRAGMENT_BIT && draw_discards(draw)))
         return;
+    /* With multiview, the first layer is an attachment only where the first view is rendered. */
+    if (draw->rendering->view_mask && !(draw->rendering->view_mask & 1))
+        return;
     for (uint32_t i = 0; use->right && target_at(draw, i, &target); i++) {
         if (target.view && is_same_subresource(view, &target))
             check_overlap(use, view, &target);
