@@ -85,8 +85,6 @@ static bool check_range(const struct call *call, const struct memory_image_copy 
         BROKEN_OF(&s, address_objects(call, region->addressRange.address, &objects), RULE_13037,
                   "addressRange", "has %" PRIu64 " bytes, but the region takes %" PRIu64,
                   region->addressRange.size, footprint);
-    /* If image has a multi-planar format, ... addressRange.address must be a multiple of the
-     * element size of the compatible format for the format and the aspectMask */
     /* If image does not have either a depth/stencil format or a multi-planar format, ...
      * addressRange.address must be a multiple of the texel block size */
     const uint32_t block = copy->image.format->block_size;
@@ -99,6 +97,8 @@ static bool check_range(const struct call *call, const struct memory_image_copy 
                    "%s",
                    region->addressRange.address, block,
                    value_text(VALUES_VkFormat, (uint64_t)copy->image.image->format).text);
+    /* If image has a multi-planar format, ... addressRange.address must be a multiple of the
+     * element size of the compatible format for the format and the aspectMask */
     if (copy->image.format->plane_count > 1 && texel && aspect & FORMAT_PLANE_ASPECTS)
         REQUIRE_OF(&s, SIDE_OBJECT(&copy->image), RULE_13030,
                    region->addressRange.address % texel == 0,
