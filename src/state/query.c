@@ -463,6 +463,28 @@ void state_after_CmdWriteMicromapsPropertiesEXT_queries(struct call *call,
     set_state(call, queryPool, firstQuery, micromapCount, QUERY_ENDED, 0);
 }
 
+/* VkVideoInlineQueryInfoKHR: the command begins and ends these queries. */
+static void use_inline_queries(struct call *call, const void *chain)
+{
+    const VkVideoInlineQueryInfoKHR *inlined =
+        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_INLINE_QUERY_INFO_KHR);
+    if (inlined && inlined->queryPool)
+        set_state(call, inlined->queryPool, inlined->firstQuery, inlined->queryCount, QUERY_ENDED,
+                  0);
+}
+
+void state_after_CmdDecodeVideoKHR_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkVideoDecodeInfoKHR *pDecodeInfo)
+{
+    use_inline_queries(call, pDecodeInfo->pNext);
+}
+
+void state_after_CmdEncodeVideoKHR_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkVideoEncodeInfoKHR *pEncodeInfo)
+{
+    use_inline_queries(call, pEncodeInfo->pNext);
+}
+
 /* Copies of more queries are not followed: a table of them would cost more than the copy. */
 #define COPIED_MOST 64
 
@@ -480,7 +502,8 @@ static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uin
             continue;
         query->copied = (uint16_t)call->command;
         query->copied_partly =
-            (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_PARTIAL_BIT)) != 0;
+            (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
+                      VK_QUERY_RESULT_PARTIAL_BIT)) != 0;
         query->muted = command_buffer_is_muted(command_buffer);
     }
 }

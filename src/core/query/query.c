@@ -403,13 +403,14 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
 
 /* All queries used by the command must have been made available by prior executed commands: one
  * that was only reset in this command buffer is not. What was before, the submit looks at. Where
- * the copy asks for availability or partial results, nothing is said. */
+ * the copy asks for availability, a status or partial results, nothing is said. */
 static void check_available(struct subject *s, enum rule rule, const struct query_pool *pool,
                             uint32_t first, uint32_t count, VkQueryResultFlags flags)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
-    const VkQueryResultFlags asks =
-        VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_PARTIAL_BIT;
+    const VkQueryResultFlags asks = VK_QUERY_RESULT_WITH_AVAILABILITY_BIT |
+                                    VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
+                                    VK_QUERY_RESULT_PARTIAL_BIT;
     if (!command_buffer || !command_buffer->queries || !pool->left || flags & asks)
         return;
     for (uint32_t i = 0; i < count; i++) {

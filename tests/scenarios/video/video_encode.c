@@ -110,7 +110,7 @@ static VkQueryPool make_feedback(struct video *v, VkQueryType type)
     return create_query_pool(v->b, &info);
 }
 
-static void inline_query(struct video *v, VkQueryType type, uint32_t count)
+static VkQueryPool inline_query(struct video *v, VkQueryType type, uint32_t count)
 {
     static VkVideoInlineQueryInfoKHR query;
     v->session_info.flags = VK_VIDEO_SESSION_CREATE_INLINE_QUERIES_BIT_KHR;
@@ -123,6 +123,18 @@ static void inline_query(struct video *v, VkQueryType type, uint32_t count)
                                         .queryCount = count};
     v->encode.pNext = &query;
     vkCmdResetQueryPool(v->commands, query.queryPool, 0, 4);
+    return query.queryPool;
+}
+/* The command before has made the query available. */
+SCENARIO(video_encode_inline_feedback_copied, VIDEO)
+{
+    struct video *v = video_ready(b, OPERATION(ENCODE_H264));
+    VkQueryPool pool = inline_query(v, VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, 1);
+    video_begin(v);
+    video_code(v);
+    video_end(v);
+    vkCmdCopyQueryPoolResults(v->commands, pool, 0, 1,
+                              make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 64, 0);
 }
 ENCODES(video_encode_inline_feedback, ENCODE_H264,
         inline_query(v, VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, 1))
