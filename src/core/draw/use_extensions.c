@@ -33,7 +33,7 @@ static bool element_fits(const struct spirv_type *element, VkFormat format)
         return format == VK_FORMAT_R8_BOOL_ARM;
     if (element->opcode != OP_TYPE_INT && element->opcode != OP_TYPE_FLOAT)
         return true;
-    if (element->flags & SPIRV_TYPE_ENCODED || element->width < 8 ||
+    if (element->flags & SPIRV_TYPE_ENCODED || element->width < 8 || element->width > 64 ||
         element->width & (element->width - 1))
         return true;
     const uint32_t width = (uint32_t)__builtin_ctz(element->width) - 3;
