@@ -38,6 +38,8 @@ static void ask_capabilities(const struct call *call, const VkVideoProfileInfoKH
          sizeof(VkVideoEncodeH265ProfileInfoKHR)},
         {VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PROFILE_INFO_KHR,
          sizeof(VkVideoEncodeAV1ProfileInfoKHR)},
+        {VK_STRUCTURE_TYPE_VIDEO_ENCODE_PROFILE_RGB_CONVERSION_INFO_VALVE,
+         sizeof(VkVideoEncodeProfileRgbConversionInfoVALVE)},
     };
     enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
     union {
@@ -46,6 +48,7 @@ static void ask_capabilities(const struct call *call, const VkVideoProfileInfoKH
         VkVideoEncodeH264ProfileInfoKHR h264;
         VkVideoEncodeH265ProfileInfoKHR h265;
         VkVideoEncodeAV1ProfileInfoKHR av1;
+        VkVideoEncodeProfileRgbConversionInfoVALVE rgb;
     } copies[PARTS];
     VkVideoProfileInfoKHR alone = *profile;
     alone.pNext = NULL;
