@@ -8,15 +8,19 @@
 
 /* --- small numbers in memory ------------------------------------------------------------------ */
 
+/* Structures in structures may be far more than the module has words. */
+#define TYPES_MOST 4096
+
 /* True if the type has numbers of that width in it. Booleans have none, nor floats of 8 bits: they
- * need a capability of their own. `depth`: of types that are looked into. */
+ * need a capability of their own. `depth`: of types that are looked into; `work`: how many are. */
 static bool has_width(const struct spirv_reflection *reflection, uint32_t index, uint32_t width,
-                      uint32_t depth)
+                      uint32_t depth, uint32_t *work)
 {
     const struct spirv_type *type =
         index < reflection->type_count ? &reflection->types[index] : NULL;
-    if (!type || !depth)
+    if (!type || !depth || !*work)
         return false;
+    --*work;
     switch (type->opcode) {
     case SpvOpTypeInt:
         return type->width == width;
@@ -26,11 +30,11 @@ static bool has_width(const struct spirv_reflection *reflection, uint32_t index,
     case SpvOpTypeMatrix:
     case SpvOpTypeArray:
     case SpvOpTypeRuntimeArray:
-        return has_width(reflection, type->element, width, depth - 1);
+        return has_width(reflection, type->element, width, depth - 1, work);
     case SpvOpTypeStruct:
         for (uint32_t i = 0; i < type->member_count; i++) {
             if (has_width(reflection, reflection->members[type->first_member + i].type, width,
-                          depth - 1))
+                          depth - 1, work))
                 return true;
         }
         return false;
@@ -96,10 +100,11 @@ static bool check_small_numbers(const struct call *call, const struct shader_sta
     struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
     for (size_t i = 0; i < ARRAY_LENGTH(small_numbers) && !s.wrong; i++) {
         const struct small_numbers *rule = &small_numbers[i];
+        uint32_t work = TYPES_MOST;
         if (rule->storage != storage || has(&s, rule->feature) || has(&s, rule->other) ||
             has(&s, FEATURE_shaderUntypedPointers) || declares_small(reflection, rule))
             continue;
-        REQUIRE(&s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16),
+        REQUIRE(&s, (enum vuid)rule->vuid, !has_width(reflection, type, rule->width, 16, &work),
                 stage->where,
                 "uses the %s %s with numbers of %u bits, but the %s feature is not enabled",
                 storage == SpvStorageClassPushConstant ? "push constant block" : "buffer",
