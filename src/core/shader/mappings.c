@@ -45,7 +45,8 @@ static void check_sampler(struct pair *pair)
     const VkDeviceSize most = pair->limits->maxPushDataSize;
     check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11254, place,
                 pair->limits->samplerDescriptorAlignment, "samplerDescriptorAlignment");
-    if (!direct && !indirect)
+    /* with useCombinedImageSamplerIndex, pushOffset and addressOffset stand for the sampler's */
+    if ((!direct && !indirect) || pair->mapping->combined)
         return;
     if (place->push_offset % unit)
         BROKEN_BY(pair,

@@ -413,6 +413,16 @@ SCENARIO(map_sampler_pushed_beyond, HEAPS,
     create_pushed(b, 256);
 }
 
+/* Both indices come from pushOffset. */
+SCENARIO(map_sampler_packed, HEAPS)
+{
+    VkDescriptorSetAndBindingMappingEXT mapping =
+        mapping_from(VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT);
+    mapping.sourceData.pushIndex.samplerPushOffset = 6;
+    mapping.sourceData.pushIndex.useCombinedImageSamplerIndex = VK_TRUE;
+    create_from(b, MAKE_SHADER(b, spirv_heap_combined), &mapping);
+}
+
 static void create_indirect(struct baseline *b, uint32_t push, uint32_t address)
 {
     VkDescriptorSetAndBindingMappingEXT mapping =
