@@ -689,8 +689,8 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
     if (unlikely(draw->s.call->dead_handle))
         return;
     /* If there is no bound compute pipeline, a valid VkShaderEXT must be bound to the
-     * VK_SHADER_STAGE_COMPUTE_BIT stage */
-    if (device_has_feature(draw->s.call->device, FEATURE_shaderObject))
+     * VK_SHADER_STAGE_COMPUTE_BIT stage. One that was destroyed is reported above. */
+    if (!draw->s.wrong && device_has_feature(draw->s.call->device, FEATURE_shaderObject))
         REQUIRE(&draw->s, STOPS(RULE_10743), is_bound(&shaders, VK_SHADER_STAGE_COMPUTE_BIT),
                 "commandBuffer", "has neither a compute pipeline nor a compute shader bound");
     take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
