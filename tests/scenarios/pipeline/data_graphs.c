@@ -25,13 +25,17 @@ static const VkPhysicalDeviceDataGraphModelFeaturesQCOM model_features = {
     .pNext = (void *)&graph_features,
     .dataGraphModel = VK_TRUE};
 #define GRAPHS GRAPHS_WITH(graph_features)
-#define GRAPHS_WITH(features_)                                                                    \
-    .drivers = NULL_DRIVER, .features = &features_, .api_version = VK_API_VERSION_1_3,            \
-    .extensions = {"VK_ARM_data_graph", "VK_KHR_maintenance5", "VK_KHR_deferred_host_operations", \
-                   "VK_ARM_data_graph_optical_flow", "VK_ARM_tensors",                            \
-                   "VK_ARM_data_graph_neural_accelerator_statistics",                             \
-                   "VK_EXT_mutable_descriptor_type", "VK_QCOM_data_graph_model"},                 \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\", "  \
+#define GRAPHS_WITH(features_)                                                                   \
+    .drivers = NULL_DRIVER, .features = &features_, .api_version = VK_API_VERSION_1_3,           \
+    .extensions = {"VK_ARM_data_graph",                                                          \
+                   "VK_KHR_maintenance5",                                                        \
+                   "VK_KHR_deferred_host_operations",                                            \
+                   "VK_ARM_data_graph_optical_flow",                                             \
+                   "VK_ARM_tensors",                                                             \
+                   "VK_ARM_data_graph_neural_accelerator_statistics",                            \
+                   "VK_EXT_mutable_descriptor_type",                                             \
+                   "VK_QCOM_data_graph_model"},                                                  \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\", " \
                    "\"dataGraph\"]}]}"
 
 /* A pipeline that a cache has under a name, which takes no module. */
