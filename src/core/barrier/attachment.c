@@ -9,7 +9,7 @@
 /* How the attachments of the current subpass, or of the dynamic instance, use an image. */
 struct image_uses {
     const struct render_pass_instance *rendering;
-    uint64_t image; /* id */
+    uint64_t image;                       /* id */
     const VkImageSubresourceRange *range; /* of the barrier */
     VkImageLayout old_layout;
     /* the image of some attachment is not known, or it is of other subresources of this image */

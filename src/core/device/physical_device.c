@@ -40,7 +40,7 @@ bool core_validate_QueueSetPerfHintQCOM(struct call *call, VkQueue queue,
         flags |= VK_QUEUE_TRANSFER_BIT;
     /* queue must support at least one of the queue types specified in supportedQueues */
     REQUIRE(&s, RULE_12388, !state || !supported || flags & supported, "queue",
-            "is of a family with %s, but supportedQueues is %s",
-            TEXT_OF(VkQueueFlags, flags), TEXT_OF(VkQueueFlags, supported));
+            "is of a family with %s, but supportedQueues is %s", TEXT_OF(VkQueueFlags, flags),
+            TEXT_OF(VkQueueFlags, supported));
     return s.skip;
 }

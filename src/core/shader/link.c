@@ -556,8 +556,8 @@ static bool check_together(const struct call *call, const struct location *where
         const struct spirv_interface *size =
             shader_builtin(vertex, SpvStorageClassOutput, SpvBuiltInPointSize);
         if (!vertex->entry->truncated &&
-            (!size || !(size->initialized ||
-                        size->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))))
+            (!size ||
+             !(size->initialized || size->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))))
             BROKEN(&s, RULE_08773, where,
                    "draws VK_PRIMITIVE_TOPOLOGY_POINT_LIST, but its vertex shader does "
                    "not write PointSize, and the maintenance5 feature is not enabled");

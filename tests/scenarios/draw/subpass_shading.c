@@ -112,8 +112,9 @@ SCENARIO(subpass_shading_derivative, SHADING)
     const VkSubpassShadingPipelineCreateInfoHUAWEI of_subpass = {
         .sType = VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI,
         .renderPass = create_render_pass(b, &pass)};
-    VkComputePipelineCreateInfo info = compute_pipeline_info(
-        make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
     info.pNext = &of_subpass;
     info.flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
     const VkPipeline base = create_compute_pipeline(b, &info);

@@ -126,7 +126,9 @@ static VkQueryPool inline_query(struct video *v, VkQueryType type, uint32_t coun
     return query.queryPool;
 }
 /* The command before has made the query available. */
-SCENARIO(video_encode_inline_feedback_copied, VIDEO)
+SCENARIO(video_encode_inline_feedback_copied, VIDEO,
+         .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", "
+                        "\"transfer\", \"videoEncode\"], \"count\": 1}]}")
 {
     struct video *v = video_ready(b, OPERATION(ENCODE_H264));
     VkQueryPool pool = inline_query(v, VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR, 1);
