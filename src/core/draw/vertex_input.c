@@ -46,7 +46,7 @@ static bool check_format(struct draw *draw, const struct input *input,
     /* either the legacyVertexAttributes feature is not enabled or the SPIR-V Type is 64-bit, then
      * the numeric type associated with all Input variables of the corresponding Location must be
      * the same as VkVertexInputAttributeDescription2EXT::format */
-    if (vertex_numeric(format) != leaf->numeric && (!legacy || leaf->width == 64)) {
+    if (format_spirv_numeric(format) != leaf->numeric && (!legacy || leaf->width == 64)) {
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08734, "commandBuffer",
                   "has an attribute of location %u with the format %s, which "
                   "vkCmdSetVertexInputEXT "

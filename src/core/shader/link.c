@@ -204,7 +204,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
             const struct location *place =
                 &LOCATION(&LOCATION_INDEX(state, "pVertexAttributeDescriptions", index - 1),
                           "format");
-            const uint8_t numeric = vertex_numeric(format);
+            const uint8_t numeric = format_spirv_numeric(format);
             /* the numeric type associated with all Input variables of the corresponding Location
              * must be the same as VkVertexInputAttributeDescription::format */
             if (numeric != leaf->numeric)

@@ -3,6 +3,7 @@
  * that the field knows. Said only where all that could keep the values away is known. */
 #include "core/shader/stage.h"
 #include "core/rule.h"
+#include "core/shader/vertex_input.h"
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -27,7 +28,7 @@ static bool writes_are_known(const struct graphics_info *graphics)
         DYNAMIC_COLOR_BLEND_EQUATION_EXT,  DYNAMIC_COLOR_BLEND_ADVANCED_EXT,
         DYNAMIC_LOGIC_OP_ENABLE_EXT};
     const VkPipelineColorBlendStateCreateInfo *blend = graphics->color_blend;
-    for (uint32_t i = 0; i < sizeof(dynamic_states) / sizeof(*dynamic_states); i++) {
+    for (uint32_t i = 0; i < ARRAY_LENGTH(dynamic_states); i++) {
         if (graphics_is_dynamic(graphics, dynamic_states[i]))
             return false;
     }
@@ -119,9 +120,7 @@ static bool check_leaf(const struct call *call, const struct location *where,
         &LOCATION_INDEX(&LOCATION_POINTER(where, "pColorBlendState"), "pAttachments", location);
     if (!info || ignores_source(&outputs->graphics->color_blend->pAttachments[location]))
         return false;
-    const uint8_t numeric = info->numeric == FORMAT_NUMERIC_SINT   ? SPIRV_NUMERIC_SINT
-                            : info->numeric == FORMAT_NUMERIC_UINT ? SPIRV_NUMERIC_UINT
-                                                                   : SPIRV_NUMERIC_FLOAT;
+    const uint8_t numeric = format_spirv_numeric(info);
     /* If the type of the values written by the fragment shader do not match the format of the
      * corresponding color attachment, the resulting values are undefined */
     if (numeric != leaf->numeric &&

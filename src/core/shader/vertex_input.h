@@ -17,7 +17,7 @@ static inline uint32_t vertex_input_step(const struct spirv_interface *leaf)
 }
 
 /* enum spirv_numeric */
-static inline uint8_t vertex_numeric(const struct format_info *format)
+static inline uint8_t format_spirv_numeric(const struct format_info *format)
 {
     return format->numeric == FORMAT_NUMERIC_SINT   ? SPIRV_NUMERIC_SINT
            : format->numeric == FORMAT_NUMERIC_UINT ? SPIRV_NUMERIC_UINT
