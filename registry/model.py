@@ -16,6 +16,7 @@ import re
 import sys
 import time
 
+import practices
 import rules_lifetimes
 
 # Window systems and platforms whose headers Debian ships for Linux. Anything protected by another macro is left out,
@@ -118,6 +119,7 @@ class Model:
     handles   every handle type; `dispatchable` and `nondispatchable` are its two halves, sorted by name
     structs   structs and unions; enums, bitmasks, flags, extensions as the reader gives them
     vuids     VUID string -> Vuid
+    practices    advice of registry/practices.toml; its ids are the last ones
     derived_ids  ids of the layer's own that a rule makes from the registry -> text
     """
 
@@ -148,7 +150,8 @@ class Model:
         self.versions = list(vk.versions)
         self.derived_ids = rules_lifetimes.message_ids(self)
         written = _read_message_ids()
-        self.message_ids = list(vuids) + written + [i for i in self.derived_ids if i not in written]
+        self.practices = practices.practices()
+        self.message_ids = list(vuids) + written + [i for i in self.derived_ids if i not in written] + [p.id for p in self.practices]
         constants = [self.vuid_constant(i) for i in self.message_ids]
         if len(set(constants)) != len(constants):
             raise RegistryError('two message ids give the same C constant')
@@ -305,7 +308,7 @@ def _cache_path(registry_dir):
         return None
     here = os.path.dirname(os.path.abspath(__file__))
     digest = hashlib.sha256(sys.version.encode())
-    for name in ('model.py', 'rules_lifetimes.py', 'message_ids.txt'):
+    for name in ('model.py', 'rules_lifetimes.py', 'message_ids.txt', 'practices.py', 'practices.toml'):
         with open(os.path.join(here, name), 'rb') as f:
             digest.update(f.read())
     for path in sorted(glob.glob(os.path.join(registry_dir, '*'))):

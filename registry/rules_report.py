@@ -7,6 +7,7 @@ import re
 from compression import zstd
 
 import fixes
+import practices
 import rule_numbers
 import rules_chassis
 import structure_tables
@@ -59,8 +60,9 @@ def _own_texts():
 
 def frames(m):
     """[(compressed bytes, length when opened)]: per id its name, text, page and fix, each ended by a zero byte."""
-    own = m.derived_ids | _own_texts()
-    mends = fixes.table(m)
+    costs, instead = practices.texts()
+    own = m.derived_ids | _own_texts() | costs
+    mends = fixes.table(m) | instead
     result = []
     for start in range(0, len(m.message_ids), FRAME_IDS):
         text = bytearray()

@@ -16,6 +16,8 @@
 #include "gpu/dump.h"
 #include "gpu/gpu.h"
 #include "lifetimes/lifetimes.h"
+#include "practices/areas.h"
+#include "practices/practices.h"
 #include "report/callers.h"
 #include "report/parameters.h"
 #include "report/reporter.h"
@@ -50,6 +52,8 @@ static const struct validator *const all_validators[] = {
     &threads_validator,
     &core_validator,
     &core_without_scope_validator,
+    &practices_validator,
+    &legacy_validator,
     &advice_validator,
     &sync_validator,
     &touched_validator,
@@ -65,14 +69,25 @@ AREA_ENDS(aftermath_in_device, device);
 
 AREA_BEGINS(sync_in_command_buffer);
 AREA_FOLLOWS(gpu_in_command_buffer, sync_in_command_buffer);
-AREA_ENDS(gpu_in_command_buffer, command_buffer);
+AREA_FOLLOWS(practices_in_command_buffer, gpu_in_command_buffer);
+AREA_ENDS(practices_in_command_buffer, command_buffer);
 
-AREA_FILLS(sync_in_device_state, device_state);
-AREA_FILLS(sync_in_image, image);
-AREA_FILLS(sync_in_memory, device_memory);
+AREA_BEGINS(sync_in_device_state);
+AREA_FOLLOWS(practices_in_device_state, sync_in_device_state);
+AREA_ENDS(practices_in_device_state, device_state);
+
+AREA_BEGINS(sync_in_image);
+AREA_FOLLOWS(practices_in_image, sync_in_image);
+AREA_ENDS(practices_in_image, image);
+
+AREA_BEGINS(sync_in_memory);
+AREA_FOLLOWS(practices_in_memory, sync_in_memory);
+AREA_ENDS(practices_in_memory, device_memory);
+
 AREA_BEGINS(gpu_in_pipeline);
 AREA_FOLLOWS(core_in_pipeline, gpu_in_pipeline);
-AREA_ENDS(core_in_pipeline, pipeline);
+AREA_FOLLOWS(practices_in_pipeline, core_in_pipeline);
+AREA_ENDS(practices_in_pipeline, pipeline);
 
 AREA_FILLS(gpu_in_shader_object, shader_object);
 AREA_FILLS(gpu_in_shader_module, shader_module);

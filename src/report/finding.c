@@ -13,6 +13,7 @@
 #include "report/object_text.h"
 #include "report/parameters.h"
 #include "report/plural.h"
+#include "report/practice.h"
 #include "report/structures.h"
 #include "report/vuid_text.h"
 
@@ -193,14 +194,16 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
 
 /* A hash of where in the program this finding is, and about what. The caller alone does not say: an
  * engine may call Vulkan from one line. So names of objects, open labels, and what the details say
- * count as well. */
+ * count as well. Advice is about the line alone. */
 static uint64_t place_of(const struct call *call, struct reporter *reporter,
                          const struct location *where, const struct finding_objects *objects,
-                         const struct finding_details *details)
+                         const struct finding_details *details, bool is_advice)
 {
     uint64_t hash = hash_callers((uint64_t)call->command, call);
     for (const struct location *at = where; at; at = at->parent)
         hash = hash_text(hash, at->name);
+    if (is_advice)
+        return hash;
     hash = hash_name(hash, reporter, call->object);
     hash = hash_labels(hash, reporter, call->object);
     for (uint32_t i = 0; objects && i < objects->count; i++)
@@ -241,6 +244,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     assert((unsigned)vuid <= VUID_COUNT && format);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct mute_place *last = NULL;
+    const struct practice *practice = practice_of(vuid);
     if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */
         return false;
     if (call->not_enabled)
@@ -260,7 +264,8 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         return skip;
     }
     if (reporter &&
-        !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details),
+        !reporter_lets_through(reporter, vuid,
+                               place_of(call, reporter, where, objects, details, practice != NULL),
                                &last))
         return skip;
 
@@ -273,7 +278,10 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     string_builder_begin(&location, location_buffer, sizeof(location_buffer));
     location_write(&location, where);
     struct vuid_text id;
+    struct practice_details advice;
     vuid_text_open(&id, vuid);
+    if (practice)
+        details = practice_details_begin(&advice, practice, id.text);
     string_builder_begin(&mend, fix_buffer, sizeof(fix_buffer));
     if (fix)
         string_builder_add(&mend, fix);
@@ -292,7 +300,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .severity = severity,
         .number = vuid_number[vuid],
         .id = id.name,
-        .spec_text = id.text,
+        .spec_text = practice ? "" : id.text,
         .spec_page = id.page,
         .command = command_name[call->command],
         .location = location.text,
@@ -305,13 +313,16 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .application = reporter ? reporter_application(reporter) : NULL,
         .parameters = has_parameters ? parameters.text : NULL,
         .details = details,
-        .last_of = last ? reporter_message_limit(reporter) : 0,
+        .last_of = last ? (practice ? 1 : reporter_message_limit(reporter)) : 0,
+        .once = practice != NULL,
         .place = last,
     };
     caller_note_thread(&report);
     add_objects(&report, reporter, call, objects);
     skip |= deliver(reporter, &report);
     free_report(&report);
+    if (practice)
+        practice_details_end(&advice);
     vuid_text_close(&id);
     string_builder_end(&mend);
     string_builder_end(&parameters);
@@ -381,6 +392,13 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
     bool skip = report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
     va_end(args);
     return skip;
+}
+
+bool finding_list_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
+                                const struct location *where, const struct finding_objects *objects,
+                                const char *format, va_list args)
+{
+    return report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
 }
 
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)

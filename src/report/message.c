@@ -284,7 +284,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
     if (report->spec_page[0])
         string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", report->spec_page,
                               report->id);
-    if (report->last_of) {
+    if (report->last_of && !report->once) {
         write_key(builder, "note", color);
         string_builder_format(builder,
                               "reported %u time%s, which is the setting duplicate_message_limit: "
@@ -473,7 +473,7 @@ void message_write_json_line(struct string_builder *builder, const struct report
         json_string(builder, "application", report->application);
     if (report->parameters)
         json_string(builder, "parameters", report->parameters);
-    if (report->last_of)
+    if (report->last_of && !report->once)
         string_builder_format(builder, ",\"lastOf\":%u", report->last_of);
     json_string(builder, "spec", report->spec_text);
     json_url(builder, "url", report);

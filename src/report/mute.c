@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "report/practice.h"
 #include "report/tally.h"
 
 static int compare_numbers(const void *a, const void *b)
@@ -91,7 +92,7 @@ static bool is_unlimited(const struct mute *mute, enum vuid vuid)
 /* Advice on what is not a mistake is reported once from a place. */
 static bool is_advice(enum vuid vuid)
 {
-    return vuid == WARNING_VkImageSubresourceRange_layerCount_compatibility;
+    return vuid == WARNING_VkImageSubresourceRange_layerCount_compatibility || practice_of(vuid);
 }
 
 static uint32_t limit_of(const struct mute *mute, enum vuid vuid)
@@ -161,7 +162,7 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_p
         atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);
         return false;
     }
-    if (before + 1 == limit && limit == mute->limit)
+    if (before + 1 == limit && (limit == mute->limit || practice_of(vuid)))
         *last = at;
     atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
     return true;

@@ -34,8 +34,8 @@ static struct last_told *last_told_create(const struct report *report, bool with
     struct last_told *last = mem_alloc(sizeof(*last) + text.length + 1 + json.length + 1);
     if (last) {
         char *bytes = (char *)(last + 1);
-        *last =
-            (struct last_told){report->last_of, bytes, with_json ? bytes + text.length + 1 : NULL};
+        *last = (struct last_told){report->last_of, report->once, bytes,
+                                   with_json ? bytes + text.length + 1 : NULL};
         memcpy(bytes, text.text, text.length + 1);
         memcpy(bytes + text.length + 1, json.text, json.length + 1);
         if (with_json)
@@ -62,6 +62,7 @@ static void write_checks(struct string_builder *builder, const struct settings *
         {settings->gpuav_enable, "gpu"},
         {settings->printf_enable, "printf"},
         {settings->validate_best_practices, "practices"},
+        {settings->legacy_detection, "legacy"},
     };
     bool any = false;
     for (size_t i = 0; i < ARRAY_LENGTH(checks); i++) {
@@ -145,10 +146,10 @@ static void tell_log(const struct sink *log, const struct last_told *last, uint6
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_format(&text,
                           "Assay repeated %s\n    note    came %" PRIu64
-                          " times from this place, of which %u %s reported "
-                          "(duplicate_message_limit)\n\n",
+                          " times from this place, of which %u %s reported%s\n\n",
                           last->text, last->told + untold, last->told,
-                          last->told == 1 ? "was" : "were");
+                          last->told == 1 ? "was" : "were",
+                          last->once ? "" : " (duplicate_message_limit)");
     sink_write(log, text.text, text.length);
     string_builder_end(&text);
 }

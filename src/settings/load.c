@@ -138,8 +138,4 @@ void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
         settings_read_environment(settings, environ, diagnostics);
     }
     settings_conclude(settings);
-    if (settings->validate_best_practices && !settings->validate_sync)
-        diagnostics_add(diagnostics,
-                        "validate_best_practices is on, but this version of the layer only gives "
-                        "advice on synchronization, for which validate_sync must be on, too");
 }

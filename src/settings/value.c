@@ -497,7 +497,8 @@ void settings_conclude(struct settings *settings)
         return;
     settings->validate_core = settings->object_lifetime = settings->stateless_param = false;
     settings->thread_safety = settings->unique_handles = settings->validate_sync = false;
-    settings->validate_best_practices = settings->gpuav_enable = false;
+    settings->validate_best_practices = settings->legacy_detection = false;
+    settings->gpuav_enable = false;
     settings->printf_enable = true;
 }
 

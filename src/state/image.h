@@ -52,7 +52,7 @@ struct image {
      * change. Relaxed */
     _Atomic bool is_shared;
     struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
-    AREA_ROOM(24);
+    AREA_ROOM(40);
     /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
     struct image_layouts *layouts;
     struct present_waits present; /* of a swapchain's, when it was presented last */

@@ -23,7 +23,8 @@
 bool tracking_enabled(const struct settings *settings)
 {
     return settings->validate_core || settings->validate_sync || settings->gpuav_enable ||
-           settings->printf_enable || settings->shader_abort != SHADER_ABORT_OFF;
+           settings->printf_enable || settings->validate_best_practices ||
+           settings->shader_abort != SHADER_ABORT_OFF;
 }
 
 void state_object_destroy(struct object *object, enum handle_type type)

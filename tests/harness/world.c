@@ -106,7 +106,10 @@ VkDevice make_device_of(struct baseline *b, VkPhysicalDevice physical_device)
                                .pQueueCreateInfos = queues,
                                .enabledExtensionCount = list_length(b->scenario->extensions),
                                .ppEnabledExtensionNames = b->scenario->extensions};
+    VkPhysicalDeviceFeatures features;
     VkDevice device = VK_NULL_HANDLE;
+    if (b->scenario->features) /* as a program should, before it enables some */
+        vkGetPhysicalDeviceFeatures(physical_device, &features);
     VK(vkCreateDevice(physical_device, &info, NULL, &device));
     return device;
 }

@@ -152,10 +152,11 @@ static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **st
     struct fixture *fixture = *state;
     read_text(fixture, "khronos_validation.gpu_dump_to_stdout = false\n"
                        "khronos_validation.fine_grained_locking = true\n"
-                       "khronos_validation.legacy_detection = true\n");
-    assert_diagnostics(fixture, "vk_layer_settings.txt:3: khronos_validation.legacy_detection is "
-                                "known, and does nothing here: this version does not look for what "
-                                "has been superseded\n");
+                       "khronos_validation.gpuav_debug_test_lower_limits = true\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:3: "
+                                "khronos_validation.gpuav_debug_test_lower_limits is known, and "
+                                "does nothing here: it is there for the Khronos layer's own "
+                                "tests\n");
 }
 
 /* A user that silences everything by a slip of the pen would never learn of it. */

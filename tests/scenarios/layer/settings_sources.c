@@ -233,11 +233,11 @@ SCENARIO(several_mistakes,
  * for nothing. */
 
 SCENARIO(planned_setting_asked_for,
-         .settings_file = "khronos_validation.validate_best_practices_arm = true\n",
+         .settings_file = "khronos_validation.descriptor_hashing = true\n",
          .expect = {WARNING},
          .text =
-             {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, "
-              "and does nothing here: this version has no advice for the GPUs of one vendor"},
+             {"vk_layer_settings.txt:1: khronos_validation.descriptor_hashing is known, and does "
+              "nothing here: this version does not follow what lies in descriptor buffers"},
          .ours_only = true)
 {
 }
@@ -250,10 +250,10 @@ SCENARIO(planned_setting_at_its_default,
 {
 }
 
-SCENARIO(planned_setting_in_the_environment, .settings = {"legacy_detection=true"},
+SCENARIO(planned_setting_in_the_environment, .settings = {"descriptor_hashing=true"},
          .expect = {WARNING},
-         .text = {"environment: VK_ASSAY_LEGACY_DETECTION is known, and does nothing here: this "
-                  "version does not look for what has been superseded"},
+         .text = {"environment: VK_ASSAY_DESCRIPTOR_HASHING is known, and does nothing here: this "
+                  "version does not follow what lies in descriptor buffers"},
          .ours_only = true)
 {
 }

@@ -1,0 +1,32 @@
+/* Says a piece of advice, where a setting asks for it. */
+#include "practices/advise.h"
+
+#include "report/details.h"
+
+static uint32_t vendors_on(const struct settings *settings)
+{
+    return (settings->validate_best_practices_arm ? PRACTICE_ARM : 0) |
+           (settings->validate_best_practices_amd ? PRACTICE_AMD : 0) |
+           (settings->validate_best_practices_img ? PRACTICE_IMG : 0) |
+           (settings->validate_best_practices_nvidia ? PRACTICE_NVIDIA : 0) |
+           (settings->legacy_detection ? PRACTICE_LEGACY : 0);
+}
+
+bool practices_want(const struct call *call, uint32_t vendors)
+{
+    return call->instance && (vendors_on(&call->instance->settings) & vendors) != 0;
+}
+
+void advise(const struct call *call, enum vuid id, const struct location *where,
+            const struct finding_objects *objects, const char *format, ...)
+{
+    const struct practice *practice = practice_of(id);
+    assert(practice && format);
+    if (practice->vendors && !practices_want(call, practice->vendors))
+        return;
+    va_list args;
+    va_start(args, format);
+    (void)finding_list_with_severity(call, (enum severity)practice->severity, id, where, objects,
+                                     format, args);
+    va_end(args);
+}

@@ -1,0 +1,36 @@
+/* Says a piece of advice. What it costs and what to do instead come from registry/practices.toml;
+ * the text says why here, with the values and the names that decide:
+ *
+ *     if (info->mipLodBias != 0)
+ *         advise(call, BestPractices_Arm_vkCreateSampler_lod_bias, &LOCATION(where, "mipLodBias"),
+ *                NULL, "is %g", (double)info->mipLodBias);
+ *
+ * It is said once for a place in the program. Advice never makes a call skip: it is said in after
+ * hooks, of what was done. */
+#ifndef ASSAY_PRACTICES_ADVISE_H
+#define ASSAY_PRACTICES_ADVISE_H
+
+#include "objects/device.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "report/object_text.h"
+#include "report/practice.h"
+#include "vk/chain.h"
+#include "vk/pointer.h"
+
+/* Any of the vendors' settings is on. `vendors`: enum practice_vendor. */
+bool practices_want(const struct call *call, uint32_t vendors);
+
+/* Nothing is said where no setting asks for the vendors that the table names for the id. */
+void advise(const struct call *call, enum vuid id, const struct location *where,
+            const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
+
+/* The parameter that nearly all commands of creation have. */
+#define CREATE_INFO (&LOCATION_POINTER(NULL, "pCreateInfo"))
+
+#define TEXT_OF(type_, value_) value_text(VALUES_##type_, (uint64_t)(value_)).text
+
+/* The structure of a type in a chain (PIPELINE_CREATE_FLAGS_2_CREATE_INFO), or NULL. */
+#define CHAINED(chain_, TYPE_) (chain_find((chain_), VK_STRUCTURE_TYPE_##TYPE_))
+
+#endif

@@ -1,0 +1,134 @@
+/* Lists what this validator keeps in objects of the state tracker (objects/area.h). All begins as
+ * zeroes, and nothing of it is owned. Rooms are larger than what is kept, so that a new counter
+ * does not change the structures that others include. */
+#ifndef ASSAY_PRACTICES_AREAS_H
+#define ASSAY_PRACTICES_AREAS_H
+
+#include "objects/area.h"
+#include "state/command_buffer.h"
+#include "state/image.h"
+#include "state/memory.h"
+#include "state/pipeline.h"
+#include "state/queue.h"
+
+#define FREED_ALLOCATIONS 8 /* that are kept, the last ones */
+
+/* What a device has made so far. Threads: all relaxed. */
+struct practices_of_device {
+    _Atomic uint32_t small_allocations;   /* that live, and that one resource fills */
+    _Atomic uint32_t uncached_graphics;   /* graphics pipelines made without a cache */
+    _Atomic uint32_t uncached_compute;    /* compute pipelines likewise */
+    _Atomic uint32_t pipelines;           /* that live */
+    _Atomic uint32_t fences, semaphores;  /* that live */
+    _Atomic uint32_t submissions;         /* since the last present */
+    _Atomic uint32_t reused_allocations;  /* that a freed one could have been */
+    _Atomic uint32_t reused_sets;         /* likewise of descriptor sets */
+    _Atomic uint32_t next_freed;          /* place of the next one in `freed` */
+    _Atomic uint64_t cache, cache_thread; /* the first pipeline cache that was used, and by whom */
+    _Atomic bool merged_caches;           /* vkMergePipelineCaches was called */
+    _Atomic bool acceleration_memory_asked;    /* vkGetAccelerationStructureMemoryRequirementsNV */
+    _Atomic bool video_memory_asked;           /* vkGetVideoSessionMemoryRequirementsKHR */
+    _Atomic bool lazy_memory;                  /* a memory type is lazily allocated. const */
+    _Atomic uint64_t freed[FREED_ALLOCATIONS]; /* size and type; 0 = none */
+    _Atomic uint64_t freed_set_layout; /* descriptor_layout::compatibility of the last set */
+    _Atomic uint64_t freed_set_pool;   /* and of its pool */
+    _Atomic uint64_t suboptimal;       /* id of the swapchain that answered it last */
+    _Atomic uint32_t suboptimal_count; /* how often in a row */
+};
+
+struct practices_in_device_state {
+    union {
+        struct practices_of_device kept;
+        uint64_t room[64];
+    };
+};
+AREA(practices_in_device_state, device_state, 8)
+
+/* What draws do with depth, by the bound pipeline: its direction, and whether it writes depth
+ * alone. A pipeline that leaves any of that to the command buffer is PIPELINE_OTHER. */
+enum pipeline_class {
+    PIPELINE_OTHER,
+    PIPELINE_LESS,    /* VK_COMPARE_OP_LESS, ..._LESS_OR_EQUAL */
+    PIPELINE_GREATER, /* likewise */
+    PIPELINE_EQUAL,
+    PIPELINE_DEPTH_ONLY = 4, /* added to the others */
+    PIPELINE_CLASSES = 8
+};
+
+#define BOUND_PIPELINES 8 /* different ones that are kept */
+#define SET_EVENTS      4 /* that are kept, the last ones */
+
+/* What a command buffer has recorded since it was begun. Threads: as the command buffer. */
+struct practices_of_command_buffer {
+    uint32_t recording;   /* a number of its own, of the process; it may wrap */
+    uint32_t actions;     /* draws, dispatches, copies and all else that acts */
+    uint32_t draws;       /* of those */
+    uint32_t small_draws; /* indexed draws of few indices */
+    uint32_t barriers;
+    uint32_t pipeline_changes; /* binds of graphics pipelines that were not bound */
+    uint32_t stage_switches;   /* of these, between with and without geometry stages */
+    /* in the render pass instance that is active */
+    uint32_t instance_draws;
+    uint32_t class_draws[PIPELINE_CLASSES];
+    uint8_t bound; /* enum pipeline_class of the bound graphics pipeline */
+    bool has_geometry;
+    uint8_t pipeline_count; /* in `pipelines`; BOUND_PIPELINES + 1: there are more */
+    uint8_t next_event;
+    /* of recordings before: how many in a row were submitted once, without ONE_TIME_SUBMIT */
+    uint32_t single_submits;
+    uint32_t submits;  /* of this recording */
+    uint64_t bound_id; /* of the bound graphics pipeline */
+    uint64_t pipelines[BOUND_PIPELINES];
+    uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
+};
+
+struct practices_in_command_buffer {
+    union {
+        struct practices_of_command_buffer kept;
+        uint64_t room[24];
+    };
+};
+AREA(practices_in_command_buffer, command_buffer, 32)
+
+/* What a command buffer did with an image last. */
+struct practices_in_image {
+    _Atomic uint64_t last; /* recording:32 | actions:32 at that time. Relaxed */
+    _Atomic uint64_t what; /* enum image_use:8 | level:8 | layers:16 | first layer:32. Relaxed */
+};
+AREA(practices_in_image, image, 24)
+
+struct practices_in_memory {
+    _Atomic uint64_t small; /* 1: it is one of practices_of_device::small_allocations. Relaxed */
+};
+AREA(practices_in_memory, device_memory, 136)
+
+struct practices_in_pipeline {
+    /* 0: not known yet; else PIPELINE_KNOWN, with enum pipeline_class, and PIPELINE_GEOMETRY where
+     * it has tessellation, geometry or mesh shaders. Relaxed */
+    _Atomic uint64_t traits;
+};
+AREA(practices_in_pipeline, pipeline, 40)
+#define PIPELINE_CLASS    0xffu
+#define PIPELINE_GEOMETRY 0x100u
+#define PIPELINE_KNOWN    0x200u
+
+static inline struct practices_of_device *practices_of_device(const struct device *device)
+{
+    const struct device_state *state = device ? device_state_make(device) : NULL;
+    return state ? &practices_in_device_state(state)->kept : NULL;
+}
+
+static inline struct practices_of_command_buffer *
+practices_of_command_buffer(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer ? &practices_in_command_buffer(command_buffer)->kept : NULL;
+}
+
+/* One more of what is counted; how many there are then. */
+static inline uint32_t practices_count(_Atomic uint32_t *counter)
+{
+    return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed) + 1;
+}
+
+#endif

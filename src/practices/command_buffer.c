@@ -1,0 +1,180 @@
+/* Advice on command buffers, submissions, fences and semaphores. */
+#include "practices/areas.h"
+#include "practices/advise.h"
+#include "practices/hooks.h"
+
+#include <string.h>
+
+/* Recordings in a row that were submitted once. */
+#define SINGLE_SUBMITS 3
+#define MANY_FENCES    64
+
+/* --- allocation --- */
+
+void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
+                                            const VkCommandBufferAllocateInfo *pAllocateInfo,
+                                            VkCommandBuffer *pCommandBuffers)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
+        struct command_buffer *command_buffer = find_command_buffer(pCommandBuffers[i]);
+        if (command_buffer)
+            memset(practices_in_command_buffer(command_buffer), 0,
+                   sizeof(struct practices_in_command_buffer));
+    }
+    const struct command_pool *pool = find_command_pool(call, pAllocateInfo->commandPool);
+    if (!pool || pAllocateInfo->level != VK_COMMAND_BUFFER_LEVEL_SECONDARY)
+        return;
+    const struct finding_objects *objects = OBJECT(HANDLE_COMMAND_POOL, pAllocateInfo->commandPool);
+    const struct location where = LOCATION(&LOCATION_POINTER(NULL, "pAllocateInfo"), "level");
+    if (pool->queue_flags && !(pool->queue_flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
+                                                    VK_QUEUE_TRANSFER_BIT)))
+        advise(call, BestPractices_vkAllocateCommandBuffers_unusable_secondary, &where, objects,
+               "is VK_COMMAND_BUFFER_LEVEL_SECONDARY, and queue family %u of the pool has %s",
+               pool->queue_family, TEXT_OF(VkQueueFlags, pool->queue_flags));
+    advise(call, BestPractices_AMD_VkCommandBuffer_AvoidSecondaryCmdBuffers, &where, objects,
+           "is VK_COMMAND_BUFFER_LEVEL_SECONDARY");
+}
+
+/* --- recording --- */
+
+/* Nothing of the recording before is left, but how those before were submitted. */
+static void begin_again(struct practices_of_command_buffer *kept, bool single)
+{
+    const uint32_t before = kept->single_submits;
+    *kept = (struct practices_of_command_buffer){.single_submits = single ? before + 1 : 0};
+}
+
+void practices_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept)
+        return;
+    begin_again(kept, kept->submits == 1 &&
+                          !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
+}
+
+void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept || kept->single_submits < SINGLE_SUBMITS ||
+        pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
+        return;
+    const struct location where = LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags");
+    static const enum vuid ids[] = {BestPractices_Arm_vkBeginCommandBuffer_one_time_submit,
+                                    BestPractices_NVIDIA_vkBeginCommandBuffer_one_time_submit};
+    for (size_t i = 0; i < ARRAY_LENGTH(ids); i++)
+        advise(call, ids[i], &where, NULL,
+               "is %s, and the last %u recordings of the command buffer were submitted once each",
+               TEXT_OF(VkCommandBufferUsageFlags, pBeginInfo->flags), kept->single_submits);
+}
+
+void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
+                                        uint32_t commandBufferCount,
+                                        const VkCommandBuffer *pCommandBuffers)
+{
+    const struct command_buffer *primary = call_command_buffer(call);
+    if (!primary || !(primary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
+        return;
+    for (uint32_t i = 0; i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        if (!secondary || secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)
+            continue;
+        advise(call, BestPractices_vkCmdExecuteCommands_CommandBufferSimultaneousUse,
+               &LOCATION_INDEX(NULL, "pCommandBuffers", i),
+               OBJECT(HANDLE_COMMAND_BUFFER, (uintptr_t)pCommandBuffers[i]),
+               "was begun without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, and the primary "
+               "with it");
+        return;
+    }
+}
+
+/* --- submissions --- */
+
+static void note_submit(VkCommandBuffer handle)
+{
+    const struct command_buffer *command_buffer = find_command_buffer(handle);
+    if (command_buffer)
+        practices_in_command_buffer(command_buffer)->kept.submits++;
+}
+
+static void count_submission(const struct call *call)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept)
+        atomic_fetch_add_explicit(&kept->submissions, 1, memory_order_relaxed);
+}
+
+void practices_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                                 const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    count_submission(call);
+    for (uint32_t i = 0; i < submitCount; i++) {
+        for (uint32_t k = 0; k < pSubmits[i].commandBufferCount; k++)
+            note_submit(pSubmits[i].pCommandBuffers[k]);
+    }
+}
+
+void practices_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                                  const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    count_submission(call);
+    for (uint32_t i = 0; i < submitCount; i++) {
+        for (uint32_t k = 0; k < pSubmits[i].commandBufferInfoCount; k++)
+            note_submit(pSubmits[i].pCommandBufferInfos[k].commandBuffer);
+    }
+}
+
+/* --- fences and semaphores: AMD --- */
+
+static void count_object(const struct call *call, _Atomic uint32_t *counter, enum vuid id,
+                         const char *what)
+{
+    const uint32_t count = practices_count(counter);
+    if (count >= MANY_FENCES)
+        advise(call, id, NULL, NULL, "makes %s %u of the device", what, count);
+}
+
+void practices_after_CreateFence(struct call *call, VkDevice device,
+                                 const VkFenceCreateInfo *pCreateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (call->result == VK_SUCCESS && kept)
+        count_object(call, &kept->fences, BestPractices_SyncObjects_HighNumberOfFences, "fence");
+}
+
+void practices_before_DestroyFence(struct call *call, VkDevice device, VkFence fence,
+                                   const VkAllocationCallbacks *pAllocator)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept && fence)
+        atomic_fetch_sub_explicit(&kept->fences, 1, memory_order_relaxed);
+}
+
+void practices_after_CreateSemaphore(struct call *call, VkDevice device,
+                                     const VkSemaphoreCreateInfo *pCreateInfo,
+                                     const VkAllocationCallbacks *pAllocator,
+                                     VkSemaphore *pSemaphore)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (call->result == VK_SUCCESS && kept)
+        count_object(call, &kept->semaphores, BestPractices_SyncObjects_HighNumberOfSemaphores,
+                     "semaphore");
+}
+
+void practices_before_DestroySemaphore(struct call *call, VkDevice device, VkSemaphore semaphore,
+                                       const VkAllocationCallbacks *pAllocator)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept && semaphore)
+        atomic_fetch_sub_explicit(&kept->semaphores, 1, memory_order_relaxed);
+}

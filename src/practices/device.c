@@ -1,0 +1,217 @@
+/* Advice on instances and devices: extensions, features, and lists that were cut short. */
+#include "practices/areas.h"
+#include "practices/advise.h"
+#include "practices/asked.h"
+#include "practices/extension_facts.h" /* generated */
+#include "practices/extensions_of_device.h"
+#include "practices/hooks.h"
+
+#include <string.h>
+
+/* --- what the process has asked --- */
+
+_Atomic uint32_t practices_asked;
+
+void practices_after_GetPhysicalDeviceFeatures(struct call *call, VkPhysicalDevice physicalDevice,
+                                               VkPhysicalDeviceFeatures *pFeatures)
+{
+    asked_note(ASKED_FEATURES);
+}
+
+void practices_after_GetPhysicalDeviceFeatures2(struct call *call, VkPhysicalDevice physicalDevice,
+                                                VkPhysicalDeviceFeatures2 *pFeatures)
+{
+    asked_note(ASKED_FEATURES);
+}
+
+/* --- extensions --- */
+
+bool device_offers_extension(const struct device *device, enum extension extension)
+{
+    PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        device->instance->dispatch.EnumerateDeviceExtensionProperties;
+    const char *name = extension_info[extension].name;
+    uint32_t count = 0;
+    if (!enumerate || enumerate(device->physical_device, NULL, &count, NULL) != VK_SUCCESS)
+        return false;
+    VkExtensionProperties *list = mem_alloc_zeroed((count + 1) * sizeof(*list));
+    bool found = false;
+    if (list && enumerate(device->physical_device, NULL, &count, list) >= VK_SUCCESS) {
+        for (uint32_t i = 0; i < count && !found; i++)
+            found = strcmp(list[i].extensionName, name) == 0;
+    }
+    mem_free(list);
+    return found;
+}
+
+static void judge_special_uses(const struct call *call, uint32_t count, const char *const *names)
+{
+    for (uint32_t i = 0; names && i < count; i++) {
+        const enum extension extension = names[i] ? extension_by_name(names[i]) : EXTENSION_COUNT;
+        for (size_t k = 0; k < ARRAY_LENGTH(special_uses); k++) {
+            if (special_uses[k].extension == extension)
+                advise(call, BestPractices_specialuse_extension,
+                       &LOCATION_INDEX(CREATE_INFO, "ppEnabledExtensionNames", i), NULL,
+                       "is %s, which is made for %s", names[i], special_uses[k].uses);
+        }
+    }
+}
+
+void practices_after_CreateInstance(struct call *call, const VkInstanceCreateInfo *pCreateInfo,
+                                    const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
+{
+    judge_special_uses(call, pCreateInfo->enabledExtensionCount,
+                       pCreateInfo->ppEnabledExtensionNames);
+}
+
+/* --- devices --- */
+
+static bool enables_features(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceFeatures none = {0};
+    return (info->pEnabledFeatures && memcmp(info->pEnabledFeatures, &none, sizeof(none)) != 0) ||
+           CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2);
+}
+
+static void judge_version(const struct call *call)
+{
+    const uint32_t wanted = call->instance->api_version,
+                   there = call->device->properties.apiVersion;
+    if (VK_API_VERSION_MAJOR(wanted) == VK_API_VERSION_MAJOR(there) &&
+        VK_API_VERSION_MINOR(wanted) > VK_API_VERSION_MINOR(there))
+        advise(call, BestPractices_vkCreateDevice_API_version_mismatch, NULL, NULL,
+               "makes a device of Vulkan %u.%u, and the instance is of Vulkan %u.%u",
+               VK_API_VERSION_MAJOR(there), VK_API_VERSION_MINOR(there),
+               VK_API_VERSION_MAJOR(wanted), VK_API_VERSION_MINOR(wanted));
+}
+
+static bool has_lazy_memory(const struct device *device)
+{
+    const VkPhysicalDeviceMemoryProperties *memory = &device->memory_properties;
+    for (uint32_t i = 0; i < memory->memoryTypeCount && i < VK_MAX_MEMORY_TYPES; i++) {
+        if (memory->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
+            return true;
+    }
+    return false;
+}
+
+void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
+                                  const VkDeviceCreateInfo *pCreateInfo,
+                                  const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    struct practices_of_device *kept;
+    if (call->result != VK_SUCCESS || !(kept = practices_of_device(call->device)))
+        return;
+    atomic_store_explicit(&kept->lazy_memory, has_lazy_memory(call->device), memory_order_relaxed);
+    judge_special_uses(call, pCreateInfo->enabledExtensionCount,
+                       pCreateInfo->ppEnabledExtensionNames);
+    judge_version(call);
+    if (enables_features(pCreateInfo) && !asked_was(ASKED_FEATURES))
+        advise(call, BestPractices_vkCreateDevice_physical_device_features_not_retrieved,
+               CREATE_INFO, NULL,
+               "enables features, and the program has not asked which there are");
+    if (device_has_feature(call->device, FEATURE_robustBufferAccess))
+        advise(call, BestPractices_vkCreateDevice_RobustBufferAccess, CREATE_INFO, NULL,
+               "enables robustBufferAccess");
+    if (practices_want(call, PRACTICE_NVIDIA) &&
+        !call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory) &&
+        device_offers_extension(call->device, EXTENSION_VK_EXT_pageable_device_local_memory))
+        advise(call, BestPractices_NVIDIA_CreateDevice_PageableDeviceLocalMemory, CREATE_INFO, NULL,
+               "does not enable VK_EXT_pageable_device_local_memory, which the device has");
+}
+
+/* --- lists that were cut short --- */
+
+static void judge_families(const struct call *call, uint32_t given, uint32_t there)
+{
+    if (given < there)
+        advise(call, BestPractices_GetPhysicalDeviceQueueFamilyProperties_CountMismatch,
+               &LOCATION(NULL, "pQueueFamilyPropertyCount"), NULL,
+               "is %u, and the physical device has %u queue families", given, there);
+}
+
+void practices_after_GetPhysicalDeviceQueueFamilyProperties(struct call *call,
+                                                            VkPhysicalDevice physicalDevice,
+                                                            uint32_t *pQueueFamilyPropertyCount,
+                                                            VkQueueFamilyProperties
+                                                                *pQueueFamilyProperties)
+{
+    uint32_t there = 0;
+    if (!pQueueFamilyProperties)
+        return;
+    call->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties(physicalDevice, &there, NULL);
+    judge_families(call, *pQueueFamilyPropertyCount, there);
+}
+
+void practices_after_GetPhysicalDeviceQueueFamilyProperties2(struct call *call,
+                                                             VkPhysicalDevice physicalDevice,
+                                                             uint32_t *pQueueFamilyPropertyCount,
+                                                             VkQueueFamilyProperties2
+                                                                 *pQueueFamilyProperties)
+{
+    uint32_t there = 0;
+    if (!pQueueFamilyProperties)
+        return;
+    call->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties(physicalDevice, &there, NULL);
+    judge_families(call, *pQueueFamilyPropertyCount, there);
+}
+
+static void judge_formats(const struct call *call, uint32_t count, bool wanted)
+{
+    asked_note(ASKED_FORMATS);
+    if (wanted && call->result == VK_INCOMPLETE)
+        advise(call, BestPractices_GetPhysicalDeviceSurfaceFormatsKHR_CountMismatch,
+               &LOCATION(NULL, "pSurfaceFormatCount"), NULL,
+               "is %u, and the surface has more formats", count);
+}
+
+void practices_after_GetPhysicalDeviceSurfaceFormatsKHR(struct call *call,
+                                                        VkPhysicalDevice physicalDevice,
+                                                        VkSurfaceKHR surface,
+                                                        uint32_t *pSurfaceFormatCount,
+                                                        VkSurfaceFormatKHR *pSurfaceFormats)
+{
+    judge_formats(call, *pSurfaceFormatCount, pSurfaceFormats != NULL);
+}
+
+void practices_after_GetPhysicalDeviceSurfaceFormats2KHR(struct call *call,
+                                                         VkPhysicalDevice physicalDevice,
+                                                         const VkPhysicalDeviceSurfaceInfo2KHR
+                                                             *pSurfaceInfo,
+                                                         uint32_t *pSurfaceFormatCount,
+                                                         VkSurfaceFormat2KHR *pSurfaceFormats)
+{
+    judge_formats(call, *pSurfaceFormatCount, pSurfaceFormats != NULL);
+}
+
+/* --- planes of displays --- */
+
+void practices_after_GetPhysicalDeviceDisplayPlanePropertiesKHR(struct call *call,
+                                                                VkPhysicalDevice physicalDevice,
+                                                                uint32_t *pPropertyCount,
+                                                                VkDisplayPlanePropertiesKHR
+                                                                    *pProperties)
+{
+    asked_note(ASKED_PLANES);
+}
+
+void practices_after_GetPhysicalDeviceDisplayPlaneProperties2KHR(struct call *call,
+                                                                 VkPhysicalDevice physicalDevice,
+                                                                 uint32_t *pPropertyCount,
+                                                                 VkDisplayPlaneProperties2KHR
+                                                                     *pProperties)
+{
+    asked_note(ASKED_PLANES);
+}
+
+void practices_after_GetDisplayPlaneSupportedDisplaysKHR(struct call *call,
+                                                         VkPhysicalDevice physicalDevice,
+                                                         uint32_t planeIndex,
+                                                         uint32_t *pDisplayCount,
+                                                         VkDisplayKHR *pDisplays)
+{
+    if (!asked_was(ASKED_PLANES))
+        advise(call, BestPractices_vkGetDisplayPlaneSupportedDisplaysKHR_properties_not_retrieved,
+               &LOCATION(NULL, "planeIndex"), NULL,
+               "is %u, and the program has not asked which planes there are", planeIndex);
+}

@@ -1,0 +1,119 @@
+/* Says which extensions and commands are superseded, and by what. */
+#include "practices/legacy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "practices/advise.h"
+#include "practices/extension_facts.h" /* generated */
+#include "practices/hooks.h"
+#include "practices/extensions_of_device.h"
+
+/* "Vulkan 1.2" or "VK_KHR_create_renderpass2" */
+struct extension_words {
+    char text[VK_MAX_EXTENSION_NAME_SIZE];
+};
+
+static const char *extension_words(enum extension extension, struct extension_words *words)
+{
+    static const char version[] = "VK_VERSION_";
+    const char *name = extension_info[extension].name;
+    size_t length = sizeof(version) - 1;
+    if (strncmp(name, version, length) != 0 || strlen(name) < length + 3)
+        return name;
+    snprintf(words->text, sizeof(words->text), "Vulkan %c.%c", name[length], name[length + 2]);
+    return words->text;
+}
+#define EXTENSION_WORDS(extension_) \
+    extension_words((extension_), &(struct extension_words){.text = ""})
+
+void legacy_command(const struct call *call, enum vuid id, enum command by, enum extension since)
+{
+    if (by != COMMAND_COUNT)
+        advise(call, id, NULL, NULL, "is superseded by %s, which %s brings", command_name[by],
+               EXTENSION_WORDS(since));
+    else
+        advise(call, id, NULL, NULL, "is superseded by what %s brings", EXTENSION_WORDS(since));
+}
+
+/* --- extensions --- */
+
+static bool is_version(enum extension extension)
+{
+    return strncmp(extension_info[extension].name, "VK_VERSION_", 11) == 0;
+}
+
+/* What took the extension's place in the end: a version, where one has it by now. */
+static enum extension last_of(const struct extension_set *versions, enum extension by)
+{
+    for (uint32_t i = 0; i < 4 && by < EXTENSION_COUNT && !is_version(by); i++) {
+        enum extension next = (enum extension)extension_info[by].promoted_to;
+        if (next >= EXTENSION_COUNT || (is_version(next) && !extension_set_has(versions, next)))
+            return by;
+        by = next;
+    }
+    return by;
+}
+
+/* Where the names of a device's or instance's extensions are looked through. */
+struct legacy_names {
+    const struct call *call;
+    const struct extension_set *enabled; /* with the versions */
+    const struct device *device;         /* NULL: of an instance */
+};
+
+static bool is_there(const struct legacy_names *names, enum extension by)
+{
+    return extension_set_has(names->enabled, by) ||
+           (names->device && device_offers_extension(names->device, by));
+}
+
+static void judge_name(const struct legacy_names *names, uint32_t index, const char *name)
+{
+    const struct location where = LOCATION_INDEX(CREATE_INFO, "ppEnabledExtensionNames", index);
+    const enum extension extension = name ? extension_by_name(name) : EXTENSION_COUNT;
+    for (size_t i = 0; i < ARRAY_LENGTH(superseded_extensions); i++) {
+        if (superseded_extensions[i].extension != extension)
+            continue;
+        enum extension by = (enum extension)superseded_extensions[i].by;
+        if (by == EXTENSION_COUNT) {
+            advise(names->call, WARNING_legacy_extension_no_replacement, &where, NULL,
+                   "is %s, which is deprecated", name);
+            return;
+        }
+        by = last_of(names->enabled, by);
+        if (is_version(by) && extension_set_has(names->enabled, by))
+            advise(names->call, WARNING_legacy_extension_version, &where, NULL,
+                   "is %s, which %s has in itself", name, EXTENSION_WORDS(by));
+        else if (!is_version(by) && is_there(names, by))
+            advise(names->call, WARNING_legacy_extension_new, &where, NULL,
+                   "is %s, which %s has replaced", name, EXTENSION_WORDS(by));
+        return;
+    }
+}
+
+static void judge_names(const struct legacy_names *names, uint32_t count, const char *const *list)
+{
+    for (uint32_t i = 0; list && i < count; i++)
+        judge_name(names, i, list[i]);
+}
+
+void legacy_after_CreateInstance(struct call *call, const VkInstanceCreateInfo *pCreateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
+{
+    const struct legacy_names names = {call, &call->instance->extensions, NULL};
+    judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
+}
+
+void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
+                               const VkDeviceCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    if (call->result != VK_SUCCESS || !call->device)
+        return;
+    const struct legacy_names names = {call, &call->device->extensions, call->device};
+    judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
+    if (pCreateInfo->enabledLayerCount)
+        advise(call, WARNING_legacy_devicelayers, &LOCATION(CREATE_INFO, "enabledLayerCount"), NULL,
+               "is %u", pCreateInfo->enabledLayerCount);
+}

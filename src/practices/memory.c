@@ -1,0 +1,284 @@
+/* Advice on device memory: how it is allocated, and what is bound to it. */
+#include "practices/areas.h"
+#include "practices/advise.h"
+#include "practices/asked.h"
+#include "practices/hooks.h"
+#include "state/buffer.h"
+
+#include <inttypes.h>
+
+/* Allocations below it are small; the field has the same figure. */
+#define SMALL_ALLOCATION ((VkDeviceSize)1 << 20)
+/* So many of them do not matter in any program. */
+#define SMALL_ALLOCATIONS 8
+/* So often an allocation was freed that a later one could have been. */
+#define REUSED_ALLOCATIONS 8
+
+/* --- what is bound --- */
+
+/* A small allocation that was made here for any resource, of which the resource takes all. Some
+ * drivers ask for memory of its own for a resource: programs do as they are asked. */
+static bool is_small(const struct device_memory *memory, const struct memory_binding *binding)
+{
+    return memory && memory->size < SMALL_ALLOCATION && !binding->offset &&
+           !memory->dedicated_buffer && !memory->dedicated_image && !memory->import_type &&
+           !memory->export_types;
+}
+
+static void judge_small(const struct call *call, enum vuid id, enum handle_type type,
+                        uint64_t handle, const struct device_memory *memory)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    const bool counted = kept && !atomic_exchange_explicit(&practices_in_memory(memory)->small, 1,
+                                                           memory_order_relaxed);
+    const uint32_t count = counted ? practices_count(&kept->small_allocations) : 0;
+    if (count > SMALL_ALLOCATIONS)
+        advise(call, id, NULL,
+               OBJECT2(type, handle, HANDLE_DEVICE_MEMORY, object_state_handle(&memory->base)),
+               "%s has %" PRIu64 " bytes, and %s fills all of it; there are %u such allocations",
+               NAMED_STATE(call, &memory->base), memory->size, NAMED(call, type, handle), count);
+}
+
+static void judge_buffer(const struct call *call, VkBuffer handle)
+{
+    const struct buffer *buffer = find_buffer(call, handle);
+    const struct device_memory *memory =
+        buffer ? device_memory_by_id(buffer->binding.memory) : NULL;
+    if (!is_small(memory, &buffer->binding))
+        return;
+    const VkMemoryRequirements needs = buffer_requirements(call->device, buffer);
+    if (needs.size && memory->size < needs.size + needs.alignment)
+        judge_small(call, BestPractices_vkBindBufferMemory_small_dedicated_allocation,
+                    HANDLE_BUFFER, (uint64_t)handle, memory);
+}
+
+/* A memory type that the image could lie in, and that takes no memory before it is needed. */
+static bool could_be_lazy(const struct device *device, uint32_t types)
+{
+    const VkPhysicalDeviceMemoryProperties *all = &device->memory_properties;
+    for (uint32_t i = 0; i < all->memoryTypeCount && i < VK_MAX_MEMORY_TYPES; i++) {
+        if (types >> i & 1 &&
+            all->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
+            return true;
+    }
+    return false;
+}
+
+static bool wants_lazy(const struct call *call, const struct image *image,
+                       const struct device_memory *memory)
+{
+    const struct practices_of_device *kept = practices_of_device(call->device);
+    return image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT && kept &&
+           atomic_load_explicit(&kept->lazy_memory, memory_order_relaxed) &&
+           !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT) && !memory->import_type;
+}
+
+static void judge_image(const struct call *call, VkImage handle)
+{
+    const struct image *image = find_image(call, handle);
+    const struct device_memory *memory =
+        image && !image_is_disjoint(image) ? device_memory_by_id(image->binding[0].memory) : NULL;
+    const bool lazy = memory && wants_lazy(call, image, memory);
+    const bool small = is_small(memory, image ? &image->binding[0] : NULL);
+    if (!lazy && !small)
+        return;
+    const VkMemoryRequirements needs = image_requirements(call->device, image);
+    if (lazy && could_be_lazy(call->device, needs.memoryTypeBits))
+        advise(call, BestPractices_vkBindImageMemory_non_lazy_transient_image, NULL,
+               OBJECT2(HANDLE_IMAGE, handle, HANDLE_DEVICE_MEMORY,
+                       object_state_handle(&memory->base)),
+               "%s is transient, and memory type %u of %s has %s",
+               NAMED(call, HANDLE_IMAGE, handle), memory->type, NAMED_STATE(call, &memory->base),
+               TEXT_OF(VkMemoryPropertyFlags, memory->properties));
+    if (small && needs.size && memory->size < needs.size + needs.alignment)
+        judge_small(call, BestPractices_vkBindImageMemory_small_dedicated_allocation, HANDLE_IMAGE,
+                    (uint64_t)handle, memory);
+}
+
+/* True if the chain says how its element went. */
+static bool says_status(const void *chain)
+{
+    return CHAINED(chain, BIND_MEMORY_STATUS) != NULL;
+}
+
+static void judge_failure(const struct call *call, enum vuid unknown, enum vuid known, bool says,
+                          uint32_t count, const char *what)
+{
+    if (says)
+        advise(call, known, NULL, NULL, "binds some of %u %s, and fails for others", count, what);
+    else if (count > 1)
+        advise(call, unknown, NULL, NULL, "fails for some of %u %s, and does not say for which",
+               count, what);
+}
+
+void practices_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
+                                      VkDeviceMemory memory, VkDeviceSize memoryOffset)
+{
+    if (call->result == VK_SUCCESS)
+        judge_buffer(call, buffer);
+}
+
+void practices_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                       const VkBindBufferMemoryInfo *pBindInfos)
+{
+    if (call->result != VK_SUCCESS) {
+        bool says = bindInfoCount != 0;
+        for (uint32_t i = 0; i < bindInfoCount; i++)
+            says &= says_status(pBindInfos[i].pNext);
+        judge_failure(call, BestPractices_Partial_Bound_Buffer,
+                      BestPractices_Partial_Bound_Buffer_Status, says, bindInfoCount, "buffers");
+        return;
+    }
+    for (uint32_t i = 0; i < bindInfoCount; i++)
+        judge_buffer(call, pBindInfos[i].buffer);
+}
+
+void practices_after_BindImageMemory(struct call *call, VkDevice device, VkImage image,
+                                     VkDeviceMemory memory, VkDeviceSize memoryOffset)
+{
+    if (call->result == VK_SUCCESS)
+        judge_image(call, image);
+}
+
+void practices_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                      const VkBindImageMemoryInfo *pBindInfos)
+{
+    if (call->result != VK_SUCCESS) {
+        bool says = bindInfoCount != 0;
+        for (uint32_t i = 0; i < bindInfoCount; i++)
+            says &= says_status(pBindInfos[i].pNext);
+        judge_failure(call, BestPractices_Partial_Bound_Image,
+                      BestPractices_Partial_Bound_Image_Status, says, bindInfoCount, "images");
+        return;
+    }
+    for (uint32_t i = 0; i < bindInfoCount; i++)
+        judge_image(call, pBindInfos[i].image);
+}
+
+/* --- how it is allocated, for NVIDIA's GPUs --- */
+
+/* Size and type in one word; never 0. */
+static uint64_t allocation_key(VkDeviceSize size, uint32_t type)
+{
+    return (uint64_t)size << 5 | (type & 31);
+}
+
+static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *info,
+                           const struct device_memory *memory,
+                           const struct finding_objects *objects)
+{
+    if (device_has_feature(call->device, FEATURE_memoryPriority) &&
+        memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type &&
+        !CHAINED(info->pNext, MEMORY_PRIORITY_ALLOCATE_INFO_EXT))
+        advise(call, BestPractices_NVIDIA_AllocateMemory_SetPriority,
+               &LOCATION_POINTER(NULL, "pAllocateInfo"), objects,
+               "has no VkMemoryPriorityAllocateInfoEXT, and memory type %u is of the device",
+               memory->type);
+}
+
+/* An allocation that was freed could have been this one. */
+static void judge_reuse(const struct call *call, const struct device_memory *memory,
+                        const struct finding_objects *objects)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    const uint64_t key = allocation_key(memory->size, memory->type);
+    for (uint32_t i = 0; kept && i < FREED_ALLOCATIONS; i++) {
+        uint64_t expected = key;
+        if (!atomic_compare_exchange_strong_explicit(&kept->freed[i], &expected, 0,
+                                                     memory_order_relaxed, memory_order_relaxed))
+            continue;
+        uint32_t count = practices_count(&kept->reused_allocations);
+        if (count >= REUSED_ALLOCATIONS)
+            advise(call, BestPractices_NVIDIA_AllocateMemory_ReuseAllocations,
+                   &LOCATION_POINTER(NULL, "pAllocateInfo"), objects,
+                   "asks for %" PRIu64 " bytes of memory type %u, and as many were freed shortly "
+                   "before, %u times so far",
+                   memory->size, memory->type, count);
+        return;
+    }
+}
+
+void practices_after_AllocateMemory(struct call *call, VkDevice device,
+                                    const VkMemoryAllocateInfo *pAllocateInfo,
+                                    const VkAllocationCallbacks *pAllocator,
+                                    VkDeviceMemory *pMemory)
+{
+    const struct device_memory *memory =
+        call->result == VK_SUCCESS && practices_want(call, PRACTICE_NVIDIA)
+            ? find_device_memory(call, *pMemory)
+            : NULL;
+    if (!memory)
+        return;
+    const struct finding_objects *objects = OBJECT(HANDLE_DEVICE_MEMORY, *pMemory);
+    judge_priority(call, pAllocateInfo, memory, objects);
+    if (!memory->import_type && !memory->export_types)
+        judge_reuse(call, memory, objects);
+}
+
+void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
+                                 const VkAllocationCallbacks *pAllocator)
+{
+    const struct device_memory *freed = find_device_memory(call, memory);
+    struct practices_of_device *kept = freed ? practices_of_device(call->device) : NULL;
+    if (!kept)
+        return;
+    if (atomic_load_explicit(&practices_in_memory(freed)->small, memory_order_relaxed))
+        atomic_fetch_sub_explicit(&kept->small_allocations, 1, memory_order_relaxed);
+    if (freed->import_type || freed->export_types || !practices_want(call, PRACTICE_NVIDIA))
+        return;
+    uint32_t place = atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed);
+    atomic_store_explicit(&kept->freed[place % FREED_ALLOCATIONS],
+                          allocation_key(freed->size, freed->type), memory_order_relaxed);
+}
+
+/* --- what was asked before --- */
+
+void practices_after_GetAccelerationStructureMemoryRequirementsNV(
+    struct call *call, VkDevice device,
+    const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
+    VkMemoryRequirements2KHR *pMemoryRequirements)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept)
+        atomic_store_explicit(&kept->acceleration_memory_asked, true, memory_order_relaxed);
+}
+
+void practices_after_BindAccelerationStructureMemoryNV(struct call *call, VkDevice device,
+                                                       uint32_t bindInfoCount,
+                                                       const VkBindAccelerationStructureMemoryInfoNV
+                                                           *pBindInfos)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept && call->result == VK_SUCCESS && bindInfoCount &&
+        !atomic_load_explicit(&kept->acceleration_memory_asked, memory_order_relaxed))
+        advise(call, BestPractices_BindAccelerationStructureMemoryNV_requirements_not_retrieved,
+               NULL, NULL, "binds memory, and the program has not asked what memory is needed");
+}
+
+void practices_after_GetVideoSessionMemoryRequirementsKHR(struct call *call, VkDevice device,
+                                                          VkVideoSessionKHR videoSession,
+                                                          uint32_t *pMemoryRequirementsCount,
+                                                          VkVideoSessionMemoryRequirementsKHR
+                                                              *pMemoryRequirements)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept)
+        atomic_store_explicit(&kept->video_memory_asked, true, memory_order_relaxed);
+    if (pMemoryRequirements && call->result == VK_INCOMPLETE)
+        advise(call, BestPractices_vkGetVideoSessionMemoryRequirementsKHR_count_not_retrieved,
+               &LOCATION(NULL, "pMemoryRequirementsCount"), NULL,
+               "is %u, and the session has more requirements", *pMemoryRequirementsCount);
+}
+
+void practices_after_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
+                                               VkVideoSessionKHR videoSession,
+                                               uint32_t bindSessionMemoryInfoCount,
+                                               const VkBindVideoSessionMemoryInfoKHR
+                                                   *pBindSessionMemoryInfos)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept && call->result == VK_SUCCESS &&
+        !atomic_load_explicit(&kept->video_memory_asked, memory_order_relaxed))
+        advise(call, BestPractices_vkBindVideoSessionMemoryKHR_requirements_count_not_retrieved,
+               NULL, NULL, "binds memory, and the program has not asked what memory is needed");
+}

@@ -1,0 +1,327 @@
+/* Advice on pipelines, what they are made of, and pipeline layouts and caches. */
+#include "practices/areas.h"
+#include "practices/advise.h"
+#include "practices/hooks.h"
+#include "spirv/reflect.h"
+#include "state/descriptor.h"
+#include "state/shader.h"
+
+#include <spirv/unified1/spirv.h>
+
+/* So many pipelines without a cache do not matter in any program. */
+#define UNCACHED_PIPELINES 8
+/* Of the device, for AMD's GPUs. */
+#define MANY_PIPELINES 5000
+/* Registers for user data, of which a driver needs some itself. */
+#define LAYOUT_WORDS 13
+#define SPIRV_1_6    0x10600
+
+/* --- caches --- */
+
+static uint64_t this_thread(void)
+{
+    return (uint64_t)(uintptr_t)thread_self();
+}
+
+struct cache_ids {
+    enum vuid none, several;
+    _Atomic uint32_t *uncached;
+    const char *what;
+};
+
+static void judge_missing_cache(const struct call *call, const struct cache_ids *ids,
+                                uint32_t count)
+{
+    uint32_t before = atomic_fetch_add_explicit(ids->uncached, count, memory_order_relaxed);
+    if (before + count > UNCACHED_PIPELINES)
+        advise(call, ids->none, &LOCATION(NULL, "pipelineCache"), NULL,
+               "is VK_NULL_HANDLE, with %u %s pipelines made without a cache", before + count,
+               ids->what);
+}
+
+/* A second cache of the same thread. */
+static void judge_cache(const struct call *call, struct practices_of_device *kept,
+                        const struct cache_ids *ids, VkPipelineCache cache)
+{
+    uint64_t first = 0;
+    if (atomic_compare_exchange_strong_explicit(&kept->cache, &first, (uint64_t)cache,
+                                                memory_order_relaxed, memory_order_relaxed)) {
+        atomic_store_explicit(&kept->cache_thread, this_thread(), memory_order_relaxed);
+        return;
+    }
+    if (first != (uint64_t)cache &&
+        atomic_load_explicit(&kept->cache_thread, memory_order_relaxed) == this_thread() &&
+        !atomic_load_explicit(&kept->merged_caches, memory_order_relaxed))
+        advise(call, ids->several, &LOCATION(NULL, "pipelineCache"),
+               OBJECT2(HANDLE_PIPELINE_CACHE, cache, HANDLE_PIPELINE_CACHE, first),
+               "is %s, and this thread has made pipelines with %s before",
+               NAMED(call, HANDLE_PIPELINE_CACHE, cache),
+               NAMED(call, HANDLE_PIPELINE_CACHE, first));
+}
+
+void practices_after_MergePipelineCaches(struct call *call, VkDevice device,
+                                         VkPipelineCache dstCache, uint32_t srcCacheCount,
+                                         const VkPipelineCache *pSrcCaches)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept)
+        atomic_store_explicit(&kept->merged_caches, true, memory_order_relaxed);
+}
+
+void practices_before_DestroyPipelineCache(struct call *call, VkDevice device,
+                                           VkPipelineCache pipelineCache,
+                                           const VkAllocationCallbacks *pAllocator)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    uint64_t gone = (uint64_t)pipelineCache;
+    if (kept && gone)
+        (void)atomic_compare_exchange_strong_explicit(&kept->cache, &gone, 0, memory_order_relaxed,
+                                                      memory_order_relaxed);
+}
+
+/* --- how many there are --- */
+
+static void count_pipelines(const struct call *call, struct practices_of_device *kept,
+                            uint32_t count, const VkPipeline *pipelines)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; i++)
+        made += pipelines[i] != VK_NULL_HANDLE;
+    uint32_t before = atomic_fetch_add_explicit(&kept->pipelines, made, memory_order_relaxed);
+    if (before + made >= MANY_PIPELINES)
+        advise(call, BestPractices_AMD_CreatePipelines_TooManyPipelines, NULL, NULL,
+               "makes pipeline %u of the device", before + made);
+}
+
+void practices_before_DestroyPipeline(struct call *call, VkDevice device, VkPipeline pipeline,
+                                      const VkAllocationCallbacks *pAllocator)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept && find_pipeline(call, pipeline))
+        atomic_fetch_sub_explicit(&kept->pipelines, 1, memory_order_relaxed);
+}
+
+/* --- workgroups --- */
+
+static struct spirv_specialization specialization_of(const VkSpecializationInfo *info)
+{
+    if (pointer_is_bad(info) || (info->mapEntryCount && pointer_is_bad(info->pMapEntries)) ||
+        (info->dataSize && pointer_is_bad(info->pData)))
+        return (struct spirv_specialization){0};
+    return (struct spirv_specialization){.count = info->mapEntryCount,
+                                         .entries = (const void *)info->pMapEntries,
+                                         .bytes = info->dataSize,
+                                         .data = info->pData};
+}
+
+/* One stage that runs in workgroups. Threads: on the stack of the hook. */
+struct workgroup {
+    const struct call *call;
+    const struct location *where;
+    const struct finding_objects *objects;
+    uint32_t size[3];
+    uint64_t total;
+};
+
+static void judge_compute(const struct workgroup *group)
+{
+    const uint32_t *size = group->size;
+    bool aligned = true;
+    for (uint32_t i = 0; i < 3; i++)
+        aligned &= size[i] <= 1 || size[i] % 4 == 0;
+    if (!aligned)
+        advise(group->call,
+               BestPractices_Arm_vkCreateComputePipelines_compute_thread_group_alignment,
+               group->where, group->objects, "has a workgroup size of %u by %u by %u", size[0],
+               size[1], size[2]);
+    if (group->total > 64)
+        advise(group->call, BestPractices_Arm_vkCreateComputePipelines_compute_work_group_size,
+               group->where, group->objects,
+               "has a workgroup size of %u by %u by %u (%llu together)", size[0], size[1], size[2],
+               (unsigned long long)group->total);
+    if (group->total % 64)
+        advise(group->call, BestPractices_AMD_LocalWorkgroup_Multiple64, group->where,
+               group->objects, "has a workgroup size of %u by %u by %u (%llu together)", size[0],
+               size[1], size[2], (unsigned long long)group->total);
+}
+
+static void judge_mesh(const struct workgroup *group, bool is_task)
+{
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
+        &group->call->device->extended.MeshShaderPropertiesEXT;
+    const uint32_t preferred = is_task ? mesh->maxPreferredTaskWorkGroupInvocations
+                                       : mesh->maxPreferredMeshWorkGroupInvocations;
+    if (mesh->sType && preferred && group->total > preferred)
+        advise(group->call, BestPractices_Mesh_MaxPreferredWorkGroupInvocations, group->where,
+               group->objects,
+               "has workgroups of %llu invocations, and the device prefers %u at most",
+               (unsigned long long)group->total, preferred);
+}
+
+static void judge_stage(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
+                        const struct pipeline_stage *stage, const struct location *where)
+{
+    const bool is_compute = stage->stage == VK_SHADER_STAGE_COMPUTE_BIT,
+               is_task = stage->stage == VK_SHADER_STAGE_TASK_BIT_EXT;
+    const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
+    const struct spirv_reflection *reflection = entry ? stage->shader->reflection : NULL;
+    struct workgroup group = {.call = call,
+                              .where = where,
+                              .objects = OBJECT(HANDLE_SHADER_MODULE, info->module),
+                              .total = 1};
+    const struct spirv_specialization specialization = specialization_of(info->pSpecializationInfo);
+    if (!reflection || !(is_compute || is_task || stage->stage == VK_SHADER_STAGE_MESH_BIT_EXT))
+        return;
+    if (reflection->workgroup_size_id[0] && reflection->version >= SPIRV_1_6)
+        advise(call, BestPractices_SpirvDeprecated_WorkgroupSize, where, group.objects,
+               "is of SPIR-V %u.%u, and has the built-in WorkgroupSize",
+               reflection->version >> 16 & 0xff, reflection->version >> 8 & 0xff);
+    if (!spirv_workgroup_size(reflection, entry, &specialization, group.size))
+        return;
+    for (uint32_t i = 0; i < 3; i++)
+        group.total *= group.size[i];
+    if (is_compute)
+        judge_compute(&group);
+    else if (entry->model != SpvExecutionModelMeshNV && entry->model != SpvExecutionModelTaskNV)
+        judge_mesh(&group, is_task);
+}
+
+static const struct pipeline_stage *stage_of(const struct pipeline *pipeline,
+                                             VkShaderStageFlagBits stage)
+{
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        if (pipeline->stage[i].stage == stage)
+            return &pipeline->stage[i];
+    }
+    return NULL;
+}
+
+void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
+                                            VkPipelineCache pipelineCache, uint32_t createInfoCount,
+                                            const VkComputePipelineCreateInfo *pCreateInfos,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkPipeline *pPipelines)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (call->result < VK_SUCCESS || !kept)
+        return;
+    const struct cache_ids ids = {
+        BestPractices_vkCreateComputePipelines_multiple_pipelines_no_cache,
+        BestPractices_vkCreateComputePipelines_multiple_cache, &kept->uncached_compute, "compute"};
+    bool binaries = false;
+    for (uint32_t i = 0; i < createInfoCount; i++) {
+        const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
+        const struct pipeline_stage *stage =
+            pipeline ? stage_of(pipeline, VK_SHADER_STAGE_COMPUTE_BIT) : NULL;
+        binaries |= CHAINED(pCreateInfos[i].pNext, PIPELINE_BINARY_INFO_KHR) != NULL;
+        if (stage)
+            judge_stage(call, &pCreateInfos[i].stage, stage,
+                        &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"));
+    }
+    if (pipelineCache)
+        judge_cache(call, kept, &ids, pipelineCache);
+    else if (!binaries)
+        judge_missing_cache(call, &ids, createInfoCount);
+    count_pipelines(call, kept, createInfoCount, pPipelines);
+}
+
+/* --- graphics --- */
+
+static void judge_graphics(const struct call *call, const struct pipeline *pipeline,
+                           const struct location *where, const struct finding_objects *objects)
+{
+    const VkPipelineRasterizationStateCreateInfo *raster = &pipeline->rasterization;
+    uint32_t instanced = 0;
+    for (uint32_t i = 0; pipeline->has_vertex_input && i < pipeline->vertex_binding_count; i++)
+        instanced += pipeline->vertex_bindings[i].rate == VK_VERTEX_INPUT_RATE_INSTANCE;
+    if (instanced > 1 && !pipeline_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT))
+        advise(call, BestPractices_vkCreateGraphicsPipelines_too_many_instanced_vertex_buffers,
+               &LOCATION(where, "pVertexInputState"), objects,
+               "has %u bindings that advance by instance", instanced);
+    if (pipeline->has_rasterization && raster->depthBiasEnable &&
+        raster->depthBiasConstantFactor == 0.0f && raster->depthBiasSlopeFactor == 0.0f &&
+        !raster->rasterizerDiscardEnable && !pipeline_is_dynamic(pipeline, DYNAMIC_DEPTH_BIAS) &&
+        !pipeline_is_dynamic(pipeline, DYNAMIC_DEPTH_BIAS_ENABLE))
+        advise(call, BestPractices_Arm_vkCreatePipelines_depthbias_zero,
+               &LOCATION(&LOCATION(where, "pRasterizationState"), "depthBiasEnable"), objects,
+               "is VK_TRUE, and both factors are 0");
+}
+
+static void judge_graphics_stages(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
+                                  const struct pipeline *pipeline, const struct location *where)
+{
+    const VkShaderStageFlags stages = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    if (!(pipeline->stages & stages) || !info->pStages)
+        return;
+    for (uint32_t i = 0; i < info->stageCount; i++) {
+        const struct pipeline_stage *stage =
+            info->pStages[i].stage & stages ? stage_of(pipeline, info->pStages[i].stage) : NULL;
+        if (stage)
+            judge_stage(call, &info->pStages[i], stage, &LOCATION_INDEX(where, "pStages", i));
+    }
+}
+
+void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
+                                             VkPipelineCache pipelineCache,
+                                             uint32_t createInfoCount,
+                                             const VkGraphicsPipelineCreateInfo *pCreateInfos,
+                                             const VkAllocationCallbacks *pAllocator,
+                                             VkPipeline *pPipelines)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (call->result < VK_SUCCESS || !kept)
+        return;
+    const struct cache_ids ids = {
+        BestPractices_vkCreateGraphicsPipelines_multiple_pipelines_no_cache,
+        BestPractices_vkCreatePipelines_multiple_pipelines_caches, &kept->uncached_graphics,
+        "graphics"};
+    bool binaries = false;
+    for (uint32_t i = 0; i < createInfoCount; i++) {
+        const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
+        const struct location where = LOCATION_INDEX(NULL, "pCreateInfos", i);
+        binaries |= CHAINED(pCreateInfos[i].pNext, PIPELINE_BINARY_INFO_KHR) != NULL;
+        if (!pipeline)
+            continue;
+        judge_graphics(call, pipeline, &where, OBJECT(HANDLE_PIPELINE, pPipelines[i]));
+        judge_graphics_stages(call, &pCreateInfos[i], pipeline, &where);
+    }
+    if (pipelineCache)
+        judge_cache(call, kept, &ids, pipelineCache);
+    else if (!binaries)
+        judge_missing_cache(call, &ids, createInfoCount);
+    count_pipelines(call, kept, createInfoCount, pPipelines);
+}
+
+/* --- layouts: AMD --- */
+
+/* Words of user data that a layout takes. */
+static uint32_t layout_words(const struct device *device, const struct pipeline_layout *layout)
+{
+    const uint32_t of_dynamic = device_has_feature(device, FEATURE_robustBufferAccess) ? 4 : 2;
+    uint32_t words = 0, bytes = 0;
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        if (layout->sets[i])
+            words += 1 + layout->sets[i]->dynamic_count * of_dynamic;
+    }
+    for (uint32_t i = 0; i < layout->push_constant_count; i++) {
+        const VkPushConstantRange *range = &layout->push_constants[i];
+        bytes = bytes > range->offset + range->size ? bytes : range->offset + range->size;
+    }
+    return words + bytes / 4;
+}
+
+void practices_after_CreatePipelineLayout(struct call *call, VkDevice device,
+                                          const VkPipelineLayoutCreateInfo *pCreateInfo,
+                                          const VkAllocationCallbacks *pAllocator,
+                                          VkPipelineLayout *pPipelineLayout)
+{
+    const struct pipeline_layout *layout =
+        call->result == VK_SUCCESS && practices_want(call, PRACTICE_AMD)
+            ? find_pipeline_layout(call, *pPipelineLayout)
+            : NULL;
+    const uint32_t words = layout ? layout_words(call->device, layout) : 0;
+    if (words > LAYOUT_WORDS)
+        advise(call, BestPractices_AMD_CreatePipelinesLayout_KeepLayoutSmall, CREATE_INFO,
+               OBJECT(HANDLE_PIPELINE_LAYOUT, *pPipelineLayout),
+               "takes %u words, and %u fit in registers", words, LAYOUT_WORDS);
+}

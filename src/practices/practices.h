@@ -1,0 +1,13 @@
+/* Best practices: where a program that is correct costs more than it needs to. On with the setting
+ * validate_best_practices; the settings of the vendors add to it. (docs/practices.md,
+ * docs/architecture.md "Best practices") */
+#ifndef ASSAY_PRACTICES_PRACTICES_H
+#define ASSAY_PRACTICES_PRACTICES_H
+
+#include "objects/validator.h"
+
+extern const struct validator practices_validator;
+/* Extensions and commands that newer ones have superseded: with the setting legacy_detection. */
+extern const struct validator legacy_validator;
+
+#endif

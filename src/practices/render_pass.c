@@ -1,0 +1,134 @@
+/* Advice on render passes and framebuffers: what of attachments goes through memory. */
+#include "state/render_pass.h"
+
+#include "practices/areas.h"
+#include "practices/advise.h"
+#include "practices/hooks.h"
+#include "state/formats.h"
+
+/* What happens in render passes alone. */
+#define WITHIN_PASSES                                                                    \
+    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | \
+     VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
+
+/* Whether a pass reads the attachment from memory, or writes it there. */
+static bool is_loaded(const VkAttachmentDescription *attachment)
+{
+    const bool of_color_or_depth = (format_aspects(attachment->format) &
+                                    ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT) != 0;
+    return (of_color_or_depth && attachment->loadOp == VK_ATTACHMENT_LOAD_OP_LOAD) ||
+           (format_has_stencil(attachment->format) &&
+            attachment->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_LOAD);
+}
+
+static bool is_stored(const VkAttachmentDescription *attachment)
+{
+    const bool of_color_or_depth = (format_aspects(attachment->format) &
+                                    ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT) != 0;
+    return (of_color_or_depth && attachment->storeOp == VK_ATTACHMENT_STORE_OP_STORE) ||
+           (format_has_stencil(attachment->format) &&
+            attachment->stencilStoreOp == VK_ATTACHMENT_STORE_OP_STORE);
+}
+
+/* --- render passes --- */
+
+static bool is_resolved_in(const struct subpass *subpass, uint32_t attachment)
+{
+    for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++) {
+        if (subpass->colors[i].attachment == attachment &&
+            subpass->resolves[i].attachment != VK_ATTACHMENT_UNUSED)
+            return true;
+    }
+    return subpass->depth_stencil.attachment == attachment &&
+           subpass->depth_stencil_resolve.attachment != VK_ATTACHMENT_UNUSED;
+}
+
+static bool is_resolved(const struct render_pass *pass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        if (is_resolved_in(&pass->subpasses[i], attachment))
+            return true;
+    }
+    return false;
+}
+
+static void judge_render_pass(const struct call *call, VkRenderPass handle)
+{
+    const struct render_pass *pass =
+        call->result == VK_SUCCESS && practices_want(call, PRACTICE_ARM | PRACTICE_IMG)
+            ? find_render_pass(call, handle)
+            : NULL;
+    for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
+        const VkAttachmentDescription *attachment = &pass->attachments[i].description;
+        const bool loaded = is_loaded(attachment), stored = is_stored(attachment);
+        if (attachment->samples > VK_SAMPLE_COUNT_1_BIT && (loaded || stored) &&
+            is_resolved(pass, i))
+            advise(call, BestPractices_vkCreateRenderPass_image_requires_memory,
+                   &LOCATION_INDEX(CREATE_INFO, "pAttachments", i),
+                   OBJECT(HANDLE_RENDER_PASS, handle),
+                   "has %u samples, is resolved in a subpass, and is %s%s%s", attachment->samples,
+                   loaded ? "loaded" : "", loaded && stored ? " and " : "", stored ? "stored" : "");
+    }
+}
+
+void practices_after_CreateRenderPass(struct call *call, VkDevice device,
+                                      const VkRenderPassCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator,
+                                      VkRenderPass *pRenderPass)
+{
+    judge_render_pass(call, *pRenderPass);
+}
+
+void practices_after_CreateRenderPass2(struct call *call, VkDevice device,
+                                       const VkRenderPassCreateInfo2 *pCreateInfo,
+                                       const VkAllocationCallbacks *pAllocator,
+                                       VkRenderPass *pRenderPass)
+{
+    judge_render_pass(call, *pRenderPass);
+}
+
+/* --- framebuffers --- */
+
+static void judge_attachment(const struct call *call, const struct location *where,
+                             const VkAttachmentDescription *attachment, uint64_t view_id)
+{
+    const struct image_view *view = image_view_by_id(view_id);
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    if (!image || image->from_swapchain)
+        return;
+    const struct finding_objects *objects =
+        OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
+                object_state_handle(&image->base));
+    const bool transient = image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
+               loaded = is_loaded(attachment), stored = is_stored(attachment);
+    if (!transient && !loaded && !stored && !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES))
+        advise(call, BestPractices_vkCreateFramebuffer_attachment_should_be_transient, where,
+               objects, "is neither loaded nor stored, and %s has the usage %s alone",
+               NAMED_STATE(call, &image->base), TEXT_OF(VkImageUsageFlags, image->any_usage));
+    else if (transient && (loaded || stored))
+        advise(call, BestPractices_vkCreateFramebuffer_attachment_should_not_be_transient, where,
+               objects, "is %s%s%s, and %s is transient", loaded ? "loaded" : "",
+               loaded && stored ? " and " : "", stored ? "stored" : "",
+               NAMED_STATE(call, &image->base));
+}
+
+void practices_after_CreateFramebuffer(struct call *call, VkDevice device,
+                                       const VkFramebufferCreateInfo *pCreateInfo,
+                                       const VkAllocationCallbacks *pAllocator,
+                                       VkFramebuffer *pFramebuffer)
+{
+    const struct practices_of_device *kept = practices_of_device(call->device);
+    const struct framebuffer *framebuffer =
+        call->result == VK_SUCCESS && kept &&
+                atomic_load_explicit(&kept->lazy_memory, memory_order_relaxed)
+            ? find_framebuffer(call, *pFramebuffer)
+            : NULL;
+    const struct render_pass *pass =
+        framebuffer ? render_pass_by_id(framebuffer->render_pass) : NULL;
+    for (uint32_t i = 0; pass && i < framebuffer->attachment_count && i < pass->attachment_count;
+         i++) {
+        if (framebuffer->attachments[i].view)
+            judge_attachment(call, &LOCATION_INDEX(CREATE_INFO, "pAttachments", i),
+                             &pass->attachments[i].description, framebuffer->attachments[i].view);
+    }
+}

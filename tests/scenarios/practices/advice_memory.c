@@ -1,0 +1,257 @@
+/* Advice on device memory, and on what is bound to it. */
+#include "practices.h"
+
+#define BUFFER_ID BP("vkBindBufferMemory-small-dedicated-allocation")
+#define IMAGE_ID  BP("vkBindImageMemory-small-dedicated-allocation")
+
+static void make_buffers(struct baseline *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        make_buffer(b, 4096, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+}
+
+static void make_images(struct baseline *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT);
+}
+
+SCENARIO(nine_small_buffers, ADVISED, .expect = {BUFFER_ID},
+         .text = {"has 4096 bytes, and VkBuffer ",
+                  " fills all of it; there are 9 such allocations"})
+{
+    make_buffers(b, 9);
+}
+
+SCENARIO(eight_small_buffers, ADVISED)
+{
+    make_buffers(b, 8);
+}
+
+SCENARIO(nine_small_images, ADVISED, .expect = {IMAGE_ID})
+{
+    make_images(b, 9);
+}
+
+SCENARIO(eight_small_images, ADVISED)
+{
+    make_images(b, 8);
+}
+
+/* Of which eight live at a time. */
+SCENARIO(twenty_buffers_in_turn, ADVISED)
+{
+    make_buffers(b, 7);
+    for (int i = 0; i < 13; i++) {
+        VkBufferCreateInfo info = buffer_info(4096, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+        VkMemoryAllocateInfo allocation = memory_info(4096, 0);
+        VkMemoryRequirements requirements;
+        VkBuffer buffer;
+        VkDeviceMemory memory;
+        VK(vkCreateBuffer(b->device, &info, NULL, &buffer));
+        vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+        allocation.allocationSize = requirements.size;
+        VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
+        VK(vkBindBufferMemory(b->device, buffer, memory, 0));
+        vkDestroyBuffer(b->device, buffer, NULL);
+        vkFreeMemory(b->device, memory, NULL);
+    }
+}
+
+/* Many in one block. */
+SCENARIO(twenty_buffers_of_one_block, ADVISED)
+{
+    VkDeviceMemory block = make_memory(b, 20 * 4096);
+    for (int i = 0; i < 20; i++) {
+        VkBufferCreateInfo info = buffer_info(4096, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+        VkBuffer buffer = create_buffer(b, &info);
+        VkMemoryRequirements requirements;
+        vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+        VK(vkBindBufferMemory(b->device, buffer, block, i * 4096));
+    }
+}
+
+/* As drivers ask for it. */
+SCENARIO(nine_dedicated_buffers, ADVISED, .drivers = NULL_DRIVER)
+{
+    for (int i = 0; i < 9; i++) {
+        VkBufferCreateInfo info = buffer_info(4096, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+        VkBuffer buffer = create_buffer(b, &info);
+        VkMemoryRequirements requirements;
+        vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+        VkMemoryDedicatedAllocateInfo dedicated = {
+            .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer};
+        VkMemoryAllocateInfo memory = memory_info(requirements.size, 1);
+        memory.pNext = &dedicated;
+        VK(vkBindBufferMemory(b->device, buffer, create_memory(b, &memory), 0));
+    }
+}
+
+/* --- transient images --- */
+
+enum { HOST_TYPE = 1, LAZY_TYPE = 4 };
+
+static void bind_transient(struct baseline *b, uint32_t type)
+{
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT);
+    VkImage image = create_image(b, &info);
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(b->device, image, &requirements);
+    VkMemoryAllocateInfo memory = memory_info(requirements.size, type);
+    VK(vkBindImageMemory(b->device, image, create_memory(b, &memory), 0));
+}
+
+SCENARIO(transient_in_memory, ADVISED, .drivers = NULL_DRIVER,
+         .expect = {BP("vkBindImageMemory-non-lazy-transient-image")},
+         .text = {"is transient, and memory type 1 of VkDeviceMemory"})
+{
+    bind_transient(b, HOST_TYPE);
+}
+
+SCENARIO(transient_and_lazy, ADVISED, .drivers = NULL_DRIVER)
+{
+    bind_transient(b, LAZY_TYPE);
+}
+
+/* --- binds that fail --- */
+
+#define FAILS(command_)     \
+    .drivers = NULL_DRIVER, \
+    .null_driver = "{\"fail\": {\"" command_ "\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}"
+
+static void bind_buffers(struct baseline *b, uint32_t count, bool with_status)
+{
+    VkBindBufferMemoryInfo infos[2];
+    VkBindMemoryStatus status[2];
+    VkResult results[2];
+    VkDeviceMemory memory = make_memory(b, 8192);
+    for (uint32_t i = 0; i < 2; i++) {
+        VkBuffer buffer = make_unbound_buffer(b);
+        VkMemoryRequirements requirements;
+        vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+        status[i] = (VkBindMemoryStatus){.sType = VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS,
+                                         .pResult = &results[i]};
+        infos[i] = (VkBindBufferMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
+                                            .pNext = with_status ? &status[i] : NULL,
+                                            .buffer = buffer,
+                                            .memory = memory,
+                                            .memoryOffset = 4096 * i};
+    }
+    vkBindBufferMemory2(b->device, count, infos);
+}
+
+SCENARIO(buffers_fail, ADVISED, FAILS("vkBindBufferMemory2"),
+         .expect = {BP("Partial-Bound-Buffer"), BP("Error-Result")},
+         .text = {"fails for some of 2 buffers, and does not say for which",
+                  "answers VK_ERROR_OUT_OF_DEVICE_MEMORY: the device has no memory left for it"})
+{
+    bind_buffers(b, 2, false);
+}
+
+SCENARIO(one_buffer_fails, ADVISED, FAILS("vkBindBufferMemory2"), .expect = {BP("Error-Result")})
+{
+    bind_buffers(b, 1, false);
+}
+
+SCENARIO(buffers_fail_and_say_so, ADVISED, FAILS("vkBindBufferMemory2"),
+         .api_version = VK_API_VERSION_1_4,
+         .expect = {BP("Partial-Bound-Buffer-Status"), BP("Error-Result")})
+{
+    bind_buffers(b, 2, true);
+}
+
+static void bind_images(struct baseline *b, bool with_status)
+{
+    VkBindImageMemoryInfo infos[2];
+    VkBindMemoryStatus status[2];
+    VkResult results[2];
+    VkDeviceMemory memory = make_memory(b, 1 << 20);
+    for (uint32_t i = 0; i < 2; i++) {
+        VkImage image = make_unbound_image(b);
+        VkMemoryRequirements requirements;
+        vkGetImageMemoryRequirements(b->device, image, &requirements);
+        status[i] = (VkBindMemoryStatus){.sType = VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS,
+                                         .pResult = &results[i]};
+        infos[i] = (VkBindImageMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+                                           .pNext = with_status ? &status[i] : NULL,
+                                           .image = image,
+                                           .memory = memory,
+                                           .memoryOffset = (1 << 19) * i};
+    }
+    vkBindImageMemory2(b->device, 2, infos);
+}
+
+SCENARIO(images_fail, ADVISED, FAILS("vkBindImageMemory2"),
+         .expect = {BP("Partial-Bound-Image"), BP("Error-Result")})
+{
+    bind_images(b, false);
+}
+
+SCENARIO(images_fail_and_say_so, ADVISED, FAILS("vkBindImageMemory2"),
+         .api_version = VK_API_VERSION_1_4,
+         .expect = {BP("Partial-Bound-Image-Status"), BP("Error-Result")})
+{
+    bind_images(b, true);
+}
+
+/* --- NVIDIA --- */
+
+FEATURES(priority, VkPhysicalDeviceMemoryPriorityFeaturesEXT, MEMORY_PRIORITY_FEATURES_EXT,
+         .memoryPriority = VK_TRUE);
+
+static void allocate_with(struct baseline *b, const void *next, uint32_t type)
+{
+    VkMemoryAllocateInfo info = memory_info(4096, type);
+    info.pNext = next;
+    create_memory(b, &info);
+}
+
+#define PRIORITY_WITH(...)                                                               \
+    ADVISED_FOR(nvidia), .drivers = NULL_DRIVER, .features = &priority,                  \
+        .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"}, \
+        .expect = {__VA_ARGS__}
+
+SCENARIO(without_priority, PRIORITY_WITH(BP("NVIDIA-AllocateMemory-SetPriority")),
+         .text = {"pAllocateInfo has no VkMemoryPriorityAllocateInfoEXT, and memory type 0"})
+{
+    allocate_with(b, NULL, 0);
+}
+
+SCENARIO(with_priority, PRIORITY_WITH())
+{
+    allocate_with(b,
+                  &(VkMemoryPriorityAllocateInfoEXT){
+                      .sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,
+                      .priority = 1.0f},
+                  0);
+}
+
+SCENARIO(without_priority_on_the_host, PRIORITY_WITH())
+{
+    allocate_with(b, NULL, 3);
+}
+
+static void churn(struct baseline *b, int times)
+{
+    for (int i = 0; i < times; i++) {
+        VkMemoryAllocateInfo info = memory_info(65536, 1);
+        VkDeviceMemory memory;
+        VK(vkAllocateMemory(b->device, &info, NULL, &memory));
+        vkFreeMemory(b->device, memory, NULL);
+    }
+}
+
+SCENARIO(memory_churned, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"},
+         .expect = {BP("NVIDIA-AllocateMemory-ReuseAllocations")},
+         .text = {"asks for 65536 bytes of memory type 1, and as many were freed shortly before"})
+{
+    churn(b, 9);
+}
+
+SCENARIO(memory_churned_a_little, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"})
+{
+    churn(b, 8);
+}

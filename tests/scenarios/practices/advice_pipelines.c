@@ -1,0 +1,179 @@
+/* Advice on pipelines, their shaders, layouts and caches. */
+#include "practices.h"
+
+#include "shader_practices.h"
+
+#define NO_CACHE(kind_) BP("vkCreate" kind_ "Pipelines-multiple-pipelines-no-cache")
+
+/* --- caches --- */
+
+static void make_compute(struct baseline *b, int count, VkPipelineCache cache)
+{
+    VkShaderModule module = MAKE_SHADER(b, spirv_group_64);
+    VkComputePipelineCreateInfo info = compute_pipeline_info(module, make_empty_pipeline_layout(b));
+    for (int i = 0; i < count; i++) {
+        VkPipeline pipeline;
+        VK(vkCreateComputePipelines(b->device, cache, 1, &info, NULL, &pipeline));
+        vkDestroyPipeline(b->device, pipeline, NULL);
+    }
+}
+
+SCENARIO(nine_compute_pipelines, ADVISED, .expect = {NO_CACHE("Compute")},
+         .text = {"pipelineCache is VK_NULL_HANDLE, with 9 compute pipelines made without a cache"})
+{
+    make_compute(b, 9, VK_NULL_HANDLE);
+}
+
+SCENARIO(eight_compute_pipelines, ADVISED)
+{
+    make_compute(b, 8, VK_NULL_HANDLE);
+}
+
+SCENARIO(nine_cached_pipelines, ADVISED)
+{
+    make_compute(b, 9, make_pipeline_cache(b));
+}
+
+SCENARIO(two_caches, ADVISED, .expect = {BP("vkCreateComputePipelines-multiple-cache")},
+         .text = {"and this thread has made pipelines with VkPipelineCache"})
+{
+    make_compute(b, 1, make_pipeline_cache(b));
+    make_compute(b, 1, make_pipeline_cache(b));
+}
+
+SCENARIO(two_caches_that_are_merged, ADVISED)
+{
+    VkPipelineCache one = make_pipeline_cache(b), other = make_pipeline_cache(b);
+    make_compute(b, 1, one);
+    VK(vkMergePipelineCaches(b->device, one, 1, &other));
+    make_compute(b, 1, other);
+}
+
+static void make_graphics(struct baseline *b, int count, VkPipelineCache cache)
+{
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    for (int i = 0; i < count; i++) {
+        VkPipeline pipeline;
+        VK(vkCreateGraphicsPipelines(b->device, cache, 1, &p.info, NULL, &pipeline));
+        vkDestroyPipeline(b->device, pipeline, NULL);
+    }
+}
+
+SCENARIO(nine_graphics_pipelines, ADVISED, .expect = {NO_CACHE("Graphics")})
+{
+    make_graphics(b, 9, VK_NULL_HANDLE);
+}
+
+SCENARIO(eight_graphics_pipelines, ADVISED)
+{
+    make_graphics(b, 8, VK_NULL_HANDLE);
+}
+
+SCENARIO(two_graphics_caches, ADVISED,
+         .expect = {BP("vkCreatePipelines-multiple-pipelines-caches")})
+{
+    make_graphics(b, 1, make_pipeline_cache(b));
+    make_graphics(b, 1, make_pipeline_cache(b));
+}
+
+SCENARIO(two_graphics_caches_one_after_the_other, ADVISED)
+{
+    VkPipelineCacheCreateInfo info = pipeline_cache_info();
+    for (int i = 0; i < 2; i++) {
+        VkPipelineCache cache;
+        VK(vkCreatePipelineCache(b->device, &info, NULL, &cache));
+        make_graphics(b, 1, cache);
+        vkDestroyPipelineCache(b->device, cache, NULL);
+    }
+}
+
+/* --- graphics --- */
+
+#define GRAPHICS(name_, changes_, ...)                                                      \
+    SCENARIO(name_, __VA_ARGS__)                                                            \
+    {                                                                                       \
+        struct graphics_pipeline p;                                                         \
+        begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b)); \
+        changes_;                                                                           \
+        create_graphics_pipeline(b, &p.info);                                               \
+    }
+
+static const VkVertexInputBindingDescription bindings[] = {
+    {0, 16, VK_VERTEX_INPUT_RATE_INSTANCE},
+    {1, 16, VK_VERTEX_INPUT_RATE_INSTANCE},
+    {2, 16, VK_VERTEX_INPUT_RATE_VERTEX},
+};
+#define BINDINGS(first_, count_)                              \
+    (p.vertex_input.vertexBindingDescriptionCount = (count_), \
+     p.vertex_input.pVertexBindingDescriptions = &bindings[first_])
+GRAPHICS(two_instanced_bindings, BINDINGS(0, 2), ADVISED_FOR(arm),
+         .expect = {BP("vkCreateGraphicsPipelines-too-many-instanced-vertex-buffers")},
+         .text = {"has 2 bindings that advance by instance"})
+GRAPHICS(one_instanced_binding, BINDINGS(1, 2), ADVISED_FOR(arm))
+GRAPHICS(bias_of_nothing, p.rasterization.depthBiasEnable = VK_TRUE, ADVISED_FOR(arm),
+         .expect = {BP("Arm-vkCreatePipelines-depthbias-zero")})
+GRAPHICS(bias_by_slope,
+         (p.rasterization.depthBiasEnable = VK_TRUE, p.rasterization.depthBiasSlopeFactor = 1.0f),
+         ADVISED_FOR(arm))
+static const VkDynamicState bias_state = VK_DYNAMIC_STATE_DEPTH_BIAS;
+static const VkPipelineDynamicStateCreateInfo dynamic_bias = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+    .dynamicStateCount = 1,
+    .pDynamicStates = &bias_state};
+GRAPHICS(bias_of_the_command_buffer,
+         (p.rasterization.depthBiasEnable = VK_TRUE, p.info.pDynamicState = &dynamic_bias),
+         ADVISED_FOR(arm))
+
+/* --- workgroups --- */
+
+#define COMPUTE(name_, shader_, ...)                                                               \
+    SCENARIO(name_, __VA_ARGS__)                                                                   \
+    {                                                                                              \
+        VkComputePipelineCreateInfo info =                                                         \
+            compute_pipeline_info(MAKE_SHADER(b, spirv_##shader_), make_empty_pipeline_layout(b)); \
+        create_compute_pipeline(b, &info);                                                         \
+    }
+COMPUTE(group_of_8_by_8, group_8_8, ADVISED_FOR_ALL, .drivers = NULL_DRIVER)
+COMPUTE(group_of_64, group_64, ADVISED_FOR(arm))
+COMPUTE(group_of_128, group_128, ADVISED_FOR(arm),
+        .expect = {BP("Arm-vkCreateComputePipelines-compute-work-group-size")},
+        .text = {"pCreateInfos[0].stage has a workgroup size of 128 by 1 by 1 (128 together)"})
+COMPUTE(group_of_128_elsewhere, group_128, ADVISED_FOR(amd))
+COMPUTE(group_of_32_by_2, group_32_2, ADVISED_FOR(arm),
+        .expect = {BP("Arm-vkCreateComputePipelines-compute-thread-group-alignment")})
+SCENARIO(group_of_16, ADVISED_FOR(amd), .expect = {BP("AMD-LocalWorkgroup-Multiple64")},
+         .text = {"has a workgroup size of 16 by 1 by 1 (16 together)"})
+{
+    make_any_compute_pipeline(b);
+}
+/* glslang says sizes that are specialized with the built-in up to SPIR-V 1.5. */
+COMPUTE(group_of_constants_of_1_5, group_of_constants, ADVISED)
+
+/* --- layouts: AMD --- */
+
+static void make_layout(struct baseline *b, uint32_t sets, uint32_t push_constants)
+{
+    VkDescriptorSetLayout layouts[8];
+    VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, push_constants};
+    for (uint32_t i = 0; i < sets; i++)
+        layouts[i] = make_descriptor_set_layout(b);
+    VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .setLayoutCount = sets,
+                                       .pSetLayouts = layouts,
+                                       .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &range};
+    create_pipeline_layout(b, &info);
+}
+
+SCENARIO(layout_of_14_words, ADVISED_FOR(amd),
+         .expect = {BP("AMD-CreatePipelinesLayout-KeepLayoutSmall")},
+         .text = {"takes 14 words, and 13 fit in registers"})
+{
+    make_layout(b, 2, 48);
+}
+
+SCENARIO(layout_of_13_words, ADVISED_FOR(amd))
+{
+    make_layout(b, 1, 48);
+}

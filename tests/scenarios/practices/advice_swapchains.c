@@ -1,0 +1,194 @@
+/* Advice on swapchains, and on what is presented. */
+#include "practices.h"
+
+#define SWAPCHAIN                                                    \
+    .drivers = NULL_DRIVER,                                          \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME,           \
+                            VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}, \
+    .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
+
+enum { CAPABILITIES = 1, FORMATS = 2, MODES = 4, ALL = 7 };
+
+static VkSwapchainCreateInfoKHR asked_info(struct baseline *b, int questions)
+{
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    VkSurfaceCapabilitiesKHR capabilities;
+    uint32_t count = 0;
+    VkBool32 supported;
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
+                                            &supported));
+    if (questions & CAPABILITIES)
+        VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface,
+                                                     &capabilities));
+    if (questions & FORMATS)
+        VK(vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, info.surface, &count, NULL));
+    if (questions & MODES)
+        VK(vkGetPhysicalDeviceSurfacePresentModesKHR(b->physical_device, info.surface, &count,
+                                                     NULL));
+    return info;
+}
+
+#define CREATE(name_, questions_, changes_, ...)                   \
+    SCENARIO(name_, SWAPCHAIN, __VA_ARGS__)                        \
+    {                                                              \
+        VkSwapchainCreateInfoKHR info = asked_info(b, questions_); \
+        changes_;                                                  \
+        create_swapchain(b, &info);                                \
+    }
+
+static const uint32_t two_families[] = {0, 1};
+
+CREATE(plain_swapchain, ALL, (void)info, ADVISED)
+CREATE(capabilities_not_asked_for, ALL & ~CAPABILITIES, (void)info, ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-capabilities-no-surface")})
+CREATE(formats_not_asked_for, ALL & ~FORMATS, (void)info, ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-formats-no-surface")},
+       .text = {"imageFormat is VK_FORMAT_B8G8R8A8_UNORM, and the program has not asked"})
+CREATE(modes_not_asked_for, ALL & ~MODES, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-present-mode-no-surface")})
+/* That mode is there everywhere. */
+CREATE(fifo_not_asked_for, ALL & ~MODES, (void)info, ADVISED)
+CREATE(swapchain_of_families, ALL,
+       (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families), ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-sharing-mode-exclusive")})
+CREATE(mailbox, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(arm),
+       .expect = {BP("Arm-vkCreateSwapchainKHR-swapchain-presentmode-not-fifo")})
+CREATE(mailbox_elsewhere, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(amd))
+CREATE(two_images, ALL, info.minImageCount = 2, ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-suboptimal-swapchain-image-count")},
+       .text = {"minImageCount is 2, and the swapchain has 2 images and the mode FIFO"})
+CREATE(two_images_of_mailbox, ALL,
+       (info.minImageCount = 2, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR), ADVISED)
+
+SCENARIO(shared_swapchain_of_families, .drivers = NULL_DRIVER,
+         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface", "VK_KHR_display"},
+         .extensions = {"VK_KHR_swapchain", "VK_KHR_display_swapchain"}, ADVISED,
+         .expect = {BP("vkCreateSharedSwapchainsKHR-sharing-mode-exclusive")})
+{
+    VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
+    VkSwapchainKHR swapchain;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = two_families;
+    VK(DEVICE_PROC(b, vkCreateSharedSwapchainsKHR)(b->device, 1, &info, NULL, &swapchain));
+    vkDestroySwapchainKHR(b->device, swapchain, NULL);
+}
+
+SCENARIO(formats_cut_short, SWAPCHAIN, ADVISED,
+         .expect = {BP("GetPhysicalDeviceSurfaceFormatsKHR-CountMismatch")},
+         .text = {"pSurfaceFormatCount is 1, and the surface has more formats"})
+{
+    VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
+    VkSurfaceFormatKHR format;
+    uint32_t count = 1;
+    vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, info.surface, &count, &format);
+}
+
+SCENARIO(formats_with_room, SWAPCHAIN, ADVISED)
+{
+    VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
+    VkSurfaceFormatKHR formats[64];
+    uint32_t count = 64;
+    vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, info.surface, &count, formats);
+}
+
+/* --- images and presents --- */
+
+static void acquire(struct baseline *b, VkSwapchainKHR swapchain)
+{
+    uint32_t index;
+    VkFence fence = make_fence(b);
+    VK(vkAcquireNextImageKHR(b->device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
+    VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+}
+
+SCENARIO(images_not_asked_for, SWAPCHAIN, ADVISED,
+         .expect = {BP("vkAcquireNextImageKHR-SwapchainImagesNotFound")})
+{
+    VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
+    acquire(b, create_swapchain(b, &info));
+}
+
+static VkSwapchainKHR swapchain_with_images(struct baseline *b, VkImage images[16])
+{
+    VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
+    info.minImageCount = 9; /* the null driver gives none back of a present that it fails */
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    uint32_t count = 16;
+    VK(vkGetSwapchainImagesKHR(b->device, swapchain, &count, images));
+    return swapchain;
+}
+
+SCENARIO(images_asked_for, SWAPCHAIN, ADVISED)
+{
+    VkImage images[16];
+    acquire(b, swapchain_with_images(b, images));
+}
+
+/* Brings an image to the layout of presents, with as many submissions, and presents it. */
+static void present(struct baseline *b, VkSwapchainKHR swapchain, const VkImage *images,
+                    uint32_t submissions)
+{
+    uint32_t index;
+    VkFence fence = make_fence(b);
+    VkCommandBuffer commands = make_recording(b);
+    VkSemaphore done = make_semaphore(b);
+    VK(vkAcquireNextImageKHR(b->device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
+    VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    VkImageMemoryBarrier barrier =
+        image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    barrier.srcAccessMask = barrier.dstAccessMask = 0;
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    VK(vkEndCommandBuffer(commands));
+    VkSubmitInfo submit = submit_info(&commands),
+                 nothing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
+    submit.signalSemaphoreCount = 1;
+    submit.pSignalSemaphores = &done;
+    for (uint32_t i = 1; i < submissions; i++)
+        VK(vkQueueSubmit(b->queue, 1, &nothing, VK_NULL_HANDLE));
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                             .waitSemaphoreCount = 1,
+                             .pWaitSemaphores = &done,
+                             .swapchainCount = 1,
+                             .pSwapchains = &swapchain,
+                             .pImageIndices = &index};
+    vkQueuePresentKHR(b->queue, &info);
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(many_submissions, SWAPCHAIN, ADVISED,
+         .expect = {BP("Submission-ReduceNumberOfSubmissions")},
+         .text = {"presents after 33 submissions since the last present"})
+{
+    VkImage images[16];
+    present(b, swapchain_with_images(b, images), images, 33);
+}
+
+SCENARIO(some_submissions, SWAPCHAIN, ADVISED)
+{
+    VkImage images[16];
+    VkSwapchainKHR swapchain = swapchain_with_images(b, images);
+    for (int i = 0; i < 3; i++)
+        present(b, swapchain, images, 32);
+}
+
+#define SUBOPTIMAL .null_driver = "{\"fail\": {\"vkQueuePresentKHR\": \"VK_SUBOPTIMAL_KHR\"}}"
+
+SCENARIO(suboptimal_for_long, SWAPCHAIN, ADVISED, SUBOPTIMAL,
+         .expect = {BP("vkCreateSharedSwapchainsKHR-SuboptimalSwapchain")},
+         .text = {"answers VK_SUBOPTIMAL_KHR for VkSwapchainKHR ", ", 8 times in a row"})
+{
+    VkImage images[16];
+    VkSwapchainKHR swapchain = swapchain_with_images(b, images);
+    for (int i = 0; i < 8; i++)
+        present(b, swapchain, images, 1);
+}
+
+SCENARIO(suboptimal_for_a_while, SWAPCHAIN, ADVISED, SUBOPTIMAL)
+{
+    VkImage images[16];
+    VkSwapchainKHR swapchain = swapchain_with_images(b, images);
+    for (int i = 0; i < 7; i++)
+        present(b, swapchain, images, 1);
+}
