@@ -15,10 +15,21 @@ def result_commands(m):
     return [n for n, c in m.commands.items() if c.returnType == 'VkResult' and c.params and not m.is_global(c) and n not in _WHOLE]
 
 
+# Commands that act: all that may access memory, whatever they do. The others set state, bind, mark or order.
+_ACTS = re.compile(r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|Update(Buffer|Memory)|Build|Write(Acceleration|Micromaps|Buffer|Marker)|'
+                   r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|End(Conditional|TransformFeedback))')
+
+
+def counts(m):
+    """command -> what counts it: draws, and other commands that act."""
+    return {n: 'count_draw' if n.startswith(('vkCmdDraw', 'vkCmdExecuteGenerated', 'vkCmdSubpassShading')) else 'count_action'
+            for n in m.commands if _ACTS.match(n)}
+
+
 def hooks_of(m, path):
     """command -> phase -> functions: those of the sources, and what looks at results, which comes first."""
     found = {n: {p: list(f) for p, f in phases.items()} for n, phases in read(m, path, 'practices', others=('legacy',)).items()}
-    for name in result_commands(m):
+    for name in [*result_commands(m), *counts(m)]:
         found.setdefault(name, {p: [] for p in PHASES})
     return {n: found[n] for n in m.commands if n in found}
 

@@ -1,6 +1,6 @@
 /* Advice on command buffers, submissions, fences and semaphores. */
-#include "practices/areas.h"
 #include "practices/advise.h"
+#include "practices/counts.h"
 #include "practices/hooks.h"
 
 #include <string.h>
@@ -42,8 +42,11 @@ void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
 /* Nothing of the recording before is left, but how those before were submitted. */
 static void begin_again(struct practices_of_command_buffer *kept, bool single)
 {
+    static _Atomic uint32_t recordings;
     const uint32_t before = kept->single_submits;
-    *kept = (struct practices_of_command_buffer){.single_submits = single ? before + 1 : 0};
+    *kept = (struct practices_of_command_buffer){
+        .recording = atomic_fetch_add_explicit(&recordings, 1, memory_order_relaxed) + 1,
+        .single_submits = single ? before + 1 : 0};
 }
 
 void practices_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -78,6 +81,7 @@ void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer comma
                                         const VkCommandBuffer *pCommandBuffers)
 {
     const struct command_buffer *primary = call_command_buffer(call);
+    count_draw(call); /* what the secondaries draw is not known here */
     if (!primary || !(primary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
         return;
     for (uint32_t i = 0; i < commandBufferCount; i++) {

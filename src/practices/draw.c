@@ -1,23 +1,13 @@
 /* Counts draws and dispatches, and says where one does nothing. Hot: counters and comparisons. */
-#include "practices/areas.h"
 #include "practices/advise.h"
+#include "practices/counts.h"
 #include "practices/hooks.h"
+
+#define SMALL_DRAW 10 /* indices, of all instances */
 
 static COLD void draws_nothing(const struct call *call, enum vuid id, const char *parameter)
 {
     advise(call, id, &LOCATION(NULL, parameter), NULL, "is 0");
-}
-
-static ALWAYS_INLINE struct practices_of_command_buffer *count_draw(const struct call *call)
-{
-    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (unlikely(!kept))
-        return NULL;
-    kept->actions++;
-    kept->draws++;
-    kept->instance_draws++;
-    kept->class_draws[kept->bound]++;
-    return kept;
 }
 
 void practices_after_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uint32_t vertexCount,
@@ -33,7 +23,9 @@ void practices_after_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBu
                                     uint32_t firstIndex, int32_t vertexOffset,
                                     uint32_t firstInstance)
 {
-    count_draw(call);
+    struct practices_of_command_buffer *kept = count_draw(call);
+    if (likely(kept != NULL))
+        kept->small_draws += (uint64_t)indexCount * instanceCount < SMALL_DRAW;
     if (unlikely(!instanceCount))
         draws_nothing(call, BestPractices_vkCmdDrawIndexed_instance_count_zero, "instanceCount");
 }
@@ -67,9 +59,7 @@ static COLD void dispatches_nothing(const struct call *call, enum vuid id, uint3
 void practices_after_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
                                  uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
 {
-    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (likely(kept != NULL))
-        kept->actions++;
+    count_action(call);
     if (unlikely(!groupCountX || !groupCountY || !groupCountZ))
         dispatches_nothing(call, BestPractices_vkCmdDispatch_group_count_zero, groupCountX,
                            groupCountY, groupCountZ);
@@ -80,9 +70,7 @@ void practices_after_CmdDispatchBase(struct call *call, VkCommandBuffer commandB
                                      uint32_t groupCountX, uint32_t groupCountY,
                                      uint32_t groupCountZ)
 {
-    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (likely(kept != NULL))
-        kept->actions++;
+    count_action(call);
     if (unlikely(!groupCountX || !groupCountY || !groupCountZ))
         dispatches_nothing(call, BestPractices_vkCmdDispatchBase_group_count_zero, groupCountX,
                            groupCountY, groupCountZ);

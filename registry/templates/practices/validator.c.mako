@@ -1,9 +1,12 @@
 <% hooks = rules.hooks_of(m, defines['hooks'])
 results = set(rules.result_commands(m))
+# Hooks of their own count what they look at.
+counts = {n: count for n, count in rules.counts(m).items() if not hooks[n]['after']}
 def needs_one(name, phase):
-    return len(hooks[name][phase]) > 1 or phase == 'after' and name in results
+    return len(hooks[name][phase]) > 1 or phase == 'after' and (name in results or name in counts)
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "practices/counts.h"
 #include "practices/hooks.h"
 #include "practices/practices.h"
 #include "practices/results.h"
@@ -23,6 +26,9 @@ static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
 % if phase == 'after' and name in results:
     if (unlikely(call->result != VK_SUCCESS))
         practices_result(call);
+% endif
+% if phase == 'after' and name in counts:
+    ${counts[name]}(call);
 % endif
 % for function in phases[phase]:
     ${function}(call, ${m.argument_list(m.commands[name])});

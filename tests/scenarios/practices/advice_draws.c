@@ -58,3 +58,108 @@ SCENARIO(dispatch_one, ADVISED)
 {
     vkCmdDispatch(begin_compute(b), 1, 1, 1);
 }
+
+SCENARIO(dispatch_base_nothing, ADVISED, .expect = {BP("vkCmdDispatchBase-group-count-zero")})
+{
+    vkCmdDispatchBase(begin_compute(b), 0, 0, 0, 1, 1, 0);
+}
+
+/* --- how they are ordered --- */
+
+static VkPipeline pipeline_of_depth(struct baseline *b, VkCompareOp op, bool writes_depth,
+                                    bool writes_color)
+{
+    struct graphics_pipeline p;
+    VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = VK_TRUE,
+        .depthWriteEnable = writes_depth,
+        .depthCompareOp = op};
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.info.pDepthStencilState = &depth;
+    if (!writes_color)
+        p.blend_attachment.colorWriteMask = 0;
+    return create_graphics_pipeline(b, &p.info);
+}
+
+struct batch {
+    VkPipeline pipeline;
+    int draws;
+};
+
+static void draw_batches(struct baseline *b, const struct batch *batches, int count, int times,
+                         uint32_t indices)
+{
+    VkCommandBuffer commands = make_recording(b);
+    begin_rendering(b, commands);
+    vkCmdBindIndexBuffer(commands, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_UINT16);
+    for (int i = 0; i < times * count; i++) {
+        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, batches[i % count].pipeline);
+        for (int k = 0; k < batches[i % count].draws; k++)
+            vkCmdDrawIndexed(commands, indices, 1, 0, 0, 0);
+    }
+    vkCmdEndRenderPass(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+#define ORDER(name_, less_, count_less_, equal_, count_equal_, ...)              \
+    SCENARIO(name_, __VA_ARGS__)                                                 \
+    {                                                                            \
+        struct batch batches[] = {{less_, count_less_}, {equal_, count_equal_}}; \
+        draw_batches(b, batches, 2, 1, 30);                                      \
+    }
+#define PRE_PASS pipeline_of_depth(b, VK_COMPARE_OP_LESS, true, false)
+#define EQUAL    pipeline_of_depth(b, VK_COMPARE_OP_EQUAL, false, true)
+#define LESS     pipeline_of_depth(b, VK_COMPARE_OP_LESS, true, true)
+#define GREATER  pipeline_of_depth(b, VK_COMPARE_OP_GREATER, true, true)
+
+ORDER(depth_pre_pass, PRE_PASS, 21, EQUAL, 21, ADVISED_FOR(arm),
+      .expect = {BP("vkCmdEndRenderPass-depth-pre-pass-usage")},
+      .text = {"21 draws that write depth alone, and 21 that test it for equality"})
+ORDER(depth_pre_pass_of_few, PRE_PASS, 20, EQUAL, 21, ADVISED_FOR(arm))
+ORDER(depth_pre_pass_elsewhere, PRE_PASS, 21, EQUAL, 21, ADVISED_FOR(amd))
+ORDER(two_directions, LESS, 33, GREATER, 33, ADVISED_FOR(nvidia), WITHOUT_PAGES,
+      .drivers = NULL_DRIVER, .expect = {BP("NVIDIA-Zcull-LessGreaterRatio")})
+ORDER(one_direction, LESS, 33, GREATER, 32, ADVISED_FOR(nvidia), WITHOUT_PAGES,
+      .drivers = NULL_DRIVER)
+
+static void draw_many(struct baseline *b, int draws, uint32_t indices)
+{
+    struct batch batch = {make_any_graphics_pipeline(b), draws};
+    draw_batches(b, &batch, 1, 1, indices);
+}
+
+SCENARIO(small_draws_65, ADVISED_FOR(arm),
+         .expect = {BP("vkCmdDrawIndexed-many-small-indexed-drawcalls")},
+         .text = {"with 65 draws, of which 65 have fewer than 10 indices"})
+{
+    draw_many(b, 65, 9);
+}
+
+SCENARIO(small_draws_64, ADVISED_FOR(arm))
+{
+    draw_many(b, 64, 9);
+}
+
+SCENARIO(larger_draws_65, ADVISED_FOR(arm))
+{
+    draw_many(b, 65, 10);
+}
+
+static void change_pipelines(struct baseline *b, int times)
+{
+    struct batch batches[] = {{LESS, 1}, {GREATER, 0}};
+    draw_batches(b, batches, 2, times, 30);
+}
+
+SCENARIO(pipelines_back_and_forth, ADVISED_FOR(amd), .expect = {BP("Pipeline-SortAndBind")},
+         .text = {"changes its graphics pipeline 258 times, and has 2"})
+{
+    change_pipelines(b, 129);
+}
+
+SCENARIO(pipelines_back_and_forth_a_little, ADVISED_FOR(amd))
+{
+    change_pipelines(b, 128);
+}

@@ -224,14 +224,17 @@ CONTENTS(
     .text = {"an earlier render pass instance has not stored it, and nothing has written it"})
 /* VK_ATTACHMENT_STORE_OP_NONE keeps it, "as long as no values are written": it is unknown whether a
  * draw has. */
-CONTENTS(load_of_what_was_drawn_to_and_not_stored, {
-    change(t, GENERAL, COLOR_LAYOUT);
-    begin(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
-    clear_aspects(t, VK_IMAGE_ASPECT_COLOR_BIT);
-    vkCmdEndRendering(t->commands);
-    change(t, COLOR_LAYOUT, GENERAL);
-    render(t, GENERAL, LOADS, STORES);
-})
+CONTENTS(
+    load_of_what_was_drawn_to_and_not_stored,
+    {
+        change(t, GENERAL, COLOR_LAYOUT);
+        begin(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);
+        clear_aspects(t, VK_IMAGE_ASPECT_COLOR_BIT);
+        vkCmdEndRendering(t->commands);
+        change(t, COLOR_LAYOUT, GENERAL);
+        render(t, GENERAL, LOADS, STORES);
+    },
+    .expect = {"BestPractices-vkCmdClearAttachments-clear-after-load-color"})
 CONTENTS(load_of_what_was_only_read, {
     change(t, GENERAL, COLOR_LAYOUT);
     render(t, COLOR_LAYOUT, LOADS, VK_ATTACHMENT_STORE_OP_NONE);

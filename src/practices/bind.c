@@ -1,0 +1,182 @@
+/* Counts what a command buffer binds and draws, and judges it when a render pass instance or the
+ * recording ends. */
+#include "practices/areas.h"
+#include "practices/advise.h"
+#include "practices/hooks.h"
+#include "practices/passes.h"
+
+/* Each figure is far more than a program has by chance. */
+#define MANY_SWITCHES      32
+#define MANY_CHANGES       256
+#define CHANGES_A_PIPELINE 16
+#define MANY_SMALL_DRAWS   64
+#define MANY_BARRIERS      500
+#define MANY_DEPTH_DRAWS   20
+#define MANY_ZCULL_DRAWS   32
+
+/* --- what a pipeline is --- */
+
+static bool writes_color(const struct pipeline *pipeline)
+{
+    for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
+        if (pipeline->blends[i].colorWriteMask && !(pipeline->color_writes_disabled >> i & 1))
+            return true;
+    }
+    return false;
+}
+
+static bool is_decided(const struct pipeline *pipeline)
+{
+    static const enum dynamic_state states[] = {
+        DYNAMIC_DEPTH_TEST_ENABLE,      DYNAMIC_DEPTH_WRITE_ENABLE,
+        DYNAMIC_DEPTH_COMPARE_OP,       DYNAMIC_COLOR_WRITE_ENABLE_EXT,
+        DYNAMIC_COLOR_WRITE_MASK_EXT,   DYNAMIC_RASTERIZER_DISCARD_ENABLE,
+        DYNAMIC_COLOR_BLEND_ENABLE_EXT,
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(states); i++) {
+        if (pipeline_is_dynamic(pipeline, states[i]))
+            return false;
+    }
+    return pipeline->has_rasterization && !pipeline->rasterization.rasterizerDiscardEnable &&
+           pipeline->has_depth_stencil && pipeline->depth_stencil.depthTestEnable;
+}
+
+static uint32_t class_of(const struct pipeline *pipeline)
+{
+    uint32_t result = PIPELINE_OTHER;
+    if (!is_decided(pipeline))
+        return result;
+    switch (pipeline->depth_stencil.depthCompareOp) {
+    case VK_COMPARE_OP_LESS:
+    case VK_COMPARE_OP_LESS_OR_EQUAL:
+        result = PIPELINE_LESS;
+        break;
+    case VK_COMPARE_OP_GREATER:
+    case VK_COMPARE_OP_GREATER_OR_EQUAL:
+        result = PIPELINE_GREATER;
+        break;
+    case VK_COMPARE_OP_EQUAL:
+        result = pipeline->depth_stencil.depthWriteEnable ? PIPELINE_OTHER : PIPELINE_EQUAL;
+        break;
+    default:
+        break;
+    }
+    if (pipeline->depth_stencil.depthWriteEnable && !writes_color(pipeline) &&
+        (result == PIPELINE_LESS || result == PIPELINE_GREATER))
+        result += PIPELINE_DEPTH_ONLY;
+    return result;
+}
+
+#define GEOMETRY_STAGES                                                                       \
+    (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | \
+     VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+
+/* Looked at once for each pipeline. */
+static uint64_t traits_of(const struct pipeline *pipeline)
+{
+    _Atomic uint64_t *kept = &practices_in_pipeline(pipeline)->traits;
+    uint64_t traits = atomic_load_explicit(kept, memory_order_relaxed);
+    if (likely(traits))
+        return traits;
+    traits = PIPELINE_KNOWN | class_of(pipeline) |
+             (pipeline->stages & GEOMETRY_STAGES ? PIPELINE_GEOMETRY : 0);
+    atomic_store_explicit(kept, traits, memory_order_relaxed);
+    return traits;
+}
+
+/* --- binds --- */
+
+static void note_pipeline(struct practices_of_command_buffer *kept, uint64_t id)
+{
+    for (uint32_t i = 0; i < kept->pipeline_count && i < BOUND_PIPELINES; i++) {
+        if (kept->pipelines[i] == id)
+            return;
+    }
+    if (kept->pipeline_count < BOUND_PIPELINES)
+        kept->pipelines[kept->pipeline_count] = id;
+    if (kept->pipeline_count <= BOUND_PIPELINES)
+        kept->pipeline_count++;
+}
+
+void practices_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
+                                     VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS || !kept)
+        return;
+    const uint64_t id = call_command_buffer(call)->bind[0].pipeline;
+    if (id == kept->bound_id)
+        return;
+    const struct pipeline *bound = pipeline_by_id(id);
+    const uint64_t traits = bound ? traits_of(bound) : 0;
+    const bool has_geometry = (traits & PIPELINE_GEOMETRY) != 0;
+    kept->stage_switches += kept->bound_id && has_geometry != kept->has_geometry;
+    kept->pipeline_changes++;
+    kept->has_geometry = has_geometry;
+    kept->bound = traits & PIPELINE_CLASS;
+    kept->bound_id = id;
+    note_pipeline(kept, id);
+}
+
+/* Shader objects take the pipeline's place: nothing is known of what draws do with depth. */
+void practices_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                       uint32_t stageCount, const VkShaderStageFlagBits *pStages,
+                                       const VkShaderEXT *pShaders)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept)
+        return;
+    kept->bound = PIPELINE_OTHER;
+    kept->bound_id = 0;
+}
+
+/* --- ends --- */
+
+void practices_pass_ends(const struct call *call)
+{
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept)
+        return;
+    const uint32_t *draws = kept->class_draws;
+    const uint32_t depth_only = draws[PIPELINE_DEPTH_ONLY + PIPELINE_LESS] +
+                                draws[PIPELINE_DEPTH_ONLY + PIPELINE_GREATER],
+                   equal = draws[PIPELINE_EQUAL],
+                   less = draws[PIPELINE_LESS] + draws[PIPELINE_DEPTH_ONLY + PIPELINE_LESS],
+                   greater =
+                       draws[PIPELINE_GREATER] + draws[PIPELINE_DEPTH_ONLY + PIPELINE_GREATER];
+    if (unlikely(depth_only > MANY_DEPTH_DRAWS && equal > MANY_DEPTH_DRAWS))
+        advise(call, BestPractices_vkCmdEndRenderPass_depth_pre_pass_usage, NULL, NULL,
+               "ends a render pass instance with %u draws that write depth alone, and %u that test "
+               "it for equality",
+               depth_only, equal);
+    if (unlikely(less > MANY_ZCULL_DRAWS && greater > MANY_ZCULL_DRAWS))
+        advise(call, BestPractices_NVIDIA_Zcull_LessGreaterRatio, NULL, NULL,
+               "ends a render pass instance with %u draws that test depth for less, and %u for "
+               "greater",
+               less, greater);
+}
+
+void practices_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept)
+        return;
+    if (kept->small_draws > MANY_SMALL_DRAWS && kept->small_draws > kept->draws / 2)
+        advise(call, BestPractices_vkCmdDrawIndexed_many_small_indexed_drawcalls, NULL, NULL,
+               "ends a command buffer with %u draws, of which %u have fewer than 10 indices",
+               kept->draws, kept->small_draws);
+    if (kept->pipeline_changes > MANY_CHANGES && kept->pipeline_count <= BOUND_PIPELINES &&
+        kept->pipeline_changes > (uint32_t)kept->pipeline_count * CHANGES_A_PIPELINE)
+        advise(call, BestPractices_Pipeline_SortAndBind, NULL, NULL,
+               "ends a command buffer that changes its graphics pipeline %u times, and has %u",
+               kept->pipeline_changes, kept->pipeline_count);
+    if (kept->stage_switches > MANY_SWITCHES)
+        advise(call, BestPractices_NVIDIA_BindPipeline_SwitchTessGeometryMesh, NULL, NULL,
+               "ends a command buffer that switches tessellation, geometry or mesh shaders on or "
+               "off %u times",
+               kept->stage_switches);
+    if (kept->barriers > MANY_BARRIERS && kept->barriers > kept->actions)
+        advise(call, BestPractices_AMD_CmdBuffer_highBarrierCount, NULL, NULL,
+               "ends a command buffer with %u barriers and %u commands that act", kept->barriers,
+               kept->actions);
+}

@@ -1,0 +1,26 @@
+/* Counts commands that act. Hot. */
+#ifndef ASSAY_PRACTICES_COUNTS_H
+#define ASSAY_PRACTICES_COUNTS_H
+
+#include "practices/areas.h"
+
+static ALWAYS_INLINE struct practices_of_command_buffer *count_draw(const struct call *call)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (unlikely(!kept))
+        return NULL;
+    kept->actions++;
+    kept->draws++;
+    kept->instance_draws++;
+    kept->class_draws[kept->bound % PIPELINE_CLASSES]++;
+    return kept;
+}
+
+static ALWAYS_INLINE void count_action(const struct call *call)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (likely(kept != NULL))
+        kept->actions++;
+}
+
+#endif

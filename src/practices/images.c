@@ -1,0 +1,287 @@
+/* Follows what a command buffer did with an image last, and says where a load operation makes that
+ * useless, or costly. Only where no command has acted between the two: what shaders do with images
+ * is not looked at. */
+#include "practices/advise.h"
+#include "practices/hooks.h"
+#include "practices/passes.h"
+
+/* Of one level. Layers beyond the 65535th are not distinguished. */
+struct image_place {
+    enum image_use use;
+    uint32_t level, first_layer, layer_count;
+};
+
+static uint64_t place_word(const struct image_place *place)
+{
+    return (uint64_t)place->use | (uint64_t)(place->level & 0xff) << 8 |
+           (uint64_t)(place->layer_count & 0xffff) << 16 | (uint64_t)place->first_layer << 32;
+}
+
+static uint64_t now_word(const struct practices_of_command_buffer *kept)
+{
+    return (uint64_t)kept->recording << 32 | kept->actions;
+}
+
+/* Two words that two threads may write at once, with command buffers of their own: a reader in a
+ * third one may see one of each, and takes them for a use of another command buffer, as the
+ * recording's number is in the first one. It is written last, and read first. */
+static void note_use(const struct call *call, const struct image *image,
+                     const struct image_place *place)
+{
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    struct practices_in_image *last = practices_in_image(image);
+    if (!kept)
+        return;
+    atomic_store_explicit(&last->last, 0, memory_order_relaxed);
+    atomic_store_explicit(&last->what, place_word(place), memory_order_release);
+    atomic_store_explicit(&last->last, now_word(kept), memory_order_release);
+}
+
+/* What this command buffer did with the image, with nothing acting since. */
+static struct image_place last_use(const struct call *call, const struct image *image)
+{
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    struct practices_in_image *last = practices_in_image(image);
+    if (!kept || atomic_load_explicit(&last->last, memory_order_acquire) != now_word(kept))
+        return (struct image_place){IMAGE_UNUSED, 0, 0, 0};
+    const uint64_t word = atomic_load_explicit(&last->what, memory_order_acquire);
+    return (struct image_place){.use = (enum image_use)(word & 0xff),
+                                .level = word >> 8 & 0xff,
+                                .layer_count = word >> 16 & 0xffff,
+                                .first_layer = (uint32_t)(word >> 32)};
+}
+
+/* All of the view's subresources are in the place. */
+static bool place_has(const struct image_place *place, const struct image_view *view)
+{
+    return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
+           view->range.baseArrayLayer >= place->first_layer &&
+           view->range.baseArrayLayer + view->range.layerCount <=
+               place->first_layer + place->layer_count;
+}
+
+/* The view has all of the place. */
+static bool view_has(const struct image_view *view, const struct image_place *place)
+{
+    return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
+           view->range.baseArrayLayer <= place->first_layer &&
+           view->range.baseArrayLayer + view->range.layerCount >=
+               place->first_layer + place->layer_count;
+}
+
+static enum vuid id_of_load(enum image_use use)
+{
+    switch (use) {
+    case IMAGE_CLEARED:
+        return BestPractices_RenderPass_inefficient_clear;
+    case IMAGE_BLITTED:
+        return BestPractices_RenderPass_blitimage_loadopload;
+    case IMAGE_COPIED:
+        return BestPractices_RenderPass_copyimage_loadopload;
+    case IMAGE_RESOLVED:
+        return BestPractices_RenderPass_resolveimage_loadopload;
+    case IMAGE_DISCARDED:
+        return BestPractices_StoreOpDontCareThenLoadOpLoad;
+    default:
+        return VUID_COUNT;
+    }
+}
+
+static const char *words_of(enum image_use use)
+{
+    switch (use) {
+    case IMAGE_CLEARED:
+        return "was cleared";
+    case IMAGE_BLITTED:
+        return "was blitted to";
+    case IMAGE_COPIED:
+        return "was copied to";
+    case IMAGE_RESOLVED:
+        return "was resolved to";
+    case IMAGE_DISCARDED:
+        return "was discarded by a store operation";
+    default:
+        return "was stored";
+    }
+}
+
+void images_load(const struct call *call, const struct location *where,
+                 const struct image_view *view, VkAttachmentLoadOp op, bool whole)
+{
+    const struct image *image = image_by_id(view->image);
+    if (!image || image_is_sparse(image))
+        return;
+    const struct image_place last = last_use(call, image);
+    enum vuid id = VUID_COUNT;
+    if (op == VK_ATTACHMENT_LOAD_OP_LOAD && place_has(&last, view))
+        id = id_of_load(last.use);
+    else if (op == VK_ATTACHMENT_LOAD_OP_CLEAR && whole && view_has(view, &last))
+        id = last.use == IMAGE_CLEARED  ? BestPractices_RenderPass_redundant_clear
+             : last.use == IMAGE_STORED ? BestPractices_RenderPass_redundant_store
+                                        : VUID_COUNT;
+    /* validate_sync says it, and knows more */
+    if (id == VUID_COUNT || (id == BestPractices_StoreOpDontCareThenLoadOpLoad &&
+                             call->instance->settings.validate_sync))
+        return;
+    advise(call, id, where, OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)),
+           "%s %s, which %s just before", op == VK_ATTACHMENT_LOAD_OP_LOAD ? "loads" : "clears",
+           NAMED_STATE(call, &image->base), words_of(last.use));
+}
+
+void images_store(const struct call *call, const struct image_view *view, VkAttachmentStoreOp op,
+                  bool whole)
+{
+    const struct image *image = image_by_id(view->image);
+    const struct image_place place = {
+        .use = op == VK_ATTACHMENT_STORE_OP_STORE && whole       ? IMAGE_STORED
+               : op == VK_ATTACHMENT_STORE_OP_DONT_CARE && whole ? IMAGE_DISCARDED
+                                                                 : IMAGE_UNUSED,
+        .level = view->range.baseMipLevel,
+        .first_layer = view->range.baseArrayLayer,
+        .layer_count = view->range.layerCount};
+    if (image && view->range.levelCount == 1)
+        note_use(call, image, &place);
+}
+
+/* --- commands that write images --- */
+
+static void written(const struct call *call, VkImage handle, enum image_use use,
+                    const VkImageSubresourceLayers *layers)
+{
+    const struct image *image = find_image(call, handle);
+    if (image)
+        note_use(call, image,
+                 &(struct image_place){.use = use,
+                                       .level = layers->mipLevel,
+                                       .first_layer = layers->baseArrayLayer,
+                                       .layer_count = layers->layerCount});
+}
+
+/* AMD: an attachment that is cleared by itself. And what the next load operation makes of it. */
+static void cleared(const struct call *call, VkImage handle, uint32_t count,
+                    const VkImageSubresourceRange *ranges, enum vuid id, VkImageUsageFlags usage)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    const struct image *image = find_image(call, handle);
+    if (!kept || !image)
+        return;
+    kept->actions++;
+    if (image->any_usage & usage)
+        advise(call, id, &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, handle),
+               "is %s, with the usage %s", NAMED(call, HANDLE_IMAGE, handle),
+               TEXT_OF(VkImageUsageFlags, image->any_usage));
+    const VkImageSubresourceRange range =
+        count == 1 ? image_resolve_range(image, ranges, false) : (VkImageSubresourceRange){0};
+    note_use(call, image,
+             &(struct image_place){.use = range.levelCount == 1 ? IMAGE_CLEARED : IMAGE_UNUSED,
+                                   .level = range.baseMipLevel,
+                                   .first_layer = range.baseArrayLayer,
+                                   .layer_count = range.layerCount});
+}
+
+void practices_after_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkImage image, VkImageLayout imageLayout,
+                                        const VkClearColorValue *pColor, uint32_t rangeCount,
+                                        const VkImageSubresourceRange *pRanges)
+{
+    cleared(call, image, rangeCount, pRanges, BestPractices_AMD_ClearAttachment_ClearImage_color,
+            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+}
+
+void practices_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer,
+                                               VkImage image, VkImageLayout imageLayout,
+                                               const VkClearDepthStencilValue *pDepthStencil,
+                                               uint32_t rangeCount,
+                                               const VkImageSubresourceRange *pRanges)
+{
+    cleared(call, image, rangeCount, pRanges,
+            BestPractices_AMD_ClearAttachment_ClearImage_depth_stencil,
+            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
+static void acts(const struct call *call)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (kept)
+        kept->actions++;
+}
+
+void practices_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkImage srcImage, VkImageLayout srcImageLayout, VkImage dstImage,
+                                  VkImageLayout dstImageLayout, uint32_t regionCount,
+                                  const VkImageBlit *pRegions, VkFilter filter)
+{
+    acts(call);
+    if (regionCount == 1)
+        written(call, dstImage, IMAGE_BLITTED, &pRegions->dstSubresource);
+}
+
+void practices_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkBlitImageInfo2 *pBlitImageInfo)
+{
+    acts(call);
+    if (pBlitImageInfo->regionCount == 1)
+        written(call, pBlitImageInfo->dstImage, IMAGE_BLITTED,
+                &pBlitImageInfo->pRegions->dstSubresource);
+}
+
+static void resolved(const struct call *call, VkImage source, VkImage target,
+                     const VkImageSubresourceLayers *layers)
+{
+    acts(call);
+    advise(call, BestPractices_Arm_vkCmdResolveImage_resolving_image, NULL,
+           OBJECT2(HANDLE_IMAGE, source, HANDLE_IMAGE, target), "resolves %s to %s",
+           NAMED(call, HANDLE_IMAGE, source), NAMED(call, HANDLE_IMAGE, target));
+    if (layers)
+        written(call, target, IMAGE_RESOLVED, layers);
+}
+
+void practices_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer,
+                                     VkImage srcImage, VkImageLayout srcImageLayout,
+                                     VkImage dstImage, VkImageLayout dstImageLayout,
+                                     uint32_t regionCount, const VkImageResolve *pRegions)
+{
+    resolved(call, srcImage, dstImage, regionCount == 1 ? &pRegions->dstSubresource : NULL);
+}
+
+void practices_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkResolveImageInfo2 *pResolveImageInfo)
+{
+    const VkResolveImageInfo2 *info = pResolveImageInfo;
+    resolved(call, info->srcImage, info->dstImage,
+             info->regionCount == 1 ? &info->pRegions->dstSubresource : NULL);
+}
+
+static void copied(const struct call *call, VkImage source, VkImage target,
+                   const VkImageSubresourceLayers *layers)
+{
+    const struct image *from = find_image(call, source), *to = find_image(call, target);
+    acts(call);
+    if (!from || !to)
+        return;
+    if (from->tiling != to->tiling &&
+        (from->tiling == VK_IMAGE_TILING_LINEAR || to->tiling == VK_IMAGE_TILING_LINEAR))
+        advise(call, BestPractices_AMD_vkImage_AvoidImageToImageCopy, NULL,
+               OBJECT2(HANDLE_IMAGE, source, HANDLE_IMAGE, target), "copies %s, which is %s, to %s",
+               NAMED(call, HANDLE_IMAGE, source),
+               from->tiling == VK_IMAGE_TILING_LINEAR ? "linear" : "not linear",
+               NAMED(call, HANDLE_IMAGE, target));
+    if (layers)
+        written(call, target, IMAGE_COPIED, layers);
+}
+
+void practices_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer,
+                                  VkImage srcImage, VkImageLayout srcImageLayout, VkImage dstImage,
+                                  VkImageLayout dstImageLayout, uint32_t regionCount,
+                                  const VkImageCopy *pRegions)
+{
+    copied(call, srcImage, dstImage, regionCount == 1 ? &pRegions->dstSubresource : NULL);
+}
+
+void practices_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkCopyImageInfo2 *pCopyImageInfo)
+{
+    const VkCopyImageInfo2 *info = pCopyImageInfo;
+    copied(call, info->srcImage, info->dstImage,
+           info->regionCount == 1 ? &info->pRegions->dstSubresource : NULL);
+}

@@ -1,0 +1,377 @@
+/* Advice on render pass instances: clear values, load and store operations, and clears that a load
+ * operation could do. */
+#include "practices/passes.h"
+
+#include "practices/advise.h"
+#include "practices/counts.h"
+#include "practices/hooks.h"
+#include "state/formats.h"
+#include "state/rendering.h"
+
+/* --- clear values: AMD --- */
+
+static bool is_end(float value)
+{
+    return value == 0.0f || value == 1.0f;
+}
+
+/* Of components that the format has; integers are cleared to what they are. */
+static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
+{
+    const struct format_info *info = format_info(format);
+    if (!info || format_is_integer(format))
+        return true; /* nothing is said of them */
+    bool fast = true;
+    float first = -1.0f;
+    for (uint32_t i = 0; i < 4; i++) {
+        if (!info->bits[i])
+            continue;
+        fast &= is_end(color->float32[i]);
+        if (i < 3 && first >= 0.0f)
+            fast &= color->float32[i] == first;
+        if (i < 3)
+            first = color->float32[i];
+    }
+    return fast;
+}
+
+static void judge_clear(const struct call *call, const struct location *where, VkFormat format,
+                        const VkClearValue *value, VkImageAspectFlags aspects)
+{
+    const VkClearColorValue *color = &value->color;
+    const VkClearDepthStencilValue *depth = &value->depthStencil;
+    if (aspects & VK_IMAGE_ASPECT_COLOR_BIT && !is_fast_color(format, color))
+        advise(call, BestPractices_AMD_ClearAttachment_FastClearValues_color, where, NULL,
+               "clears to %g, %g, %g, %g", (double)color->float32[0], (double)color->float32[1],
+               (double)color->float32[2], (double)color->float32[3]);
+    if ((aspects & VK_IMAGE_ASPECT_DEPTH_BIT && !is_end(depth->depth)) ||
+        (aspects & VK_IMAGE_ASPECT_STENCIL_BIT && depth->stencil))
+        advise(call, BestPractices_AMD_ClearAttachment_FastClearValues_depth_stencil, where, NULL,
+               "clears to depth %g and stencil %u", (double)depth->depth, depth->stencil);
+}
+
+/* --- render pass objects --- */
+
+static VkImageAspectFlags cleared_aspects(const VkAttachmentDescription *attachment)
+{
+    const VkImageAspectFlags all = format_aspects(attachment->format);
+    VkImageAspectFlags cleared = 0;
+    if (attachment->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR)
+        cleared |= all & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (attachment->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR)
+        cleared |= all & VK_IMAGE_ASPECT_STENCIL_BIT;
+    return cleared;
+}
+
+static bool is_whole(const VkRect2D *area, const struct image_view *view)
+{
+    return !area->offset.x && !area->offset.y && area->extent.width >= view->extent.width &&
+           area->extent.height >= view->extent.height;
+}
+
+/* Depth and stencil are loaded and stored alike, or there is one of them. */
+static bool has_one_operation(const VkAttachmentDescription *attachment, bool loads)
+{
+    const bool both =
+        format_has_stencil(attachment->format) && format_has_depth(attachment->format);
+    return !both || (loads ? attachment->loadOp == attachment->stencilLoadOp
+                           : attachment->storeOp == attachment->stencilStoreOp);
+}
+
+static void judge_values(const struct call *call, const VkRenderPassBeginInfo *info,
+                         const struct render_pass *pass, const struct location *where)
+{
+    bool clears = false;
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        const VkAttachmentDescription *attachment = &pass->attachments[i].description;
+        const VkImageAspectFlags aspects = cleared_aspects(attachment);
+        clears |= aspects != 0;
+        if (aspects && i < info->clearValueCount && info->pClearValues)
+            judge_clear(call, &LOCATION_INDEX(where, "pClearValues", i), attachment->format,
+                        &info->pClearValues[i], aspects);
+    }
+    const struct finding_objects *objects = OBJECT(HANDLE_RENDER_PASS, info->renderPass);
+    if (!clears && info->clearValueCount)
+        advise(call, BestPractices_ClearValueWithoutLoadOpClear,
+               &LOCATION(where, "clearValueCount"), objects,
+               "is %u, and the render pass clears no attachment", info->clearValueCount);
+    else if (info->clearValueCount > pass->attachment_count)
+        advise(call, BestPractices_ClearValueCountHigherThanAttachmentCount,
+               &LOCATION(where, "clearValueCount"), objects,
+               "is %u, and the render pass has %u attachments", info->clearValueCount,
+               pass->attachment_count);
+}
+
+static void begin_instance(struct practices_of_command_buffer *kept)
+{
+    kept->instance_draws = 0;
+    for (uint32_t i = 0; i < PIPELINE_CLASSES; i++)
+        kept->class_draws[i] = 0;
+}
+
+static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *info)
+{
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    const struct render_pass *pass = find_render_pass(call, info->renderPass);
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    const struct location where = LOCATION_POINTER(NULL, "pRenderPassBegin");
+    if (!kept || !rendering || !pass)
+        return;
+    begin_instance(kept);
+    judge_values(call, info, pass, &where);
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        const VkAttachmentDescription *attachment = &pass->attachments[i].description;
+        const struct image_view *view = rendering_view(rendering, i);
+        if (view && has_one_operation(attachment, true))
+            images_load(call, NULL, view,
+                        attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilLoadOp
+                                                                : attachment->loadOp,
+                        is_whole(&rendering->area, view));
+    }
+}
+
+void practices_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkRenderPassBeginInfo *pRenderPassBegin,
+                                        VkSubpassContents contents)
+{
+    begin_pass(call, pRenderPassBegin);
+}
+
+void practices_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkRenderPassBeginInfo *pRenderPassBegin,
+                                         const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    begin_pass(call, pRenderPassBegin);
+}
+
+/* While the instance is still known. */
+static void end_pass(const struct call *call)
+{
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    const struct render_pass *pass = active_render_pass(call_command_buffer(call));
+    practices_pass_ends(call);
+    count_action(call);
+    for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
+        const VkAttachmentDescription *attachment = &pass->attachments[i].description;
+        const struct image_view *view = rendering_view(rendering, i);
+        if (view && has_one_operation(attachment, false))
+            images_store(call, view,
+                         attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilStoreOp
+                                                                 : attachment->storeOp,
+                         is_whole(&rendering->area, view));
+    }
+}
+
+void practices_before_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
+{
+    end_pass(call);
+}
+
+void practices_before_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    end_pass(call);
+}
+
+/* --- dynamic rendering --- */
+
+static void begin_attachment(const struct call *call, const VkRenderingInfo *info,
+                             const VkRenderingAttachmentInfo *attachment,
+                             const struct location *where, VkImageAspectFlags aspects)
+{
+    const struct image_view *view = find_image_view(call, attachment->imageView);
+    if (attachment->resolveImageView && attachment->resolveMode == VK_RESOLVE_MODE_NONE)
+        advise(call, BestPractices_VkRenderingInfo_ResolveModeNone, &LOCATION(where, "resolveMode"),
+               OBJECT(HANDLE_IMAGE_VIEW, attachment->resolveImageView),
+               "is VK_RESOLVE_MODE_NONE, and resolveImageView is %s",
+               NAMED(call, HANDLE_IMAGE_VIEW, attachment->resolveImageView));
+    if (!view)
+        return;
+    if (attachment->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR)
+        judge_clear(call, &LOCATION(where, "clearValue"), view->format, &attachment->clearValue,
+                    aspects);
+    images_load(call, where, view, attachment->loadOp, is_whole(&info->renderArea, view));
+}
+
+void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkRenderingInfo *pRenderingInfo)
+{
+    const VkRenderingInfo *info = pRenderingInfo;
+    const struct location where = LOCATION_POINTER(NULL, "pRenderingInfo");
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    const VkRenderingAttachmentInfo *depth = info->pDepthAttachment,
+                                    *stencil = info->pStencilAttachment;
+    if (!kept || info->flags & VK_RENDERING_RESUMING_BIT)
+        return;
+    begin_instance(kept);
+    for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++)
+        begin_attachment(call, info, &info->pColorAttachments[i],
+                         &LOCATION_INDEX(&where, "pColorAttachments", i),
+                         VK_IMAGE_ASPECT_COLOR_BIT);
+    if (depth && (!stencil || stencil->loadOp == depth->loadOp || !stencil->imageView))
+        begin_attachment(call, info, depth, &LOCATION_POINTER(&where, "pDepthAttachment"),
+                         VK_IMAGE_ASPECT_DEPTH_BIT);
+}
+
+static void end_attachment(const struct call *call, const struct render_pass_instance *rendering,
+                           const struct rendering_attachment *attachment)
+{
+    const struct image_view *view = image_view_by_id(attachment->view);
+    if (view)
+        images_store(call, view, attachment->store, is_whole(&rendering->area, view));
+}
+
+static void end_rendering(const struct call *call)
+{
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    if (!rendering || rendering->kind != RENDERING_DYNAMIC ||
+        rendering->flags & VK_RENDERING_SUSPENDING_BIT)
+        return;
+    practices_pass_ends(call);
+    count_action(call);
+    for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
+        end_attachment(call, rendering, &rendering->colors[i]);
+    if (!rendering->stencil.view || rendering->stencil.store == rendering->depth.store)
+        end_attachment(call, rendering, &rendering->depth);
+}
+
+void practices_before_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
+{
+    end_rendering(call);
+}
+
+void practices_before_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+    end_rendering(call);
+}
+
+/* --- vkCmdClearAttachments --- */
+
+/* One aspect of an attachment of the active instance. */
+struct cleared {
+    const struct call *call;
+    const struct location *where;
+    VkAttachmentLoadOp op;
+    VkImageAspectFlagBits aspect;
+};
+
+static void judge_clear_command(const struct cleared *clear)
+{
+    const enum vuid of_load = clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT
+                                  ? BestPractices_vkCmdClearAttachments_clear_after_load_color
+                              : clear->aspect == VK_IMAGE_ASPECT_DEPTH_BIT
+                                  ? BestPractices_vkCmdClearAttachments_clear_after_load_depth
+                                  : BestPractices_vkCmdClearAttachments_clear_after_load_stencil;
+    if (clear->op == VK_ATTACHMENT_LOAD_OP_LOAD)
+        advise(clear->call, of_load, clear->where, NULL,
+               "clears %s in the whole render area before any draw, and it was loaded",
+               TEXT_OF(VkImageAspectFlagBits, clear->aspect));
+    else
+        advise(clear->call, BestPractices_DrawState_ClearCmdBeforeDraw, clear->where, NULL,
+               "clears %s in the whole render area before any draw, and its load operation is %s",
+               TEXT_OF(VkImageAspectFlagBits, clear->aspect),
+               TEXT_OF(VkAttachmentLoadOp, (uint32_t)clear->op));
+}
+
+static void judge_described(struct cleared *clear, const VkAttachmentDescription *attachment,
+                            VkImageAspectFlags aspects)
+{
+    for (VkImageAspectFlags bit = 1; bit <= VK_IMAGE_ASPECT_STENCIL_BIT; bit <<= 1) {
+        if (!(aspects & bit & format_aspects(attachment->format)))
+            continue;
+        clear->aspect = (VkImageAspectFlagBits)bit;
+        clear->op =
+            bit == VK_IMAGE_ASPECT_STENCIL_BIT ? attachment->stencilLoadOp : attachment->loadOp;
+        judge_clear_command(clear);
+    }
+}
+
+static void judge_in_pass(struct cleared *clear, const struct render_pass *pass,
+                          const struct subpass *subpass, const VkClearAttachment *attachment)
+{
+    const uint32_t index = attachment->aspectMask & VK_IMAGE_ASPECT_COLOR_BIT
+                               ? attachment->colorAttachment < subpass->color_count
+                                     ? subpass->colors[attachment->colorAttachment].attachment
+                                     : VK_ATTACHMENT_UNUSED
+                               : subpass->depth_stencil.attachment;
+    if (index < pass->attachment_count)
+        judge_described(clear, &pass->attachments[index].description, attachment->aspectMask);
+}
+
+static void judge_in_rendering(struct cleared *clear, const struct render_pass_instance *rendering,
+                               const VkClearAttachment *attachment)
+{
+    const struct {
+        VkImageAspectFlagBits aspect;
+        const struct rendering_attachment *attachment;
+    } all[] = {
+        {VK_IMAGE_ASPECT_COLOR_BIT, attachment->colorAttachment < PIPELINE_COLORS
+                                        ? &rendering->colors[attachment->colorAttachment]
+                                        : NULL},
+        {VK_IMAGE_ASPECT_DEPTH_BIT, &rendering->depth},
+        {VK_IMAGE_ASPECT_STENCIL_BIT, &rendering->stencil},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
+        if (!(attachment->aspectMask & all[i].aspect) || !all[i].attachment ||
+            !all[i].attachment->view)
+            continue;
+        clear->aspect = all[i].aspect;
+        clear->op = all[i].attachment->load;
+        judge_clear_command(clear);
+    }
+}
+
+/* One rectangle that has all of the render area, in all layers. */
+static bool clears_all(const struct render_pass_instance *rendering, uint32_t count,
+                       const VkClearRect *rects)
+{
+    return count == 1 && rects && !rects->baseArrayLayer &&
+           (rendering->view_mask || rects->layerCount >= rendering->layer_count) &&
+           rects->rect.offset.x <= rendering->area.offset.x &&
+           rects->rect.offset.y <= rendering->area.offset.y &&
+           (uint64_t)rects->rect.offset.x + rects->rect.extent.width >=
+               (uint64_t)rendering->area.offset.x + rendering->area.extent.width &&
+           (uint64_t)rects->rect.offset.y + rects->rect.extent.height >=
+               (uint64_t)rendering->area.offset.y + rendering->area.extent.height;
+}
+
+void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer,
+                                         uint32_t attachmentCount,
+                                         const VkClearAttachment *pAttachments, uint32_t rectCount,
+                                         const VkClearRect *pRects)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    count_action(call);
+    if (!kept || !rendering || kept->instance_draws || rendering->inherited ||
+        rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))
+        return;
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    const struct subpass *subpass = current_subpass(command_buffer, pass);
+    for (uint32_t i = 0; pAttachments && i < attachmentCount; i++) {
+        struct cleared clear = {.call = call, .where = &LOCATION_INDEX(NULL, "pAttachments", i)};
+        if (rendering->kind == RENDERING_DYNAMIC)
+            judge_in_rendering(&clear, rendering, &pAttachments[i]);
+        else if (subpass && rendering->subpass == 0)
+            judge_in_pass(&clear, pass, subpass, &pAttachments[i]);
+    }
+}
+
+/* What is conditional may not happen: nothing is said of clears after it. */
+void practices_after_CmdBeginConditionalRenderingEXT(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     const VkConditionalRenderingBeginInfoEXT
+                                                         *pConditionalRenderingBegin)
+{
+    count_draw(call);
+}
+
+void practices_after_CmdBeginConditionalRendering2EXT(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      const VkConditionalRenderingBeginInfo2EXT
+                                                          *pConditionalRenderingBegin)
+{
+    count_draw(call);
+}

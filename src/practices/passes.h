@@ -1,0 +1,32 @@
+/* Declares what render pass instances tell each other's files. */
+#ifndef ASSAY_PRACTICES_PASSES_H
+#define ASSAY_PRACTICES_PASSES_H
+
+#include "practices/areas.h"
+
+struct image_view;
+
+/* A render pass instance is about to end: what was drawn in it is judged (practices/bind.c). */
+void practices_pass_ends(const struct call *call);
+
+/* --- practices/images.c: what a command buffer did with an image last --- */
+
+enum image_use {
+    IMAGE_UNUSED,
+    IMAGE_CLEARED,   /* vkCmdClearColorImage, vkCmdClearDepthStencilImage */
+    IMAGE_BLITTED,   /* vkCmdBlitImage wrote it */
+    IMAGE_COPIED,    /* vkCmdCopyImage did */
+    IMAGE_RESOLVED,  /* vkCmdResolveImage did */
+    IMAGE_STORED,    /* a store operation did, with all of it in the render area */
+    IMAGE_DISCARDED, /* a store operation left nothing defined */
+};
+
+/* A load operation is about to happen with the view's aspects. `whole`: the render area has all of
+ * the level. Said where no command has acted since the last use. */
+void images_load(const struct call *call, const struct location *where,
+                 const struct image_view *view, VkAttachmentLoadOp op, bool whole);
+/* A store operation has happened. */
+void images_store(const struct call *call, const struct image_view *view, VkAttachmentStoreOp op,
+                  bool whole);
+
+#endif

@@ -1,0 +1,443 @@
+/* Advice on render passes, framebuffers and what happens around them. */
+#include "practices.h"
+
+#define LOAD(name_)    VK_ATTACHMENT_LOAD_OP_##name_
+#define STORE(name_)   VK_ATTACHMENT_STORE_OP_##name_
+#define USAGE(name_)   VK_IMAGE_USAGE_##name_##_BIT
+#define GENERAL_LAYOUT VK_IMAGE_LAYOUT_GENERAL
+
+/* One color attachment in the layout GENERAL. */
+struct pass {
+    VkRenderPass pass;
+    VkFramebuffer framebuffer;
+    VkImage image;
+    VkImageView view;
+};
+
+static VkRenderPass pass_of(struct baseline *b, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
+{
+    VkAttachmentDescription attachment = {.format = COLOR_FORMAT,
+                                          .samples = VK_SAMPLE_COUNT_1_BIT,
+                                          .loadOp = load,
+                                          .storeOp = store,
+                                          .stencilLoadOp = LOAD(DONT_CARE),
+                                          .stencilStoreOp = STORE(DONT_CARE),
+                                          .initialLayout = GENERAL_LAYOUT,
+                                          .finalLayout = GENERAL_LAYOUT};
+    VkAttachmentReference reference = {0, GENERAL_LAYOUT};
+    VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                    .colorAttachmentCount = 1,
+                                    .pColorAttachments = &reference};
+    VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                   .attachmentCount = 1,
+                                   .pAttachments = &attachment,
+                                   .subpassCount = 1,
+                                   .pSubpasses = &subpass};
+    return create_render_pass(b, &info);
+}
+
+static struct pass make_pass(struct baseline *b, VkAttachmentLoadOp load, VkAttachmentStoreOp store,
+                             VkImageUsageFlags usage)
+{
+    struct pass p = {.pass = pass_of(b, load, store), .image = make_image(b, usage)};
+    VkImageViewCreateInfo view = image_view_info(p.image);
+    p.view = create_image_view(b, &view);
+    VkFramebufferCreateInfo info = framebuffer_info(p.pass, &p.view);
+    p.framebuffer = create_framebuffer(b, &info);
+    return p;
+}
+
+static void begin(VkCommandBuffer commands, const struct pass *p, VkRenderPass pass,
+                  uint32_t values)
+{
+    static const VkClearValue clear[2] = {{.color.float32 = {0, 0, 0, 1}}};
+    VkRenderPassBeginInfo info = render_pass_begin_info(pass, p->framebuffer);
+    info.clearValueCount = values;
+    info.pClearValues = clear;
+    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+/* --- clear values --- */
+
+#define VALUES(name_, load_, count_, ...)                                                 \
+    SCENARIO(name_, ADVISED, ##__VA_ARGS__)                                               \
+    {                                                                                     \
+        VkCommandBuffer commands = make_recording(b);                                     \
+        struct pass p = make_pass(b, LOAD(load_), STORE(STORE), USAGE(COLOR_ATTACHMENT)); \
+        begin(commands, &p, p.pass, count_);                                              \
+        vkCmdEndRenderPass(commands);                                                     \
+        VK(vkEndCommandBuffer(commands));                                                 \
+    }
+VALUES(one_value, CLEAR, 1)
+VALUES(two_values, CLEAR, 2, .expect = {BP("ClearValueCountHigherThanAttachmentCount")},
+       .text = {"clearValueCount is 2, and the render pass has 1 attachment"})
+VALUES(value_of_nothing, DONT_CARE, 1, .expect = {BP("ClearValueWithoutLoadOpClear")})
+VALUES(no_value, DONT_CARE, 0)
+
+static void clear_to(struct baseline *b, float red, float alpha)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo info = rendering_info(&color);
+    color.loadOp = LOAD(CLEAR);
+    color.clearValue.color = (VkClearColorValue){{red, red, red, alpha}};
+    vkCmdBeginRendering(commands, &info);
+    vkCmdEndRendering(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+FEATURES(dynamic_rendering, VkPhysicalDeviceDynamicRenderingFeatures, DYNAMIC_RENDERING_FEATURES,
+         .dynamicRendering = VK_TRUE);
+
+SCENARIO(clear_to_gray, ADVISED_FOR(amd), .features = &dynamic_rendering,
+         .expect = {BP("AMD-ClearAttachment-FastClearValues-color")},
+         .text = {"pColorAttachments[0].clearValue clears to 0.5, 0.5, 0.5, 1"})
+{
+    clear_to(b, 0.5f, 1.0f);
+}
+
+SCENARIO(clear_to_black, ADVISED_FOR(amd), .features = &dynamic_rendering)
+{
+    clear_to(b, 0.0f, 1.0f);
+}
+
+SCENARIO(clear_to_gray_elsewhere, ADVISED_FOR(arm), .features = &dynamic_rendering)
+{
+    clear_to(b, 0.5f, 1.0f);
+}
+
+static void clear_depth(struct baseline *b, float depth)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkImageCreateInfo image = image_info(USAGE(DEPTH_STENCIL_ATTACHMENT));
+    image.format = VK_FORMAT_D16_UNORM;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.format = image.format;
+    view.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+    VkRenderingAttachmentInfo attachment = rendering_attachment(create_image_view(b, &view));
+    attachment.loadOp = LOAD(CLEAR);
+    attachment.imageLayout = GENERAL_LAYOUT;
+    attachment.clearValue.depthStencil = (VkClearDepthStencilValue){depth, 0};
+    VkRenderingInfo info = rendering_info(NULL);
+    info.colorAttachmentCount = 0;
+    info.pDepthAttachment = &attachment;
+    vkCmdBeginRendering(commands, &info);
+    vkCmdEndRendering(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(clear_depth_to_half, ADVISED_FOR(amd), .features = &dynamic_rendering,
+         .expect = {BP("AMD-ClearAttachment-FastClearValues-depth-stencil")})
+{
+    clear_depth(b, 0.5f);
+}
+
+SCENARIO(clear_depth_to_one, ADVISED_FOR(amd), .features = &dynamic_rendering)
+{
+    clear_depth(b, 1.0f);
+}
+
+/* --- resolving --- */
+
+static void resolve_in(struct baseline *b, VkImageView target)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo info = rendering_info(&color);
+    color.resolveImageView = target;
+    vkCmdBeginRendering(commands, &info);
+    vkCmdEndRendering(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(resolve_to_nothing, ADVISED, .features = &dynamic_rendering,
+         .expect = {BP("VkRenderingInfo-ResolveModeNone")},
+         .text = {"resolveMode is VK_RESOLVE_MODE_NONE, and resolveImageView is VkImageView"})
+{
+    resolve_in(b, make_image_view(b));
+}
+
+SCENARIO(resolve_nothing, ADVISED, .features = &dynamic_rendering)
+{
+    resolve_in(b, VK_NULL_HANDLE);
+}
+
+/* --- vkCmdClearAttachments --- */
+
+static void clear_within(struct baseline *b, VkAttachmentLoadOp load, uint32_t width, bool draws)
+{
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p = make_pass(b, load, STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    VkClearRect rect = {.rect.extent = {width, IMAGE_EXTENT}, .layerCount = 1};
+    begin(commands, &p, p.pass, load == LOAD(CLEAR));
+    if (draws) {
+        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                          make_graphics_pipeline(b, make_empty_pipeline_layout(b), p.pass));
+        vkCmdDraw(commands, 3, 1, 0, 0);
+    }
+    vkCmdClearAttachments(commands, 1, &attachment, 1, &rect);
+    vkCmdEndRenderPass(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(clear_after_load, ADVISED, .expect = {BP("vkCmdClearAttachments-clear-after-load-color")},
+         .text = {"pAttachments[0] clears VK_IMAGE_ASPECT_COLOR_BIT in the whole render area "
+                  "before any draw, and it was loaded"})
+{
+    clear_within(b, LOAD(LOAD), IMAGE_EXTENT, false);
+}
+
+SCENARIO(clear_part_after_load, ADVISED)
+{
+    clear_within(b, LOAD(LOAD), IMAGE_EXTENT / 2, false);
+}
+
+SCENARIO(clear_after_draw, ADVISED)
+{
+    clear_within(b, LOAD(LOAD), IMAGE_EXTENT, true);
+}
+
+SCENARIO(clear_what_was_not_loaded, ADVISED, .expect = {BP("DrawState-ClearCmdBeforeDraw")})
+{
+    clear_within(b, LOAD(DONT_CARE), IMAGE_EXTENT, false);
+}
+
+static void clear_depth_within(struct baseline *b, VkImageAspectFlags aspect)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkImageCreateInfo image = image_info(USAGE(DEPTH_STENCIL_ATTACHMENT));
+    image.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.format = image.format;
+    view.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    VkRenderingAttachmentInfo attachment = rendering_attachment(create_image_view(b, &view));
+    attachment.loadOp = LOAD(LOAD);
+    attachment.imageLayout = GENERAL_LAYOUT;
+    VkRenderingInfo info = rendering_info(NULL);
+    info.colorAttachmentCount = 0;
+    info.pDepthAttachment = info.pStencilAttachment = &attachment;
+    vkCmdBeginRendering(commands, &info);
+    VkClearAttachment clear = {.aspectMask = aspect};
+    VkClearRect rect = {.rect.extent = {IMAGE_EXTENT, IMAGE_EXTENT}, .layerCount = 1};
+    vkCmdClearAttachments(commands, 1, &clear, 1, &rect);
+    vkCmdEndRendering(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(clear_depth_after_load, ADVISED, .features = &dynamic_rendering,
+         .expect = {BP("vkCmdClearAttachments-clear-after-load-depth")})
+{
+    clear_depth_within(b, VK_IMAGE_ASPECT_DEPTH_BIT);
+}
+
+SCENARIO(clear_stencil_after_load, ADVISED, .features = &dynamic_rendering,
+         .expect = {BP("vkCmdClearAttachments-clear-after-load-stencil")})
+{
+    clear_depth_within(b, VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
+/* --- clears and copies before a render pass --- */
+
+enum before { CLEAR_IMAGE, BLIT_IMAGE, COPY_IMAGE, RESOLVE_IMAGE };
+
+static void order_all(VkCommandBuffer commands)
+{
+    VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                               .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                               .dstAccessMask =
+                                   VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+static void write_image(struct baseline *b, VkCommandBuffer commands, enum before what,
+                        VkImage target)
+{
+    VkClearColorValue black = {{0}};
+    VkImageSubresourceRange range = color_range();
+    VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    VkOffset3D end = {IMAGE_EXTENT, IMAGE_EXTENT, 1};
+    VkExtent3D extent = {IMAGE_EXTENT, IMAGE_EXTENT, 1};
+    VkImageCreateInfo info = image_info(USAGE(TRANSFER_SRC) | USAGE(COLOR_ATTACHMENT));
+    VkImageBlit blit = {layers, {{0}, end}, layers, {{0}, end}};
+    VkImageCopy copy = {.srcSubresource = layers, .dstSubresource = layers, .extent = extent};
+    VkImageResolve resolve = {.srcSubresource = layers, .dstSubresource = layers, .extent = extent};
+    if (what == CLEAR_IMAGE) {
+        vkCmdClearColorImage(commands, target, GENERAL_LAYOUT, &black, 1, &range);
+        return;
+    }
+    if (what == RESOLVE_IMAGE)
+        info.samples = VK_SAMPLE_COUNT_4_BIT;
+    VkImage source = make_image_of(b, &info);
+    if (what == BLIT_IMAGE)
+        vkCmdBlitImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &blit,
+                       VK_FILTER_NEAREST);
+    else if (what == COPY_IMAGE)
+        vkCmdCopyImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &copy);
+    else
+        vkCmdResolveImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &resolve);
+}
+
+static void pass_after(struct baseline *b, enum before what, VkAttachmentLoadOp load, bool between)
+{
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p = make_pass(b, load, STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_DST));
+    write_image(b, commands, what, p.image);
+    order_all(commands);
+    if (between)
+        vkCmdFillBuffer(commands, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 256, 0);
+    begin(commands, &p, p.pass, load == LOAD(CLEAR));
+    vkCmdEndRenderPass(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+#define AFTER(name_, what_, load_, between_, ...)    \
+    SCENARIO(name_, __VA_ARGS__)                     \
+    {                                                \
+        pass_after(b, what_, LOAD(load_), between_); \
+    }
+AFTER(clear_then_load, CLEAR_IMAGE, LOAD, false, ADVISED_FOR(arm),
+      .expect = {BP("RenderPass-inefficient-clear")},
+      .text = {"loads VkImage ", ", which was cleared just before"})
+AFTER(clear_then_load_elsewhere, CLEAR_IMAGE, LOAD, false, ADVISED_FOR(nvidia), WITHOUT_PAGES,
+      .drivers = NULL_DRIVER)
+AFTER(clear_then_other_work, CLEAR_IMAGE, LOAD, true, ADVISED_FOR(arm))
+AFTER(clear_then_clear, CLEAR_IMAGE, CLEAR, false, ADVISED_FOR(img),
+      .expect = {BP("RenderPass-redundant-clear")})
+AFTER(clear_for_amd, CLEAR_IMAGE, LOAD, false, ADVISED_FOR(amd),
+      .expect = {BP("AMD-ClearAttachment-ClearImage-color")})
+AFTER(blit_then_load, BLIT_IMAGE, LOAD, false, ADVISED_FOR(arm),
+      .expect = {BP("RenderPass-blitimage-loadopload")})
+AFTER(blit_then_clear, BLIT_IMAGE, CLEAR, false, ADVISED_FOR(arm))
+AFTER(copy_then_load, COPY_IMAGE, LOAD, false, ADVISED_FOR(arm),
+      .expect = {BP("RenderPass-copyimage-loadopload")})
+AFTER(resolve_then_load, RESOLVE_IMAGE, LOAD, false, ADVISED_FOR(img),
+      .expect = {BP("RenderPass-resolveimage-loadopload"),
+                 BP("Arm-vkCmdResolveImage-resolving-image")})
+
+static void clear_depth_image(struct baseline *b, VkImageUsageFlags usage)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkImageCreateInfo info = image_info(USAGE(TRANSFER_DST) | usage);
+    VkClearDepthStencilValue value = {1.0f, 0};
+    VkImageSubresourceRange range = color_range();
+    info.format = VK_FORMAT_D16_UNORM;
+    range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+    vkCmdClearDepthStencilImage(commands, make_image_of(b, &info), GENERAL_LAYOUT, &value, 1,
+                                &range);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(clear_depth_attachment, ADVISED_FOR(amd),
+         .expect = {BP("AMD-ClearAttachment-ClearImage-depth-stencil")})
+{
+    clear_depth_image(b, USAGE(DEPTH_STENCIL_ATTACHMENT));
+}
+
+SCENARIO(clear_depth_texture, ADVISED_FOR(amd))
+{
+    clear_depth_image(b, USAGE(SAMPLED));
+}
+
+/* --- one render pass after the other --- */
+
+static void two_passes(struct baseline *b, VkAttachmentStoreOp store, VkAttachmentLoadOp load)
+{
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p = make_pass(b, LOAD(CLEAR), store, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+    VkRenderPass next = pass_of(b, load, STORE(STORE));
+    begin(commands, &p, p.pass, 1);
+    vkCmdEndRenderPass(commands);
+    order_all(commands);
+    begin(commands, &p, next, load == LOAD(CLEAR));
+    vkCmdEndRenderPass(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(stored_and_cleared, ADVISED_FOR(arm), .expect = {BP("RenderPass-redundant-store")},
+         .text = {"clears VkImage ", ", which was stored just before"})
+{
+    two_passes(b, STORE(STORE), LOAD(CLEAR));
+}
+
+SCENARIO(stored_and_loaded, ADVISED_FOR(arm))
+{
+    two_passes(b, STORE(STORE), LOAD(LOAD));
+}
+
+SCENARIO(discarded_and_cleared, ADVISED_FOR(arm))
+{
+    two_passes(b, STORE(DONT_CARE), LOAD(CLEAR));
+}
+
+SCENARIO(discarded_and_loaded, ADVISED, .expect = {BP("StoreOpDontCareThenLoadOpLoad")},
+         .text = {"which was discarded by a store operation just before"})
+{
+    two_passes(b, STORE(DONT_CARE), LOAD(LOAD));
+}
+
+/* --- attachments that go through memory --- */
+
+static void resolving_pass(struct baseline *b, VkAttachmentStoreOp store)
+{
+    VkAttachmentDescription attachments[2] = {{.format = COLOR_FORMAT,
+                                               .samples = VK_SAMPLE_COUNT_4_BIT,
+                                               .loadOp = LOAD(CLEAR),
+                                               .storeOp = store,
+                                               .finalLayout = GENERAL_LAYOUT}};
+    VkAttachmentReference color = {0, GENERAL_LAYOUT}, resolve = {1, GENERAL_LAYOUT};
+    VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                    .colorAttachmentCount = 1,
+                                    .pColorAttachments = &color,
+                                    .pResolveAttachments = &resolve};
+    VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                   .attachmentCount = 2,
+                                   .pAttachments = attachments,
+                                   .subpassCount = 1,
+                                   .pSubpasses = &subpass};
+    attachments[1] = attachments[0];
+    attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;
+    attachments[1].loadOp = LOAD(DONT_CARE);
+    attachments[1].storeOp = STORE(STORE);
+    create_render_pass(b, &info);
+}
+
+SCENARIO(samples_stored, ADVISED_FOR(arm),
+         .expect = {BP("vkCreateRenderPass-image-requires-memory")},
+         .text = {"pAttachments[0] has 4 samples, is resolved in a subpass, and is stored"})
+{
+    resolving_pass(b, STORE(STORE));
+}
+
+SCENARIO(samples_discarded, ADVISED_FOR(arm))
+{
+    resolving_pass(b, STORE(DONT_CARE));
+}
+
+#define FRAMEBUFFER(name_, load_, store_, usage_, ...)                        \
+    SCENARIO(name_, ADVISED, .drivers = NULL_DRIVER, ##__VA_ARGS__)           \
+    {                                                                         \
+        VkRenderPass pass = pass_of(b, LOAD(load_), STORE(store_));           \
+        VkImageCreateInfo image = image_info(usage_);                         \
+        VkImage made = create_image(b, &image);                               \
+        VkMemoryRequirements requirements;                                    \
+        vkGetImageMemoryRequirements(b->device, made, &requirements);         \
+        uint32_t type = image.usage & USAGE(TRANSIENT_ATTACHMENT) ? 4 : 1;    \
+        VkMemoryAllocateInfo memory = memory_info(requirements.size, type);   \
+        VK(vkBindImageMemory(b->device, made, create_memory(b, &memory), 0)); \
+        VkImageViewCreateInfo view = image_view_info(made);                   \
+        VkImageView views = create_image_view(b, &view);                      \
+        VkFramebufferCreateInfo info = framebuffer_info(pass, &views);        \
+        create_framebuffer(b, &info);                                         \
+    }
+FRAMEBUFFER(should_be_transient, CLEAR, DONT_CARE, USAGE(COLOR_ATTACHMENT),
+            .expect = {BP("vkCreateFramebuffer-attachment-should-be-transient")},
+            .text = {"pAttachments[0] is neither loaded nor stored, and VkImage"})
+FRAMEBUFFER(is_transient, CLEAR, DONT_CARE, USAGE(COLOR_ATTACHMENT) | USAGE(TRANSIENT_ATTACHMENT))
+FRAMEBUFFER(is_sampled, CLEAR, DONT_CARE, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED))
+FRAMEBUFFER(should_not_be_transient, CLEAR, STORE,
+            USAGE(COLOR_ATTACHMENT) | USAGE(TRANSIENT_ATTACHMENT),
+            .expect = {BP("vkCreateFramebuffer-attachment-should-not-be-transient")},
+            .text = {"pAttachments[0] is stored, and VkImage"})
+FRAMEBUFFER(is_stored, CLEAR, STORE, USAGE(COLOR_ATTACHMENT))
