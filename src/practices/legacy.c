@@ -113,7 +113,8 @@ void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
         return;
     const struct legacy_names names = {call, &call->device->extensions, call->device};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
-    if (pCreateInfo->enabledLayerCount)
+    /* With stateless_param, it is reported as an error (VUID 12384). */
+    if (pCreateInfo->enabledLayerCount && !call->instance->settings.stateless_param)
         advise(call, WARNING_legacy_devicelayers, &LOCATION(CREATE_INFO, "enabledLayerCount"), NULL,
                "is %u", pCreateInfo->enabledLayerCount);
 }

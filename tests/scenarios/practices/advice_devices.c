@@ -244,3 +244,27 @@ SCENARIO(legacy_query_of_1_0, LEGACY(), .api_version = VK_API_VERSION_1_0)
 {
     (void)ask(b);
 }
+
+/* --- planes of displays --- */
+
+static void ask_plane(struct baseline *b)
+{
+    uint32_t count = 0;
+    INSTANCE_PROC(b, vkGetDisplayPlaneSupportedDisplaysKHR)(b->physical_device, 0, &count, NULL);
+}
+
+#define DISPLAY .drivers = NULL_DRIVER, .instance_extensions = {"VK_KHR_surface", "VK_KHR_display"}
+
+SCENARIO(plane_not_asked_for, ADVISED, DISPLAY,
+         .expect = {BP("vkGetDisplayPlaneSupportedDisplaysKHR-properties-not-retrieved")})
+{
+    ask_plane(b);
+}
+
+SCENARIO(plane_asked_for, ADVISED, DISPLAY)
+{
+    uint32_t count = 0;
+    INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPlanePropertiesKHR)(b->physical_device, &count,
+                                                                   NULL);
+    ask_plane(b);
+}

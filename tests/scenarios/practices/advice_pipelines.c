@@ -177,3 +177,44 @@ SCENARIO(layout_of_13_words, ADVISED_FOR(amd))
 {
     make_layout(b, 1, 48);
 }
+
+/* --- mesh shaders --- */
+
+FEATURES(dynamic_rendering_of_mesh, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES,
+         .dynamicRendering = VK_TRUE, .maintenance4 = VK_TRUE);
+FEATURES(mesh_features, VkPhysicalDeviceMeshShaderFeaturesEXT, MESH_SHADER_FEATURES_EXT,
+         .pNext = (void *)(uintptr_t)&dynamic_rendering_of_mesh, .meshShader = VK_TRUE);
+
+static VkPipeline make_mesh_pipeline(struct baseline *b)
+{
+    static const VkFormat format = COLOR_FORMAT;
+    struct graphics_pipeline p;
+    VkPipelineRenderingCreateInfo rendering = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .colorAttachmentCount = 1,
+                                               .pColorAttachmentFormats = &format};
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
+    p.stages[0] = stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, spirv_mesh_16));
+    p.info.stageCount = 1;
+    p.rasterization.rasterizerDiscardEnable = VK_FALSE;
+    p.info.pNext = &rendering;
+    return create_graphics_pipeline(b, &p.info);
+}
+
+#define MESH(preferred_)                                                   \
+    ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader"}, \
+        .features = &mesh_features,                                        \
+        .null_driver =                                                     \
+            "{\"properties\": {\"maxPreferredMeshWorkGroupInvocations\": " preferred_ "}}"
+
+SCENARIO(mesh_larger_than_preferred, MESH("8"),
+         .expect = {BP("Mesh-MaxPreferredWorkGroupInvocations")},
+         .text = {"has workgroups of 16 invocations, and the device prefers 8 at most"})
+{
+    make_mesh_pipeline(b);
+}
+
+SCENARIO(mesh_as_preferred, MESH("16"))
+{
+    make_mesh_pipeline(b);
+}

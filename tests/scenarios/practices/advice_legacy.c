@@ -1,0 +1,154 @@
+/* Tests the warnings about what newer extensions and commands have superseded (setting legacy_detection). The harness asks
+ * for queue families in the old way, which is reported as well from version 1.1 on. */
+#include "practices.h"
+
+#define QUERIES       "WARNING-legacy-gpdp2"
+#define LEGACY        .settings = {"legacy_detection=true"}, .proceed = true, .ours_only = true
+#define LEGACY_OF_1_0 LEGACY, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0
+#define LEGACY_OF(version_, ...)                                              \
+    LEGACY, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_##version_, \
+        .expect = {QUERIES, ##__VA_ARGS__}
+
+/* --- extensions --- */
+
+SCENARIO(extension_of_the_version, LEGACY_OF(1_2, "WARNING-legacy-extension-version"),
+         .extensions = {"VK_KHR_maintenance1"},
+         .text = {"ppEnabledExtensionNames[0] is VK_KHR_maintenance1, which Vulkan 1.1 has in "
+                  "itself"})
+{
+}
+
+SCENARIO(extension_before_the_version, LEGACY_OF_1_0, .extensions = {"VK_KHR_maintenance1"})
+{
+}
+
+SCENARIO(extension_replaced, LEGACY_OF_1_0, .extensions = {"VK_NV_dedicated_allocation"},
+         .expect = {"WARNING-legacy-extension-new"},
+         .text = {"is VK_NV_dedicated_allocation, which VK_KHR_dedicated_allocation has replaced"})
+{
+}
+
+SCENARIO(extension_not_replaced, LEGACY_OF_1_0, .extensions = {"VK_KHR_swapchain"},
+         .instance_extensions = {"VK_KHR_surface"})
+{
+}
+
+SCENARIO(layers_of_a_device, .settings = {"legacy_detection=true", "stateless_param=false"},
+         .proceed = true, .ours_only = true, .drivers = NULL_DRIVER,
+         .api_version = VK_API_VERSION_1_0, .start = START_INSTANCE,
+         .expect = {"WARNING-legacy-devicelayers"}, .text = {"enabledLayerCount is 1"})
+{
+    static const float priority = 1.0f;
+    static const char *const layer = "VK_LAYER_ASSAY_validation";
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue,
+                               .enabledLayerCount = 1,
+                               .ppEnabledLayerNames = &layer};
+    VkDevice device;
+    VK(vkCreateDevice(first_physical_device(b->instance), &info, NULL, &device));
+    vkDestroyDevice(device, NULL);
+}
+
+/* --- commands --- */
+
+SCENARIO(render_pass_of_1_0, LEGACY_OF_1_0)
+{
+    make_render_pass(b);
+}
+
+SCENARIO(render_pass_of_1_2, LEGACY_OF(1_2, "WARNING-legacy-renderpass2"),
+         .text = {"vkCreateRenderPass(): is superseded by vkCreateRenderPass2, which Vulkan 1.2 "
+                  "brings"})
+{
+    make_render_pass(b);
+}
+
+SCENARIO(render_pass_2_of_1_2, LEGACY_OF(1_2))
+{
+    VkAttachmentReference2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                    .attachment = VK_ATTACHMENT_UNUSED};
+    VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                     .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                     .colorAttachmentCount = 1,
+                                     .pColorAttachments = &color};
+    VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                    .subpassCount = 1,
+                                    .pSubpasses = &subpass};
+    VkRenderPass pass;
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
+    vkDestroyRenderPass(b->device, pass, NULL);
+}
+
+#define SURFACE                                                          \
+    .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface", \
+                            "VK_KHR_get_surface_capabilities2"}
+
+SCENARIO(surface_query, LEGACY_OF_1_0, SURFACE, .expect = {"WARNING-legacy-gpdsc2"},
+         .allow = {QUERIES})
+{
+    VkSurfaceCapabilitiesKHR capabilities;
+    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, make_surface(b),
+                                                 &capabilities));
+}
+
+SCENARIO(surface_query_without_a_newer_one, LEGACY_OF_1_0,
+         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"})
+{
+    VkSurfaceCapabilitiesKHR capabilities;
+    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, make_surface(b),
+                                                 &capabilities));
+}
+
+FEATURES(commands, VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR,
+         DEVICE_ADDRESS_COMMANDS_FEATURES_KHR, .deviceAddressCommands = VK_TRUE);
+
+static void fill(struct baseline *b)
+{
+    vkCmdFillBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 64,
+                    0);
+}
+
+SCENARIO(fill_by_buffer, LEGACY_OF(1_3, "WARNING-legacy-buffer-commands"), .features = &commands,
+         .extensions = {"VK_KHR_device_address_commands"},
+         .text = {"vkCmdFillBuffer(): is superseded by vkCmdFillMemoryKHR, which "
+                  "VK_KHR_device_address_commands brings"})
+{
+    fill(b);
+}
+
+SCENARIO(fill_by_buffer_alone, LEGACY_OF(1_3))
+{
+    fill(b);
+}
+
+SCENARIO(sampler_beside_heaps, LEGACY_OF(1_4, "WARNING-legacy-resource-objects"),
+         .extensions = {"VK_EXT_descriptor_heap"})
+{
+    make_sampler(b);
+}
+
+SCENARIO(sampler_without_heaps, LEGACY_OF(1_4))
+{
+    make_sampler(b);
+}
+
+SCENARIO(layout_beside_heaps, LEGACY_OF(1_4, "WARNING-legacy-descriptor-sets"),
+         .extensions = {"VK_EXT_descriptor_heap"})
+{
+    make_descriptor_set_layout(b);
+}
+
+SCENARIO(layout_without_heaps, LEGACY_OF(1_4))
+{
+    make_descriptor_set_layout(b);
+}
+
+SCENARIO(framebuffer_of_1_4, LEGACY_OF(1_4, "WARNING-legacy-dynamicrendering"),
+         .allow = {"WARNING-legacy-renderpass2"})
+{
+    make_any_framebuffer(b);
+}
