@@ -1,5 +1,5 @@
-/* Tests the warnings about what newer extensions and commands have superseded (setting legacy_detection). The harness asks
- * for queue families in the old way, which is reported as well from version 1.1 on. */
+/* Tests warnings about what is superseded (setting legacy_detection). The harness asks for queue
+ * families in the old way, which is reported as well from version 1.1 on. */
 #include "practices.h"
 
 #define QUERIES       "WARNING-legacy-gpdp2"
@@ -25,6 +25,12 @@ SCENARIO(extension_before_the_version, LEGACY_OF_1_0, .extensions = {"VK_KHR_mai
 SCENARIO(extension_replaced, LEGACY_OF_1_0, .extensions = {"VK_NV_dedicated_allocation"},
          .expect = {"WARNING-legacy-extension-new"},
          .text = {"is VK_NV_dedicated_allocation, which VK_KHR_dedicated_allocation has replaced"})
+{
+}
+
+SCENARIO(extension_without_replacement, LEGACY_OF_1_0, .extensions = {"VK_NV_glsl_shader"},
+         .expect = {"WARNING-legacy-extension-no-replacement"},
+         .text = {"is VK_NV_glsl_shader, which is deprecated"})
 {
 }
 

@@ -1,6 +1,8 @@
 /* Advice on pipelines, their shaders, layouts and caches. */
 #include "practices.h"
 
+#include <stdlib.h>
+
 #include "shader_practices.h"
 
 #define NO_CACHE(kind_) BP("vkCreate" kind_ "Pipelines-multiple-pipelines-no-cache")
@@ -217,4 +219,66 @@ SCENARIO(mesh_larger_than_preferred, MESH("8"),
 SCENARIO(mesh_as_preferred, MESH("16"))
 {
     make_mesh_pipeline(b);
+}
+
+/* --- many of them --- */
+
+static void make_many(struct baseline *b, int count)
+{
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_group_64), make_empty_pipeline_layout(b));
+    VkPipelineCache cache = make_pipeline_cache(b);
+    VkPipeline *pipelines = calloc((size_t)count, sizeof(*pipelines));
+    for (int i = 0; i < count; i++)
+        VK(vkCreateComputePipelines(b->device, cache, 1, &info, NULL, &pipelines[i]));
+    for (int i = 0; i < count; i++)
+        vkDestroyPipeline(b->device, pipelines[i], NULL);
+    free(pipelines);
+}
+
+SCENARIO(pipelines_5000, ADVISED_FOR(amd), .drivers = NULL_DRIVER,
+         .expect = {BP("AMD-CreatePipelines-TooManyPipelines")},
+         .text = {"makes pipeline 5000 of the device"})
+{
+    make_many(b, 5000);
+}
+
+SCENARIO(pipelines_4999, ADVISED_FOR(amd), .drivers = NULL_DRIVER)
+{
+    make_many(b, 4999);
+}
+
+/* --- with and without mesh shaders --- */
+
+static void switch_stages(struct baseline *b, int times)
+{
+    static const VkFormat format = COLOR_FORMAT;
+    struct graphics_pipeline p;
+    VkPipelineRenderingCreateInfo rendering = {.sType =
+                                                   VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                               .colorAttachmentCount = 1,
+                                               .pColorAttachmentFormats = &format};
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
+    p.info.pNext = &rendering;
+    VkPipeline pipelines[] = {create_graphics_pipeline(b, &p.info), make_mesh_pipeline(b)};
+    VkCommandBuffer commands = make_recording(b);
+    for (int i = 0; i <= times; i++)
+        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i % 2]);
+    VK(vkEndCommandBuffer(commands));
+}
+
+#define SWITCHES                                                \
+    ADVISED_FOR(nvidia), .drivers = NULL_DRIVER, WITHOUT_PAGES, \
+        .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh_features
+
+SCENARIO(mesh_switched_33_times, SWITCHES,
+         .expect = {BP("NVIDIA-BindPipeline-SwitchTessGeometryMesh")},
+         .text = {"switches tessellation, geometry or mesh shaders on or off 33 times"})
+{
+    switch_stages(b, 33);
+}
+
+SCENARIO(mesh_switched_32_times, SWITCHES)
+{
+    switch_stages(b, 32);
 }
