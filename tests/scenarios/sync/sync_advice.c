@@ -267,6 +267,13 @@ SCENARIO(best_practices_without_sync, .settings = {"validate_best_practices=true
     VK(vkEndCommandBuffer(w->commands));
 }
 
+/* A setting of the field that does nothing here is said beside advice. */
+SCENARIO(best_practices_beside_a_known_setting,
+         .settings = {"validate_best_practices=true", "legacy_detection_mode=NEVER"},
+         .ours_only = true, .expect = {"VALIDATION-SETTINGS"})
+{
+}
+
 /* --- nothing in the first scope --- */
 
 #define COPY_TO_COMPUTE \
