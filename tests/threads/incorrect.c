@@ -11,6 +11,7 @@
 #define MILLISECONDS_ALIVE 150 /* for what must only be survived */
 /* a machine that never runs the two threads at once has only preemption to make them meet */
 #define SECONDS_MOST 20
+#define ROUNDS_MOST 10 /* of the parts that may show more than that the two met */
 
 static const char write_id[] = "UNASSIGNED-Threading-MultipleThreads-Write";
 static const char read_id[] = "UNASSIGNED-Threading-MultipleThreads-Read";
@@ -440,6 +441,20 @@ static bool run_part(void)
     return good;
 }
 
+/* Once more, as the two threads may have met with nothing to show: whether they do is the
+ * machine's matter. */
+static bool run_again(const unsigned *seen)
+{
+    for (int round = 0; round < ROUNDS_MOST && !*seen; round++) {
+        for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !*seen; i++) {
+            running = &parts[i];
+            if (running->on && !run_part())
+                return false;
+        }
+    }
+    return *seen > 0;
+}
+
 int main(int argc, char **argv)
 {
     unsigned failed = 0;
@@ -455,15 +470,15 @@ int main(int argc, char **argv)
         fflush(stdout);
         failed += !good;
     }
-    if (argc == 1 && getenv("VK_ASSAY_RECORD_STACKS") && !other_stacks) {
+    if (argc == 1 && getenv("VK_ASSAY_RECORD_STACKS") && !run_again(&other_stacks)) {
         puts("FAILED no finding shows the other thread's stack");
         failed++;
     }
-    if (argc == 1 && !other_commands) {
+    if (argc == 1 && !run_again(&other_commands)) {
         puts("FAILED no finding names the other thread's command");
         failed++;
     }
-    if (argc == 1 && !other_objects) {
+    if (argc == 1 && !run_again(&other_objects)) {
         puts("FAILED no finding names what the other thread's command is on");
         failed++;
     }
