@@ -107,7 +107,7 @@ struct practices_in_pipeline {
      * it has tessellation, geometry or mesh shaders. Relaxed */
     _Atomic uint64_t traits;
 };
-AREA(practices_in_pipeline, pipeline, 40)
+AREA(practices_in_pipeline, pipeline, 48)
 #define PIPELINE_CLASS    0xffu
 #define PIPELINE_GEOMETRY 0x100u
 #define PIPELINE_KNOWN    0x200u

@@ -83,7 +83,7 @@ struct pipeline_viewport_counts {
  * holds. */
 struct pipeline {
     struct object_state base;
-    AREA_ROOM(48);
+    AREA_ROOM(56);
     VkPipelineBindPoint bind_point;
     uint32_t library_count;
     VkPipelineCreateFlags2 flags;
