@@ -550,12 +550,15 @@ def check_settings(directory):
         return {line for line in lines if line.startswith('VK_ASSAY_') and '_FILENAME=' not in line}
     for flags, wanted in ((['--sync', '--gpu'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_GPUAV_ENABLE=true'}),
                           (['--practices'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES=true', 'VK_ASSAY_REPORT_FLAGS=error,warn,perf'}),
+                          (['--practices=arm,img'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES=true', 'VK_ASSAY_REPORT_FLAGS=error,warn,perf',
+                                                     'VK_ASSAY_VALIDATE_BEST_PRACTICES_ARM=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES_IMG=true'}),
                           (['--printf'], {'VK_ASSAY_PRINTF_ENABLE=true'}), (['--preset=Debug Printf'], {'VK_ASSAY_PRINTF_ONLY_PRESET=true'}),
                           (['--preset', 'synchronization'], {'VK_ASSAY_VALIDATE_SYNC=true'}),
                           (['--limit=0'], {'VK_ASSAY_ENABLE_MESSAGE_LIMIT=false'}),
                           (['--caller-ignore', 'librhi.so*,lib?.so'], {'VK_ASSAY_CALLER_IGNORE=librhi.so*,lib?.so'}),
                           (['--limit=3'], {'VK_ASSAY_ENABLE_MESSAGE_LIMIT=true', 'VK_ASSAY_DUPLICATE_MESSAGE_LIMIT=3'})):
         expect(settings(*flags) == wanted, (flags, settings(*flags)))
+    expect(sum('BEST_PRACTICES_' in line for line in settings('--practices=all')) == 4, settings('--practices=all'))
     expect('VK_ASSAY_VALIDATE_CORE=false' in settings('--threads-only') and 'VK_ASSAY_THREAD_SAFETY=true' in settings('--threads-only'), 'threads only')
     # Every preset is one that the layer understands, and the layer is loaded in spite of what disables it.
     for preset in ('standard', 'light', 'sync', 'practices', 'threads', 'gpu', 'printf', 'all'):
@@ -678,11 +681,12 @@ def check_usage(directory):
     """Wrong command lines are told of before anything runs; help, man page and completions have the options."""
     for arguments, message in ((('run',), 'which program?'), (('run', '--sync'), 'which program?'), (('run', '--preset=none', '--', 'true'), 'there is no preset "none"; there are standard, light, sync'),
                                (('run', '--error-exit=0', '--', 'true'), '--error-exit takes a number from 1 to 255, not "0"'), (('run', '--limit=x', '--', 'true'), '--limit takes a number'),
+                               (('run', '--practices=arm,intel', '--', 'true'), '--practices takes arm, amd, img, nvidia or all, with commas between, not "intel"'),
                                (('run', '--nothing', '--', 'true'), 'unrecognized option'), (('run', '--limit', '3'), 'which program?'), (('run', '--', ), 'which program?'), (('doctor', 'x', 'y'), 'doctor looks at one program, not at "y" as well'),
                                (('init', 'a', 'b'), 'one file at a time')):
         expect(message in assay(directory, *arguments, status=2)[1], (arguments, message))
     # The first word that is the tool's neither by itself nor as an option's argument begins the program; from there on all is the program's.
-    for before in ([], ['-q'], ['--limit', '3'], ['--limit=3', '--sync'], ['--make-suppressions', '-q'], ['--limit', '3', '--']):
+    for before in ([], ['-q'], ['--limit', '3'], ['--limit=3', '--sync'], ['--make-suppressions', '-q'], ['--practices', '-q'], ['--limit', '3', '--']):
         text, said = assay(directory, 'run', *before, options.program, 'say', 'start', 'empty', '--help', '--sync', '--', 'end')
         expect(text == 'the program is at work\n' and '1 finding, 1 error' in said, said)
     text, _ = assay(directory, 'run', '--help')

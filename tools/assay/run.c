@@ -47,8 +47,10 @@ static const struct option_row options[] = {
     {OPTION_SAFE, "safe", NULL,
      "with --gpu: leave out the accesses that are wrong, so that a program which crashes at them "
      "lives to tell"},
-    {OPTION_PRACTICES, "practices", NULL,
-     "where the program does more than it needs to; means --sync"},
+    {OPTION_PRACTICES, "practices", "[VENDORS]",
+     "where the program does more than it needs to; means --sync. VENDORS add what their GPUs "
+     "want: arm, amd, img, nvidia, with commas between, or all",
+     "arm amd img nvidia all"},
     {OPTION_PRINTF, "printf", NULL, "what shaders print with debugPrintfEXT, on standard output"},
     {OPTION_THREADS_ONLY, "threads-only", NULL, "nothing but threads in one object at once"},
     {OPTION_PRESET, "preset", "NAME",
@@ -173,6 +175,40 @@ static bool add_setting(struct run *run, const char *text)
     return true;
 }
 
+/* "arm,nvidia": the settings validate_best_practices_arm, and so on. */
+static bool add_vendors(struct run *run, const char *text)
+{
+    static const struct {
+        const char *name, *setting;
+    } vendors[] = {
+        {"arm", "validate_best_practices_arm=true"},
+        {"amd", "validate_best_practices_amd=true"},
+        {"img", "validate_best_practices_img=true"},
+        {"nvidia", "validate_best_practices_nvidia=true"},
+    };
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        const bool all = length == strlen("all") && !strncmp(text, "all", length);
+        bool known = false;
+        for (size_t i = 0; i < sizeof(vendors) / sizeof(*vendors); i++) {
+            if (!all &&
+                (strncmp(text, vendors[i].name, length) != 0 || vendors[i].name[length] != '\0'))
+                continue;
+            known = true;
+            if (!add_setting(run, vendors[i].setting))
+                return false;
+        }
+        if (!known) {
+            tell("--practices takes arm, amd, img, nvidia or all, with commas between, "
+                 "not \"%.*s\"",
+                 (int)length, text);
+            return false;
+        }
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
 static bool read_number(const char *option, const char *text, long least, long most, long *number)
 {
     char *end;
@@ -196,7 +232,7 @@ static bool accept(void *user, int key, const char *argument)
     case OPTION_SAFE:
         return add_preset(run, "safe");
     case OPTION_PRACTICES:
-        return add_preset(run, "practices");
+        return add_preset(run, "practices") && (!argument || add_vendors(run, argument));
     case OPTION_PRINTF:
         return add_preset(run, "prints");
     case OPTION_THREADS_ONLY:
