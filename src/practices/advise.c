@@ -17,13 +17,18 @@ bool practices_want(const struct call *call, uint32_t vendors)
     return call->instance && (vendors_on(&call->instance->settings) & vendors) != 0;
 }
 
-void advise(const struct call *call, enum vuid id, const struct location *where,
-            const struct finding_objects *objects, const char *format, ...)
+bool practices_want_id(const struct call *call, enum vuid id)
+{
+    const struct practice *practice = practice_of(id);
+    assert(practice);
+    return !practice->vendors || practices_want(call, practice->vendors);
+}
+
+void practices_say(const struct call *call, enum vuid id, const struct location *where,
+                   const struct finding_objects *objects, const char *format, ...)
 {
     const struct practice *practice = practice_of(id);
     assert(practice && format);
-    if (practice->vendors && !practices_want(call, practice->vendors))
-        return;
     va_list args;
     va_start(args, format);
     (void)finding_list_with_severity(call, (enum severity)practice->severity, id, where, objects,

@@ -5,8 +5,8 @@
  *         advise(call, BestPractices_Arm_vkCreateSampler_lod_bias, &LOCATION(where, "mipLodBias"),
  *                NULL, "is %g", (double)info->mipLodBias);
  *
- * It is said once for a place in the program. Advice never makes a call skip: it is said in after
- * hooks, of what was done. */
+ * It is said once for a place in the program. Advice never makes a call skip: it is said in hooks
+ * before and after the call alone. */
 #ifndef ASSAY_PRACTICES_ADVISE_H
 #define ASSAY_PRACTICES_ADVISE_H
 
@@ -20,10 +20,17 @@
 
 /* Any of the vendors' settings is on. `vendors`: enum practice_vendor. */
 bool practices_want(const struct call *call, uint32_t vendors);
+/* A setting asks for the vendors that the table names for the id. */
+bool practices_want_id(const struct call *call, enum vuid id);
 
-/* Nothing is said where no setting asks for the vendors that the table names for the id. */
-void advise(const struct call *call, enum vuid id, const struct location *where,
-            const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
+void practices_say(const struct call *call, enum vuid id, const struct location *where,
+                   const struct finding_objects *objects, const char *format, ...)
+    COLD PRINTF_LIKE(5, 6);
+
+/* As practices_say(), where a setting asks for the id: otherwise names and values for the text are
+ * not looked up either. */
+#define advise(call_, id_, ...)                                                                \
+    (practices_want_id((call_), (id_)) ? practices_say((call_), (id_), __VA_ARGS__) : (void)0)
 
 /* The parameter that nearly all commands of creation have. */
 #define CREATE_INFO (&LOCATION_POINTER(NULL, "pCreateInfo"))

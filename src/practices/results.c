@@ -12,6 +12,7 @@ static bool is_question(enum command command)
     case COMMAND_GetPhysicalDeviceVideoFormatPropertiesKHR:
     case COMMAND_GetPhysicalDeviceVideoCapabilitiesKHR:
     case COMMAND_GetPhysicalDeviceExternalImageFormatPropertiesNV:
+    case COMMAND_GetPhysicalDeviceOpticalFlowImageFormatsNV:
     case COMMAND_GetFenceStatus:
     case COMMAND_GetEventStatus:
         return true;
@@ -66,6 +67,8 @@ void practices_result(const struct call *call)
     const enum vuid id = result > 0            ? BestPractices_Verbose_Success_Logging
                          : is_expected(result) ? BestPractices_Failure_Result
                                                : BestPractices_Error_Result;
-    advise(call, id, NULL, NULL, "answers %s%s", TEXT_OF(VkResult, (uint32_t)result),
-           meaning_of(result));
+    /* Programs poll: no text is made for what nobody hears. */
+    if (finding_is_heard(call, (enum severity)practice_of(id)->severity, id))
+        advise(call, id, NULL, NULL, "answers %s%s", TEXT_OF(VkResult, (uint32_t)result),
+               meaning_of(result));
 }
