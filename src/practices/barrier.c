@@ -70,12 +70,35 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     }
 }
 
-static void judge_layouts(const struct advised_image *barrier, const struct image *image,
-                          const struct finding_objects *objects)
+/* Shaders that write need the layout; so do copies within one image, and images that others share. */
+static bool needs_general(const struct advised_image *barrier, const struct image *image)
 {
     const VkImageUsageFlags general =
         VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_HOST_TRANSFER_BIT |
         VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
+    const VkAccessFlags2 copies = VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
+    return (barrier->dst_accesses & copies) == copies || image->any_usage & general ||
+           image->tiling != VK_IMAGE_TILING_OPTIMAL || image->external_types ||
+           device_has_feature(barrier->call->device, FEATURE_unifiedImageLayouts);
+}
+
+static void judge_general(const struct advised_image *barrier,
+                          const struct finding_objects *objects)
+{
+    const struct image *image = practices_want(barrier->call, PRACTICE_AMD)
+                                    ? find_image(barrier->call, barrier->handle)
+                                    : NULL;
+    if (image && !needs_general(barrier, image))
+        advise(barrier->call, BestPractices_AMD_vkImage_AvoidGeneral,
+               &LOCATION(barrier->where, "newLayout"), objects,
+               "is VK_IMAGE_LAYOUT_GENERAL, and the usage of %s is %s",
+               NAMED(barrier->call, HANDLE_IMAGE, barrier->handle),
+               TEXT_OF(VkImageUsageFlags, image->any_usage));
+}
+
+static void judge_layouts(const struct advised_image *barrier,
+                          const struct finding_objects *objects)
+{
     const VkAccessFlags2 impossible =
         barrier->dst_accesses & impossible_accesses(barrier->new_layout);
     if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED && is_read_only(barrier->new_layout))
@@ -90,14 +113,8 @@ static void judge_layouts(const struct advised_image *barrier, const struct imag
                TEXT_OF(VkAccessFlags2, impossible),
                TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout));
     if (barrier->new_layout == VK_IMAGE_LAYOUT_GENERAL &&
-        barrier->old_layout != VK_IMAGE_LAYOUT_GENERAL && image &&
-        image->tiling == VK_IMAGE_TILING_OPTIMAL && !(image->any_usage & general) &&
-        !device_has_feature(barrier->call->device, FEATURE_unifiedImageLayouts))
-        advise(barrier->call, BestPractices_AMD_vkImage_AvoidGeneral,
-               &LOCATION(barrier->where, "newLayout"), objects,
-               "is VK_IMAGE_LAYOUT_GENERAL, and the usage of %s is %s",
-               NAMED(barrier->call, HANDLE_IMAGE, barrier->handle),
-               TEXT_OF(VkImageUsageFlags, image->any_usage));
+        barrier->old_layout != VK_IMAGE_LAYOUT_GENERAL)
+        judge_general(barrier, objects);
 }
 
 static void judge_image(const struct advised_image *barrier)
@@ -106,7 +123,7 @@ static void judge_image(const struct advised_image *barrier)
     const bool moves = barrier->src_family != barrier->dst_family &&
                        is_family(barrier->src_family) && is_family(barrier->dst_family);
     const VkAccessFlags2 reads = READS;
-    judge_layouts(barrier, find_image(barrier->call, barrier->handle), objects);
+    judge_layouts(barrier, objects);
     if (moves && barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED)
         advise(barrier->call, BestPractices_PipelineBarrier_unneeded_QFOT, barrier->where, objects,
                "transfers %s from queue family %u to %u, and discards its contents",
