@@ -55,12 +55,15 @@ void practices_before_AllocateDescriptorSets(struct call *call, VkDevice device,
          !call_has_extension(call, EXTENSION_VK_KHR_maintenance1)))
         return;
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
-    if (info->descriptorSetCount > pool->sets) {
+    if (info->descriptorSetCount > pool->sets &&
+        !(pool->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV)) {
         advise(call, BestPractices_vkAllocateDescriptorSets_EmptyDescriptorPool, &where, objects,
                "has %u of %u sets left, and %u are allocated", pool->sets, pool->max_sets,
                info->descriptorSetCount);
         return;
     }
+    if (pool->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV)
+        return;
     const struct descriptor_demand demand = demand_of(call, info);
     judge_types(call, pool, &demand, &where, objects);
 }
@@ -93,6 +96,8 @@ void practices_after_AllocateDescriptorSets(struct call *call, VkDevice device,
 {
     struct practices_of_device *kept = practices_of_device(call->device);
     if (call->result != VK_SUCCESS || !kept)
+        return;
+    if (!atomic_load_explicit(&kept->freed_set_layout, memory_order_relaxed))
         return;
     const uint64_t freed =
         atomic_exchange_explicit(&kept->freed_set_layout, 0, memory_order_relaxed);

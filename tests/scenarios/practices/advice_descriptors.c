@@ -1,15 +1,21 @@
 /* Advice on descriptor pools, sets and their updates. */
 #include "practices.h"
 
-static VkDescriptorPool make_pool(struct baseline *b, uint32_t sets, uint32_t descriptors)
+static VkDescriptorPool make_pool_with(struct baseline *b, uint32_t sets, uint32_t descriptors,
+                                       VkDescriptorPoolCreateFlags flags)
 {
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, descriptors};
     VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                       .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                       .flags = flags,
                                        .maxSets = sets,
                                        .poolSizeCount = 1,
                                        .pPoolSizes = &size};
     return create_descriptor_pool(b, &info);
+}
+
+static VkDescriptorPool make_pool(struct baseline *b, uint32_t sets, uint32_t descriptors)
+{
+    return make_pool_with(b, sets, descriptors, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
 }
 
 static void allocate(struct baseline *b, VkDescriptorPool pool, uint32_t count)
@@ -47,6 +53,19 @@ SCENARIO(pool_of_two_descriptors, ADVISED, .drivers = NULL_DRIVER,
 SCENARIO(pool_of_three_descriptors, ADVISED, .drivers = NULL_DRIVER)
 {
     allocate(b, make_pool(b, 4, 3), 3);
+}
+
+FEATURES(overallocation, VkPhysicalDeviceDescriptorPoolOverallocationFeaturesNV,
+         DESCRIPTOR_POOL_OVERALLOCATION_FEATURES_NV, .descriptorPoolOverallocation = VK_TRUE);
+
+SCENARIO(pool_that_may_grow, ADVISED, .drivers = NULL_DRIVER, .features = &overallocation,
+         .extensions = {"VK_NV_descriptor_pool_overallocation"})
+{
+    allocate(b,
+             make_pool_with(b, 2, 2,
+                            VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV |
+                                VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV),
+             3);
 }
 
 static void free_and_allocate(struct baseline *b, int times)
