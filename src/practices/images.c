@@ -51,7 +51,7 @@ static struct image_place last_use(const struct call *call, const struct image *
                                 .first_layer = (uint32_t)(word >> 32)};
 }
 
-/* All of the view's subresources are in the place. */
+/* All of the view's subresources are in the place: what is said of the place holds for them. */
 static bool place_has(const struct image_place *place, const struct image_view *view)
 {
     return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
@@ -112,10 +112,13 @@ void images_load(const struct call *call, const struct location *where,
     if (!image || image_is_sparse(image))
         return;
     const struct image_place last = last_use(call, image);
+    const bool has_all = whole && view_has(view, &last);
     enum vuid id = VUID_COUNT;
-    if (op == VK_ATTACHMENT_LOAD_OP_LOAD && place_has(&last, view))
+    /* A load operation can take a command's place where it does as much. */
+    if (op == VK_ATTACHMENT_LOAD_OP_LOAD && place_has(&last, view) &&
+        (has_all || last.use == IMAGE_DISCARDED))
         id = id_of_load(last.use);
-    else if (op == VK_ATTACHMENT_LOAD_OP_CLEAR && whole && view_has(view, &last))
+    else if (op == VK_ATTACHMENT_LOAD_OP_CLEAR && has_all)
         id = last.use == IMAGE_CLEARED  ? BestPractices_RenderPass_redundant_clear
              : last.use == IMAGE_STORED ? BestPractices_RenderPass_redundant_store
                                         : VUID_COUNT;
@@ -145,16 +148,37 @@ void images_store(const struct call *call, const struct image_view *view, VkAtta
 
 /* --- commands that write images --- */
 
-static void written(const struct call *call, VkImage handle, enum image_use use,
-                    const VkImageSubresourceLayers *layers)
+/* All of a level's texels, of all aspects; and 3D images have slices that views take for layers. */
+static bool is_all(const struct image *image, const VkImageSubresourceLayers *layers,
+                   const VkOffset3D *from, const VkOffset3D *to)
 {
-    const struct image *image = find_image(call, handle);
-    if (image)
+    return image->type != VK_IMAGE_TYPE_3D && layers->aspectMask == image->aspects && !from->x &&
+           !from->y && to->x > 0 && to->y > 0 &&
+           (uint32_t)to->x >= image_level_extent(image, layers, 0) &&
+           (uint32_t)to->y >= image_level_extent(image, layers, 1);
+}
+
+static VkOffset3D end_of(const VkOffset3D *from, const VkExtent3D *extent)
+{
+    return (VkOffset3D){from->x + (int32_t)extent->width, from->y + (int32_t)extent->height, 0};
+}
+
+/* What is written from `from` to `to`. Advice on it is for GPUs with tiles. */
+static void written(const struct call *call, VkImage handle, enum image_use use,
+                    const VkImageSubresourceLayers *layers, const VkOffset3D *from,
+                    const VkOffset3D *to)
+{
+    const struct image *image =
+        practices_want(call, PRACTICE_ARM | PRACTICE_IMG) ? find_image(call, handle) : NULL;
+    if (image && is_all(image, layers, from, to))
         note_use(call, image,
                  &(struct image_place){.use = use,
                                        .level = layers->mipLevel,
                                        .first_layer = layers->baseArrayLayer,
-                                       .layer_count = layers->layerCount});
+                                       .layer_count =
+                                           layers->layerCount == VK_REMAINING_ARRAY_LAYERS
+                                               ? image->array_layers - layers->baseArrayLayer
+                                               : layers->layerCount});
 }
 
 /* AMD: an attachment that is cleared by itself. And what the next load operation makes of it. */
@@ -170,8 +194,10 @@ static void cleared(const struct call *call, VkImage handle, uint32_t count,
         advise(call, id, &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, handle),
                "is %s, with the usage %s", NAMED(call, HANDLE_IMAGE, handle),
                TEXT_OF(VkImageUsageFlags, image->any_usage));
+    const bool all_aspects = count == 1 && ranges->aspectMask == image->aspects &&
+                             image->type != VK_IMAGE_TYPE_3D;
     const VkImageSubresourceRange range =
-        count == 1 ? image_resolve_range(image, ranges, false) : (VkImageSubresourceRange){0};
+        all_aspects ? image_resolve_range(image, ranges, false) : (VkImageSubresourceRange){0};
     note_use(call, image,
              &(struct image_place){.use = range.levelCount == 1 ? IMAGE_CLEARED : IMAGE_UNUSED,
                                    .level = range.baseMipLevel,
@@ -213,27 +239,26 @@ void practices_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuff
 {
     acts(call);
     if (regionCount == 1)
-        written(call, dstImage, IMAGE_BLITTED, &pRegions->dstSubresource);
+        written(call, dstImage, IMAGE_BLITTED, &pRegions->dstSubresource, &pRegions->dstOffsets[0],
+                &pRegions->dstOffsets[1]);
 }
 
 void practices_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkBlitImageInfo2 *pBlitImageInfo)
 {
+    const VkImageBlit2 *region = pBlitImageInfo->pRegions;
     acts(call);
     if (pBlitImageInfo->regionCount == 1)
-        written(call, pBlitImageInfo->dstImage, IMAGE_BLITTED,
-                &pBlitImageInfo->pRegions->dstSubresource);
+        written(call, pBlitImageInfo->dstImage, IMAGE_BLITTED, &region->dstSubresource,
+                &region->dstOffsets[0], &region->dstOffsets[1]);
 }
 
-static void resolved(const struct call *call, VkImage source, VkImage target,
-                     const VkImageSubresourceLayers *layers)
+static void resolved(const struct call *call, VkImage source, VkImage target)
 {
     acts(call);
     advise(call, BestPractices_Arm_vkCmdResolveImage_resolving_image, NULL,
            OBJECT2(HANDLE_IMAGE, source, HANDLE_IMAGE, target), "resolves %s to %s",
            NAMED(call, HANDLE_IMAGE, source), NAMED(call, HANDLE_IMAGE, target));
-    if (layers)
-        written(call, target, IMAGE_RESOLVED, layers);
 }
 
 void practices_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer,
@@ -241,33 +266,40 @@ void practices_after_CmdResolveImage(struct call *call, VkCommandBuffer commandB
                                      VkImage dstImage, VkImageLayout dstImageLayout,
                                      uint32_t regionCount, const VkImageResolve *pRegions)
 {
-    resolved(call, srcImage, dstImage, regionCount == 1 ? &pRegions->dstSubresource : NULL);
+    resolved(call, srcImage, dstImage);
+    if (regionCount == 1) {
+        const VkOffset3D end = end_of(&pRegions->dstOffset, &pRegions->extent);
+        written(call, dstImage, IMAGE_RESOLVED, &pRegions->dstSubresource, &pRegions->dstOffset,
+                &end);
+    }
 }
 
 void practices_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
                                       const VkResolveImageInfo2 *pResolveImageInfo)
 {
     const VkResolveImageInfo2 *info = pResolveImageInfo;
-    resolved(call, info->srcImage, info->dstImage,
-             info->regionCount == 1 ? &info->pRegions->dstSubresource : NULL);
+    const VkImageResolve2 *region = info->pRegions;
+    resolved(call, info->srcImage, info->dstImage);
+    if (info->regionCount == 1) {
+        const VkOffset3D end = end_of(&region->dstOffset, &region->extent);
+        written(call, info->dstImage, IMAGE_RESOLVED, &region->dstSubresource, &region->dstOffset,
+                &end);
+    }
 }
 
-static void copied(const struct call *call, VkImage source, VkImage target,
-                   const VkImageSubresourceLayers *layers)
+static void copied(const struct call *call, VkImage source, VkImage target)
 {
-    const struct image *from = find_image(call, source), *to = find_image(call, target);
     acts(call);
-    if (!from || !to)
+    if (!practices_want(call, PRACTICE_AMD))
         return;
-    if (from->tiling != to->tiling &&
+    const struct image *from = find_image(call, source), *to = find_image(call, target);
+    if (from && to && from->tiling != to->tiling &&
         (from->tiling == VK_IMAGE_TILING_LINEAR || to->tiling == VK_IMAGE_TILING_LINEAR))
         advise(call, BestPractices_AMD_vkImage_AvoidImageToImageCopy, NULL,
                OBJECT2(HANDLE_IMAGE, source, HANDLE_IMAGE, target), "copies %s, which is %s, to %s",
                NAMED(call, HANDLE_IMAGE, source),
                from->tiling == VK_IMAGE_TILING_LINEAR ? "linear" : "not linear",
                NAMED(call, HANDLE_IMAGE, target));
-    if (layers)
-        written(call, target, IMAGE_COPIED, layers);
 }
 
 void practices_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer,
@@ -275,13 +307,23 @@ void practices_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuff
                                   VkImageLayout dstImageLayout, uint32_t regionCount,
                                   const VkImageCopy *pRegions)
 {
-    copied(call, srcImage, dstImage, regionCount == 1 ? &pRegions->dstSubresource : NULL);
+    copied(call, srcImage, dstImage);
+    if (regionCount == 1) {
+        const VkOffset3D end = end_of(&pRegions->dstOffset, &pRegions->extent);
+        written(call, dstImage, IMAGE_COPIED, &pRegions->dstSubresource, &pRegions->dstOffset,
+                &end);
+    }
 }
 
 void practices_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkCopyImageInfo2 *pCopyImageInfo)
 {
     const VkCopyImageInfo2 *info = pCopyImageInfo;
-    copied(call, info->srcImage, info->dstImage,
-           info->regionCount == 1 ? &info->pRegions->dstSubresource : NULL);
+    const VkImageCopy2 *region = info->pRegions;
+    copied(call, info->srcImage, info->dstImage);
+    if (info->regionCount == 1) {
+        const VkOffset3D end = end_of(&region->dstOffset, &region->extent);
+        written(call, info->dstImage, IMAGE_COPIED, &region->dstSubresource, &region->dstOffset,
+                &end);
+    }
 }

@@ -7,6 +7,7 @@
 #include "practices/hooks.h"
 #include "state/formats.h"
 #include "state/rendering.h"
+#include "state/sections.h"
 
 /* --- clear values: AMD --- */
 
@@ -63,10 +64,49 @@ static VkImageAspectFlags cleared_aspects(const VkAttachmentDescription *attachm
     return cleared;
 }
 
-static bool is_whole(const VkRect2D *area, const struct image_view *view)
+/* The view's layers that the instance has to do with are all of them. */
+static bool has_all_layers(const struct render_pass_instance *rendering,
+                           const struct image_view *view)
 {
+    const uint32_t layers = view->range.layerCount;
+    const uint32_t all = layers < 32 ? (1u << layers) - 1 : UINT32_MAX;
+    return rendering->view_mask ? layers <= 32 && (rendering->view_mask & all) == all
+                                : rendering->layer_count >= layers;
+}
+
+/* The render area has all of the view; devices of a group may have areas of their own. */
+static bool is_whole(const struct render_pass_instance *rendering, const struct image_view *view)
+{
+    const VkRect2D *area = &rendering->area;
     return !area->offset.x && !area->offset.y && area->extent.width >= view->extent.width &&
-           area->extent.height >= view->extent.height;
+           area->extent.height >= view->extent.height && !rendering->device_mask &&
+           !rendering->transform && has_all_layers(rendering, view);
+}
+
+static bool is_among(uint32_t count, const struct attachment_reference *references,
+                     uint32_t attachment)
+{
+    for (uint32_t i = 0; references && i < count; i++) {
+        if (references[i].attachment == attachment)
+            return true;
+    }
+    return false;
+}
+
+/* "If an attachment is not used by any subpass, [...] no load or store operations will be
+ * performed." (8.1) */
+static bool is_used(const struct render_pass *pass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        const struct subpass *subpass = &pass->subpasses[i];
+        if (is_among(subpass->color_count, subpass->colors, attachment) ||
+            is_among(subpass->color_count, subpass->resolves, attachment) ||
+            is_among(subpass->input_count, subpass->inputs, attachment) ||
+            subpass->depth_stencil.attachment == attachment ||
+            subpass->depth_stencil_resolve.attachment == attachment)
+            return true;
+    }
+    return false;
 }
 
 /* Depth and stencil are loaded and stored alike, or there is one of them. */
@@ -122,11 +162,11 @@ static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *inf
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
         const VkAttachmentDescription *attachment = &pass->attachments[i].description;
         const struct image_view *view = rendering_view(rendering, i);
-        if (view && has_one_operation(attachment, true))
+        if (view && has_one_operation(attachment, true) && is_used(pass, i))
             images_load(call, NULL, view,
                         attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilLoadOp
                                                                 : attachment->loadOp,
-                        is_whole(&rendering->area, view));
+                        is_whole(rendering, view));
     }
 }
 
@@ -154,11 +194,11 @@ static void end_pass(const struct call *call)
     for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
         const VkAttachmentDescription *attachment = &pass->attachments[i].description;
         const struct image_view *view = rendering_view(rendering, i);
-        if (view && has_one_operation(attachment, false))
+        if (view && has_one_operation(attachment, false) && is_used(pass, i))
             images_store(call, view,
                          attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilStoreOp
                                                                  : attachment->storeOp,
-                         is_whole(&rendering->area, view));
+                         is_whole(rendering, view));
     }
 }
 
@@ -175,22 +215,24 @@ void practices_before_CmdEndRenderPass2(struct call *call, VkCommandBuffer comma
 
 /* --- dynamic rendering --- */
 
-static void begin_attachment(const struct call *call, const VkRenderingInfo *info,
+static void begin_attachment(const struct call *call, const struct render_pass_instance *rendering,
                              const VkRenderingAttachmentInfo *attachment,
                              const struct location *where, VkImageAspectFlags aspects)
 {
+    /* Without a view, all other members are ignored. */
     const struct image_view *view = find_image_view(call, attachment->imageView);
-    if (attachment->resolveImageView && attachment->resolveMode == VK_RESOLVE_MODE_NONE)
+    if (!view)
+        return;
+    if (attachment->resolveMode == VK_RESOLVE_MODE_NONE &&
+        find_image_view(call, attachment->resolveImageView))
         advise(call, BestPractices_VkRenderingInfo_ResolveModeNone, &LOCATION(where, "resolveMode"),
                OBJECT(HANDLE_IMAGE_VIEW, attachment->resolveImageView),
                "is VK_RESOLVE_MODE_NONE, and resolveImageView is %s",
                NAMED(call, HANDLE_IMAGE_VIEW, attachment->resolveImageView));
-    if (!view)
-        return;
     if (attachment->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR)
         judge_clear(call, &LOCATION(where, "clearValue"), view->format, &attachment->clearValue,
                     aspects);
-    images_load(call, where, view, attachment->loadOp, is_whole(&info->renderArea, view));
+    images_load(call, where, view, attachment->loadOp, is_whole(rendering, view));
 }
 
 void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
@@ -198,18 +240,19 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
 {
     const VkRenderingInfo *info = pRenderingInfo;
     const struct location where = LOCATION_POINTER(NULL, "pRenderingInfo");
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const VkRenderingAttachmentInfo *depth = info->pDepthAttachment,
                                     *stencil = info->pStencilAttachment;
-    if (!kept || info->flags & VK_RENDERING_RESUMING_BIT)
+    if (!kept || !rendering || info->flags & VK_RENDERING_RESUMING_BIT)
         return;
     begin_instance(kept);
     for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++)
-        begin_attachment(call, info, &info->pColorAttachments[i],
+        begin_attachment(call, rendering, &info->pColorAttachments[i],
                          &LOCATION_INDEX(&where, "pColorAttachments", i),
                          VK_IMAGE_ASPECT_COLOR_BIT);
     if (depth && (!stencil || stencil->loadOp == depth->loadOp || !stencil->imageView))
-        begin_attachment(call, info, depth, &LOCATION_POINTER(&where, "pDepthAttachment"),
+        begin_attachment(call, rendering, depth, &LOCATION_POINTER(&where, "pDepthAttachment"),
                          VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
@@ -218,7 +261,7 @@ static void end_attachment(const struct call *call, const struct render_pass_ins
 {
     const struct image_view *view = image_view_by_id(attachment->view);
     if (view)
-        images_store(call, view, attachment->store, is_whole(&rendering->area, view));
+        images_store(call, view, attachment->store, is_whole(rendering, view));
 }
 
 static void end_rendering(const struct call *call)
@@ -344,9 +387,11 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
     count_action(call);
-    if (!kept || !rendering || kept->instance_draws || rendering->inherited ||
-        rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))
+    /* A clear that is conditional (10.10) may not happen. */
+    if (!kept || !rendering || !sections || sections->conditional || kept->instance_draws ||
+        rendering->inherited || rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))
         return;
     const struct render_pass *pass = active_render_pass(command_buffer);
     const struct subpass *subpass = current_subpass(command_buffer, pass);
@@ -357,21 +402,4 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
         else if (subpass && rendering->subpass == 0)
             judge_in_pass(&clear, pass, subpass, &pAttachments[i]);
     }
-}
-
-/* What is conditional may not happen: nothing is said of clears after it. */
-void practices_after_CmdBeginConditionalRenderingEXT(struct call *call,
-                                                     VkCommandBuffer commandBuffer,
-                                                     const VkConditionalRenderingBeginInfoEXT
-                                                         *pConditionalRenderingBegin)
-{
-    count_draw(call);
-}
-
-void practices_after_CmdBeginConditionalRendering2EXT(struct call *call,
-                                                      VkCommandBuffer commandBuffer,
-                                                      const VkConditionalRenderingBeginInfo2EXT
-                                                          *pConditionalRenderingBegin)
-{
-    count_draw(call);
 }

@@ -162,6 +162,18 @@ SCENARIO(resolve_nothing, ADVISED, .features = &dynamic_rendering)
     resolve_in(b, VK_NULL_HANDLE);
 }
 
+/* Without a view, the other members are ignored. */
+SCENARIO(resolve_without_a_view, ADVISED, .features = &dynamic_rendering)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkRenderingAttachmentInfo color = rendering_attachment(VK_NULL_HANDLE);
+    VkRenderingInfo info = rendering_info(&color);
+    color.resolveImageView = make_image_view(b);
+    vkCmdBeginRendering(commands, &info);
+    vkCmdEndRendering(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
 /* --- vkCmdClearAttachments --- */
 
 static void clear_within(struct baseline *b, VkAttachmentLoadOp load, uint32_t width, bool draws)
@@ -237,9 +249,31 @@ SCENARIO(clear_stencil_after_load, ADVISED, .features = &dynamic_rendering,
     clear_depth_within(b, VK_IMAGE_ASPECT_STENCIL_BIT);
 }
 
+FEATURES(conditional, VkPhysicalDeviceConditionalRenderingFeaturesEXT,
+         CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE);
+
+/* What may not happen cannot be a load operation. */
+SCENARIO(clear_on_a_condition, ADVISED, .drivers = NULL_DRIVER, .features = &conditional,
+         .extensions = {"VK_EXT_conditional_rendering"})
+{
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p = make_pass(b, LOAD(LOAD), STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    VkClearRect rect = {.rect.extent = {IMAGE_EXTENT, IMAGE_EXTENT}, .layerCount = 1};
+    VkConditionalRenderingBeginInfoEXT condition = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = make_buffer(b, 256, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+    DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(commands, &condition);
+    begin(commands, &p, p.pass, 0);
+    vkCmdClearAttachments(commands, 1, &attachment, 1, &rect);
+    vkCmdEndRenderPass(commands);
+    DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
 /* --- clears and copies before a render pass --- */
 
-enum before { CLEAR_IMAGE, BLIT_IMAGE, COPY_IMAGE, RESOLVE_IMAGE };
+enum before { CLEAR_IMAGE, BLIT_IMAGE, COPY_IMAGE, COPY_HALF, RESOLVE_IMAGE };
 
 static void order_all(VkCommandBuffer commands)
 {
@@ -267,13 +301,15 @@ static void write_image(struct baseline *b, VkCommandBuffer commands, enum befor
         vkCmdClearColorImage(commands, target, GENERAL_LAYOUT, &black, 1, &range);
         return;
     }
+    if (what == COPY_HALF)
+        copy.extent.width /= 2;
     if (what == RESOLVE_IMAGE)
         info.samples = VK_SAMPLE_COUNT_4_BIT;
     VkImage source = make_image_of(b, &info);
     if (what == BLIT_IMAGE)
         vkCmdBlitImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &blit,
                        VK_FILTER_NEAREST);
-    else if (what == COPY_IMAGE)
+    else if (what == COPY_IMAGE || what == COPY_HALF)
         vkCmdCopyImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &copy);
     else
         vkCmdResolveImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &resolve);
@@ -312,6 +348,7 @@ AFTER(blit_then_load, BLIT_IMAGE, LOAD, false, ADVISED_FOR(arm),
 AFTER(blit_then_clear, BLIT_IMAGE, CLEAR, false, ADVISED_FOR(arm))
 AFTER(copy_then_load, COPY_IMAGE, LOAD, false, ADVISED_FOR(arm),
       .expect = {BP("RenderPass-copyimage-loadopload")})
+AFTER(copy_half_then_load, COPY_HALF, LOAD, false, ADVISED_FOR(arm))
 AFTER(resolve_then_load, RESOLVE_IMAGE, LOAD, false, ADVISED_FOR(img),
       .expect = {BP("RenderPass-resolveimage-loadopload"),
                  BP("Arm-vkCmdResolveImage-resolving-image")})
