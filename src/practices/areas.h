@@ -21,6 +21,7 @@ struct practices_of_device {
     _Atomic uint32_t pipelines;           /* that live */
     _Atomic uint32_t fences, semaphores;  /* that live */
     _Atomic uint32_t submissions;         /* since the last present */
+    _Atomic uint32_t busy_frames;         /* presents in a row after many submissions */
     _Atomic uint32_t reused_allocations;  /* that a freed one could have been */
     _Atomic uint32_t reused_sets;         /* likewise of descriptor sets */
     _Atomic uint32_t next_freed;          /* place of the next one in `freed` */

@@ -8,8 +8,9 @@
 
 /* Answers in a row that ask for a new swapchain. A program that resizes a window meets a few. */
 #define SUBOPTIMAL_PRESENTS 8
-/* Between two presents. */
+/* Between two presents, and so often in a row: programs load much before a frame now and then. */
 #define MANY_SUBMISSIONS 32
+#define BUSY_FRAMES      8
 
 /* --- what was asked --- */
 
@@ -71,6 +72,13 @@ static void judge_questions(const struct call *call, const VkSwapchainCreateInfo
                TEXT_OF(VkPresentModeKHR, info->presentMode));
 }
 
+/* The program may draw frames that are never shown. */
+static bool drops_frames(VkPresentModeKHR mode)
+{
+    return mode == VK_PRESENT_MODE_IMMEDIATE_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR ||
+           mode == VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
+}
+
 static void judge_swapchain(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                             VkSwapchainKHR handle, const struct location *where)
 {
@@ -86,11 +94,12 @@ static void judge_swapchain(const struct call *call, const VkSwapchainCreateInfo
                &LOCATION(where, "imageSharingMode"), objects,
                "is VK_SHARING_MODE_EXCLUSIVE, and queueFamilyIndexCount is %u",
                info->queueFamilyIndexCount);
-    if (info->presentMode != VK_PRESENT_MODE_FIFO_KHR)
+    if (drops_frames(info->presentMode))
         advise(call, BestPractices_Arm_vkCreateSwapchainKHR_swapchain_presentmode_not_fifo,
                &LOCATION(where, "presentMode"), objects, "is %s",
                TEXT_OF(VkPresentModeKHR, info->presentMode));
-    else if (swapchain && swapchain_image_count(call->device, swapchain) == 2)
+    else if (info->presentMode == VK_PRESENT_MODE_FIFO_KHR && swapchain &&
+             swapchain_image_count(call->device, swapchain) == 2)
         advise(call, BestPractices_vkCreateSwapchainKHR_suboptimal_swapchain_image_count,
                &LOCATION(where, "minImageCount"), objects,
                "is %u, and the swapchain has 2 images and the mode FIFO", info->minImageCount);
@@ -150,13 +159,15 @@ void practices_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
 static void judge_suboptimal(const struct call *call, struct practices_of_device *kept,
                              VkSwapchainKHR handle, VkResult result)
 {
+    /* Not the handle: the driver may give it to the next swapchain again. */
+    const struct swapchain *swapchain = find_swapchain(call, handle);
+    const uint64_t id = swapchain ? object_state_id(&swapchain->base) : 0;
     if (result != VK_SUBOPTIMAL_KHR) {
-        if (atomic_load_explicit(&kept->suboptimal, memory_order_relaxed) == (uint64_t)handle)
+        if (atomic_load_explicit(&kept->suboptimal, memory_order_relaxed) == id)
             atomic_store_explicit(&kept->suboptimal_count, 0, memory_order_relaxed);
         return;
     }
-    if (atomic_exchange_explicit(&kept->suboptimal, (uint64_t)handle, memory_order_relaxed) !=
-        (uint64_t)handle)
+    if (atomic_exchange_explicit(&kept->suboptimal, id, memory_order_relaxed) != id)
         atomic_store_explicit(&kept->suboptimal_count, 0, memory_order_relaxed);
     const uint32_t count = practices_count(&kept->suboptimal_count);
     if (count >= SUBOPTIMAL_PRESENTS)
@@ -164,6 +175,21 @@ static void judge_suboptimal(const struct call *call, struct practices_of_device
                OBJECT(HANDLE_SWAPCHAIN_KHR, handle),
                "answers VK_SUBOPTIMAL_KHR for %s, %u times in a row",
                NAMED(call, HANDLE_SWAPCHAIN_KHR, handle), count);
+}
+
+static void judge_submissions(const struct call *call, struct practices_of_device *kept)
+{
+    const uint32_t submissions =
+        atomic_exchange_explicit(&kept->submissions, 0, memory_order_relaxed);
+    if (submissions <= MANY_SUBMISSIONS) {
+        atomic_store_explicit(&kept->busy_frames, 0, memory_order_relaxed);
+        return;
+    }
+    if (practices_count(&kept->busy_frames) >= BUSY_FRAMES)
+        advise(call, BestPractices_Submission_ReduceNumberOfSubmissions, NULL, NULL,
+               "presents after %u submissions since the last present, and %u presents in a row had "
+               "more than %u",
+               submissions, BUSY_FRAMES, MANY_SUBMISSIONS);
 }
 
 void practices_after_QueuePresentKHR(struct call *call, VkQueue queue,
@@ -175,9 +201,5 @@ void practices_after_QueuePresentKHR(struct call *call, VkQueue queue,
     for (uint32_t i = 0; i < pPresentInfo->swapchainCount; i++)
         judge_suboptimal(call, kept, pPresentInfo->pSwapchains[i],
                          pPresentInfo->pResults ? pPresentInfo->pResults[i] : call->result);
-    const uint32_t submissions =
-        atomic_exchange_explicit(&kept->submissions, 0, memory_order_relaxed);
-    if (submissions > MANY_SUBMISSIONS)
-        advise(call, BestPractices_Submission_ReduceNumberOfSubmissions, NULL, NULL,
-               "presents after %u submissions since the last present", submissions);
+    judge_submissions(call, kept);
 }

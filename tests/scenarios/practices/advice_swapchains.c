@@ -53,6 +53,7 @@ CREATE(swapchain_of_families, ALL,
        .expect = {BP("vkCreateSwapchainKHR-sharing-mode-exclusive")})
 CREATE(mailbox, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(arm),
        .expect = {BP("Arm-vkCreateSwapchainKHR-swapchain-presentmode-not-fifo")})
+CREATE(fifo_relaxed, ALL, info.presentMode = VK_PRESENT_MODE_FIFO_RELAXED_KHR, ADVISED_FOR(arm))
 CREATE(mailbox_elsewhere, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(amd))
 CREATE(two_images, ALL, info.minImageCount = 2, ADVISED,
        .expect = {BP("vkCreateSwapchainKHR-suboptimal-swapchain-image-count")},
@@ -159,10 +160,22 @@ static void present(struct baseline *b, VkSwapchainKHR swapchain, const VkImage 
 
 SCENARIO(many_submissions, SWAPCHAIN, ADVISED,
          .expect = {BP("Submission-ReduceNumberOfSubmissions")},
-         .text = {"presents after 33 submissions since the last present"})
+         .text = {"presents after 33 submissions since the last present, and 8 presents in a row "
+                  "had more than 32"})
 {
     VkImage images[16];
-    present(b, swapchain_with_images(b, images), images, 33);
+    VkSwapchainKHR swapchain = swapchain_with_images(b, images);
+    for (int i = 0; i < 8; i++)
+        present(b, swapchain, images, 33);
+}
+
+SCENARIO(many_submissions_to_load, SWAPCHAIN, ADVISED)
+{
+    VkImage images[16];
+    VkSwapchainKHR swapchain = swapchain_with_images(b, images);
+    present(b, swapchain, images, 100);
+    for (int i = 0; i < 8; i++)
+        present(b, swapchain, images, 1);
 }
 
 SCENARIO(some_submissions, SWAPCHAIN, ADVISED)
