@@ -13,6 +13,11 @@
 
 #define FREED_ALLOCATIONS 8 /* that are kept, the last ones */
 
+/* The first pipeline cache that was used, and by which thread. Threads: all relaxed. */
+struct first_cache {
+    _Atomic uint64_t cache, thread;
+};
+
 /* What a device has made so far. Threads: all relaxed. */
 struct practices_of_device {
     _Atomic uint32_t small_allocations;   /* that live, and that one resource fills */
@@ -25,7 +30,7 @@ struct practices_of_device {
     _Atomic uint32_t reused_allocations;  /* that a freed one could have been */
     _Atomic uint32_t reused_sets;         /* likewise of descriptor sets */
     _Atomic uint32_t next_freed;          /* place of the next one in `freed` */
-    _Atomic uint64_t cache, cache_thread; /* the first pipeline cache that was used, and by whom */
+    struct first_cache graphics_cache, compute_cache;
     _Atomic bool merged_caches;           /* vkMergePipelineCaches was called */
     _Atomic bool acceleration_memory_asked;    /* vkGetAccelerationStructureMemoryRequirementsNV */
     _Atomic bool video_memory_asked;           /* vkGetVideoSessionMemoryRequirementsKHR */

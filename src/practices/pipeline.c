@@ -23,9 +23,11 @@ static uint64_t this_thread(void)
     return (uint64_t)(uintptr_t)thread_self();
 }
 
+/* Pipelines of one kind: those of two kinds share no code. */
 struct cache_ids {
     enum vuid none, several;
     _Atomic uint32_t *uncached;
+    struct first_cache *first;
     const char *what;
 };
 
@@ -44,18 +46,18 @@ static void judge_cache(const struct call *call, struct practices_of_device *kep
                         const struct cache_ids *ids, VkPipelineCache cache)
 {
     uint64_t first = 0;
-    if (atomic_compare_exchange_strong_explicit(&kept->cache, &first, (uint64_t)cache,
+    if (atomic_compare_exchange_strong_explicit(&ids->first->cache, &first, (uint64_t)cache,
                                                 memory_order_relaxed, memory_order_relaxed)) {
-        atomic_store_explicit(&kept->cache_thread, this_thread(), memory_order_relaxed);
+        atomic_store_explicit(&ids->first->thread, this_thread(), memory_order_relaxed);
         return;
     }
     if (first != (uint64_t)cache &&
-        atomic_load_explicit(&kept->cache_thread, memory_order_relaxed) == this_thread() &&
+        atomic_load_explicit(&ids->first->thread, memory_order_relaxed) == this_thread() &&
         !atomic_load_explicit(&kept->merged_caches, memory_order_relaxed))
         advise(call, ids->several, &LOCATION(NULL, "pipelineCache"),
                OBJECT2(HANDLE_PIPELINE_CACHE, cache, HANDLE_PIPELINE_CACHE, first),
-               "is %s, and this thread has made pipelines with %s before",
-               NAMED(call, HANDLE_PIPELINE_CACHE, cache),
+               "is %s, and this thread has made %s pipelines with %s before",
+               NAMED(call, HANDLE_PIPELINE_CACHE, cache), ids->what,
                NAMED(call, HANDLE_PIPELINE_CACHE, first));
 }
 
@@ -68,25 +70,45 @@ void practices_after_MergePipelineCaches(struct call *call, VkDevice device,
         atomic_store_explicit(&kept->merged_caches, true, memory_order_relaxed);
 }
 
+static void forget_cache(struct first_cache *first, VkPipelineCache cache)
+{
+    uint64_t gone = (uint64_t)cache;
+    (void)atomic_compare_exchange_strong_explicit(&first->cache, &gone, 0, memory_order_relaxed,
+                                                  memory_order_relaxed);
+}
+
 void practices_before_DestroyPipelineCache(struct call *call, VkDevice device,
                                            VkPipelineCache pipelineCache,
                                            const VkAllocationCallbacks *pAllocator)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
-    uint64_t gone = (uint64_t)pipelineCache;
-    if (kept && gone)
-        (void)atomic_compare_exchange_strong_explicit(&kept->cache, &gone, 0, memory_order_relaxed,
-                                                      memory_order_relaxed);
+    if (kept && pipelineCache) {
+        forget_cache(&kept->graphics_cache, pipelineCache);
+        forget_cache(&kept->compute_cache, pipelineCache);
+    }
+}
+
+/* It is made of binaries, or binaries are made of it: then no cache may be given. */
+static bool has_binaries(const void *chain, const struct pipeline *pipeline)
+{
+    return CHAINED(chain, PIPELINE_BINARY_INFO_KHR) != NULL ||
+           (pipeline && pipeline->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
 }
 
 /* --- how many there are --- */
+
+static bool is_counted(const struct pipeline *pipeline)
+{
+    return pipeline->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ||
+           pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE;
+}
 
 static void count_pipelines(const struct call *call, struct practices_of_device *kept,
                             uint32_t count, const VkPipeline *pipelines)
 {
     uint32_t made = 0;
     for (uint32_t i = 0; i < count; i++)
-        made += pipelines[i] != VK_NULL_HANDLE;
+        made += find_pipeline(call, pipelines[i]) != NULL;
     uint32_t before = atomic_fetch_add_explicit(&kept->pipelines, made, memory_order_relaxed);
     if (before + made >= MANY_PIPELINES)
         advise(call, BestPractices_AMD_CreatePipelines_TooManyPipelines, NULL, NULL,
@@ -97,7 +119,8 @@ void practices_before_DestroyPipeline(struct call *call, VkDevice device, VkPipe
                                       const VkAllocationCallbacks *pAllocator)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
-    if (kept && find_pipeline(call, pipeline))
+    const struct pipeline *gone = kept ? find_pipeline(call, pipeline) : NULL;
+    if (gone && is_counted(gone))
         atomic_fetch_sub_explicit(&kept->pipelines, 1, memory_order_relaxed);
 }
 
@@ -126,14 +149,14 @@ struct workgroup {
 static void judge_compute(const struct workgroup *group)
 {
     const uint32_t *size = group->size;
-    bool aligned = true;
-    for (uint32_t i = 0; i < 3; i++)
-        aligned &= size[i] <= 1 || size[i] % 4 == 0;
-    if (!aligned)
+    if (group->total == 1) /* there is nothing to do at once */
+        return;
+    if (group->total % 4)
         advise(group->call,
                BestPractices_Arm_vkCreateComputePipelines_compute_thread_group_alignment,
-               group->where, group->objects, "has a workgroup size of %u by %u by %u", size[0],
-               size[1], size[2]);
+               group->where, group->objects,
+               "has a workgroup size of %u by %u by %u (%llu together)", size[0], size[1], size[2],
+               (unsigned long long)group->total);
     if (group->total > 64)
         advise(group->call, BestPractices_Arm_vkCreateComputePipelines_compute_work_group_size,
                group->where, group->objects,
@@ -207,13 +230,14 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
         return;
     const struct cache_ids ids = {
         BestPractices_vkCreateComputePipelines_multiple_pipelines_no_cache,
-        BestPractices_vkCreateComputePipelines_multiple_cache, &kept->uncached_compute, "compute"};
+        BestPractices_vkCreateComputePipelines_multiple_cache, &kept->uncached_compute,
+        &kept->compute_cache, "compute"};
     bool binaries = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct pipeline_stage *stage =
             pipeline ? stage_of(pipeline, VK_SHADER_STAGE_COMPUTE_BIT) : NULL;
-        binaries |= CHAINED(pCreateInfos[i].pNext, PIPELINE_BINARY_INFO_KHR) != NULL;
+        binaries |= has_binaries(pCreateInfos[i].pNext, pipeline);
         if (stage)
             judge_stage(call, &pCreateInfos[i].stage, stage,
                         &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"));
@@ -274,13 +298,13 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
     const struct cache_ids ids = {
         BestPractices_vkCreateGraphicsPipelines_multiple_pipelines_no_cache,
         BestPractices_vkCreatePipelines_multiple_pipelines_caches, &kept->uncached_graphics,
-        "graphics"};
+        &kept->graphics_cache, "graphics"};
     bool binaries = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct location where = LOCATION_INDEX(NULL, "pCreateInfos", i);
-        binaries |= CHAINED(pCreateInfos[i].pNext, PIPELINE_BINARY_INFO_KHR) != NULL;
-        if (!pipeline)
+        binaries |= has_binaries(pCreateInfos[i].pNext, pipeline);
+        if (!pipeline || pipeline->library_count) /* its libraries were judged */
             continue;
         judge_graphics(call, pipeline, &where, OBJECT(HANDLE_PIPELINE, pPipelines[i]));
         judge_graphics_stages(call, &pCreateInfos[i], pipeline, &where);

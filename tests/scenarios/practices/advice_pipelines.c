@@ -79,6 +79,13 @@ SCENARIO(two_graphics_caches, ADVISED,
     make_graphics(b, 1, make_pipeline_cache(b));
 }
 
+/* Pipelines of two kinds have no code in common. */
+SCENARIO(a_cache_of_each_kind, ADVISED)
+{
+    make_compute(b, 1, make_pipeline_cache(b));
+    make_graphics(b, 1, make_pipeline_cache(b));
+}
+
 SCENARIO(two_graphics_caches_one_after_the_other, ADVISED)
 {
     VkPipelineCacheCreateInfo info = pipeline_cache_info();
@@ -142,8 +149,12 @@ COMPUTE(group_of_128, group_128, ADVISED_FOR(arm),
         .expect = {BP("Arm-vkCreateComputePipelines-compute-work-group-size")},
         .text = {"pCreateInfos[0].stage has a workgroup size of 128 by 1 by 1 (128 together)"})
 COMPUTE(group_of_128_elsewhere, group_128, ADVISED_FOR(amd))
-COMPUTE(group_of_32_by_2, group_32_2, ADVISED_FOR(arm),
-        .expect = {BP("Arm-vkCreateComputePipelines-compute-thread-group-alignment")})
+COMPUTE(group_of_6_by_3, group_6_3, ADVISED_FOR(arm),
+        .expect = {BP("Arm-vkCreateComputePipelines-compute-thread-group-alignment")},
+        .text = {"has a workgroup size of 6 by 3 by 1 (18 together)"})
+/* A side may be odd or small, where all of it is a multiple of 4. */
+COMPUTE(group_of_32_by_2, group_32_2, ADVISED_FOR(arm))
+COMPUTE(group_of_one, group_1, ADVISED_FOR_ALL, .drivers = NULL_DRIVER)
 SCENARIO(group_of_16, ADVISED_FOR(amd), .expect = {BP("AMD-LocalWorkgroup-Multiple64")},
          .text = {"has a workgroup size of 16 by 1 by 1 (16 together)"})
 {

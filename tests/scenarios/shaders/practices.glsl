@@ -11,6 +11,12 @@ void main() {}
 ;; group_32_2 comp
 layout(local_size_x = 32, local_size_y = 2) in;
 void main() {}
+;; group_6_3 comp
+layout(local_size_x = 6, local_size_y = 3) in;
+void main() {}
+;; group_1 comp
+layout(local_size_x = 1) in;
+void main() {}
 ;; group_of_constants comp+vulkan1.2
 layout(local_size_x = 64) in;
 layout(local_size_x_id = 0) in;
