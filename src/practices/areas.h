@@ -36,6 +36,7 @@ struct practices_of_device {
     _Atomic bool video_memory_asked;           /* vkGetVideoSessionMemoryRequirementsKHR */
     _Atomic bool lazy_memory;                  /* a memory type is lazily allocated. const */
     _Atomic uint64_t freed[FREED_ALLOCATIONS]; /* size and type; 0 = none */
+    _Atomic uint32_t freed_at[FREED_ALLOCATIONS]; /* seconds */
     _Atomic uint64_t freed_set_layout; /* descriptor_layout::compatibility of the last set */
     _Atomic uint64_t freed_set_pool;   /* and of its pool */
     _Atomic uint64_t suboptimal;       /* id of the swapchain that answered it last */

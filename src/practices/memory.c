@@ -6,13 +6,15 @@
 #include "state/buffer.h"
 
 #include <inttypes.h>
+#include <time.h>
 
 /* Allocations below it are small; the field has the same figure. */
 #define SMALL_ALLOCATION ((VkDeviceSize)1 << 20)
 /* So many of them do not matter in any program. */
 #define SMALL_ALLOCATIONS 8
-/* So often an allocation was freed that a later one could have been. */
+/* So often an allocation was freed that a later one could have been, within so many seconds. */
 #define REUSED_ALLOCATIONS 8
+#define REUSED_WITHIN      5
 
 /* --- what is bound --- */
 
@@ -44,7 +46,7 @@ static void judge_buffer(const struct call *call, VkBuffer handle)
     const struct buffer *buffer = find_buffer(call, handle);
     const struct device_memory *memory =
         buffer ? device_memory_by_id(buffer->binding.memory) : NULL;
-    if (!is_small(memory, &buffer->binding))
+    if (!memory || !is_small(memory, &buffer->binding))
         return;
     const VkMemoryRequirements needs = buffer_requirements(call->device, buffer);
     if (needs.size && memory->size < needs.size + needs.alignment)
@@ -105,7 +107,7 @@ static void judge_failure(const struct call *call, enum vuid unknown, enum vuid 
                           uint32_t count, const char *what)
 {
     if (says)
-        advise(call, known, NULL, NULL, "binds some of %u %s, and fails for others", count, what);
+        advise(call, known, NULL, NULL, "fails, and a status says for which of %u %s", count, what);
     else if (count > 1)
         advise(call, unknown, NULL, NULL, "fails for some of %u %s, and does not say for which",
                count, what);
@@ -176,6 +178,13 @@ static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *
                memory->type);
 }
 
+static uint32_t seconds(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint32_t)now.tv_sec;
+}
+
 /* An allocation that was freed could have been this one. */
 static void judge_reuse(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
@@ -187,6 +196,9 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
         if (!atomic_compare_exchange_strong_explicit(&kept->freed[i], &expected, 0,
                                                      memory_order_relaxed, memory_order_relaxed))
             continue;
+        if (seconds() - atomic_load_explicit(&kept->freed_at[i], memory_order_relaxed) >
+            REUSED_WITHIN)
+            return;
         uint32_t count = practices_count(&kept->reused_allocations);
         if (count >= REUSED_ALLOCATIONS)
             advise(call, BestPractices_NVIDIA_AllocateMemory_ReuseAllocations,
@@ -226,9 +238,11 @@ void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMem
         atomic_fetch_sub_explicit(&kept->small_allocations, 1, memory_order_relaxed);
     if (freed->import_type || freed->export_types || !practices_want(call, PRACTICE_NVIDIA))
         return;
-    uint32_t place = atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed);
-    atomic_store_explicit(&kept->freed[place % FREED_ALLOCATIONS],
-                          allocation_key(freed->size, freed->type), memory_order_relaxed);
+    const uint32_t place =
+        atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed) % FREED_ALLOCATIONS;
+    atomic_store_explicit(&kept->freed_at[place], seconds(), memory_order_relaxed);
+    atomic_store_explicit(&kept->freed[place], allocation_key(freed->size, freed->type),
+                          memory_order_relaxed);
 }
 
 /* --- what was asked before --- */
