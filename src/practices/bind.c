@@ -4,15 +4,15 @@
 #include "practices/advise.h"
 #include "practices/hooks.h"
 #include "practices/passes.h"
+#include "state/rendering.h"
 
 /* Each figure is far more than a program has by chance. */
-#define MANY_SWITCHES      32
-#define MANY_CHANGES       256
-#define CHANGES_A_PIPELINE 16
-#define MANY_SMALL_DRAWS   64
-#define MANY_BARRIERS      500
-#define MANY_DEPTH_DRAWS   20
-#define MANY_ZCULL_DRAWS   32
+#define MANY_SWITCHES    32
+#define MANY_CHANGES     256 /* between BOUND_PIPELINES at most */
+#define MANY_SMALL_DRAWS 64
+#define MANY_BARRIERS    500
+#define MANY_DEPTH_DRAWS 20
+#define MANY_ZCULL_DRAWS 32
 
 /* --- what a pipeline is --- */
 
@@ -132,10 +132,22 @@ void practices_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer comman
 
 /* --- ends --- */
 
+/* Without an attachment of depth, no test is made, whatever pipelines say. */
+static bool has_depth(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    for (uint32_t i = 0; pass && i < pass->subpass_count; i++) {
+        if (pass->subpasses[i].depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
+            return true;
+    }
+    return rendering && rendering->kind == RENDERING_DYNAMIC && rendering->depth.view;
+}
+
 void practices_pass_ends(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (!kept)
+    if (!kept || kept->instance_draws <= MANY_DEPTH_DRAWS || !has_depth(call_command_buffer(call)))
         return;
     const uint32_t *draws = kept->class_draws;
     const uint32_t depth_only = draws[PIPELINE_DEPTH_ONLY + PIPELINE_LESS] +
@@ -165,8 +177,7 @@ void practices_before_EndCommandBuffer(struct call *call, VkCommandBuffer comman
         advise(call, BestPractices_vkCmdDrawIndexed_many_small_indexed_drawcalls, NULL, NULL,
                "ends a command buffer with %u draws, of which %u have fewer than 10 indices",
                kept->draws, kept->small_draws);
-    if (kept->pipeline_changes > MANY_CHANGES && kept->pipeline_count <= BOUND_PIPELINES &&
-        kept->pipeline_changes > (uint32_t)kept->pipeline_count * CHANGES_A_PIPELINE)
+    if (kept->pipeline_changes > MANY_CHANGES && kept->pipeline_count <= BOUND_PIPELINES)
         advise(call, BestPractices_Pipeline_SortAndBind, NULL, NULL,
                "ends a command buffer that changes its graphics pipeline %u times, and has %u",
                kept->pipeline_changes, kept->pipeline_count);

@@ -142,11 +142,17 @@ static void judge_values(const struct call *call, const VkRenderPassBeginInfo *i
                pass->attachment_count);
 }
 
+/* Of what draws did with depth. */
+static void forget_classes(struct practices_of_command_buffer *kept)
+{
+    for (uint32_t i = 0; i < PIPELINE_CLASSES; i++)
+        kept->class_draws[i] = 0;
+}
+
 static void begin_instance(struct practices_of_command_buffer *kept)
 {
     kept->instance_draws = 0;
-    for (uint32_t i = 0; i < PIPELINE_CLASSES; i++)
-        kept->class_draws[i] = 0;
+    forget_classes(kept);
 }
 
 static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *info)
@@ -385,10 +391,14 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
                                          const VkClearRect *pRects)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     count_action(call);
+    for (uint32_t i = 0; kept && pAttachments && i < attachmentCount; i++) {
+        if (pAttachments[i].aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
+            forget_classes(kept); /* depth begins anew */
+    }
     /* A clear that is conditional (10.10) may not happen. */
     if (!kept || !rendering || !sections || sections->conditional || kept->instance_draws ||
         rendering->inherited || rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))

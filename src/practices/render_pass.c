@@ -101,7 +101,10 @@ static void judge_attachment(const struct call *call, const struct location *whe
                 object_state_handle(&image->base));
     const bool transient = image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
                loaded = is_loaded(attachment), stored = is_stored(attachment);
-    if (!transient && !loaded && !stored && !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES))
+    /* Of those with several samples, vkCreateImage has said it. */
+    const bool single = image->samples == VK_SAMPLE_COUNT_1_BIT;
+    if (single && !transient && !loaded && !stored &&
+        !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES))
         advise(call, BestPractices_vkCreateFramebuffer_attachment_should_be_transient, where,
                objects, "is neither loaded nor stored, and %s has the usage %s alone",
                NAMED_STATE(call, &image->base), TEXT_OF(VkImageUsageFlags, image->any_usage));

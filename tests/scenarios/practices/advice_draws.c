@@ -66,17 +66,56 @@ SCENARIO(dispatch_base_nothing, ADVISED, .expect = {BP("vkCmdDispatchBase-group-
 
 /* --- how they are ordered --- */
 
-static VkPipeline pipeline_of_depth(struct baseline *b, VkCompareOp op, bool writes_depth,
-                                    bool writes_color)
+/* With an attachment of depth beside the color, or without. */
+static VkRenderPass pass_with(struct baseline *b, bool depth)
+{
+    VkAttachmentDescription attachments[2] = {{.format = COLOR_FORMAT,
+                                               .samples = VK_SAMPLE_COUNT_1_BIT,
+                                               .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                               .finalLayout = VK_IMAGE_LAYOUT_GENERAL}};
+    VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL},
+                          depth_stencil = {1, VK_IMAGE_LAYOUT_GENERAL};
+    VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                    .colorAttachmentCount = 1,
+                                    .pColorAttachments = &color,
+                                    .pDepthStencilAttachment = depth ? &depth_stencil : NULL};
+    VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                   .attachmentCount = depth ? 2 : 1,
+                                   .pAttachments = attachments,
+                                   .subpassCount = 1,
+                                   .pSubpasses = &subpass};
+    attachments[1] = attachments[0];
+    attachments[1].format = VK_FORMAT_D16_UNORM;
+    return create_render_pass(b, &info);
+}
+
+static void begin_with(struct baseline *b, VkCommandBuffer commands, bool depth)
+{
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    image.format = VK_FORMAT_D16_UNORM;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.format = image.format;
+    view.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+    VkImageView views[] = {make_image_view(b), create_image_view(b, &view)};
+    VkRenderPass pass = pass_with(b, depth);
+    VkFramebufferCreateInfo info = framebuffer_info(pass, views);
+    info.attachmentCount = depth ? 2 : 1;
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, create_framebuffer(b, &info));
+    begin.clearValueCount = 0;
+    vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static VkPipeline pipeline_of_depth(struct baseline *b, bool depth, VkCompareOp op,
+                                    bool writes_depth, bool writes_color)
 {
     struct graphics_pipeline p;
-    VkPipelineDepthStencilStateCreateInfo depth = {
+    VkPipelineDepthStencilStateCreateInfo state = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = VK_TRUE,
         .depthWriteEnable = writes_depth,
         .depthCompareOp = op};
-    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
-    p.info.pDepthStencilState = &depth;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass_with(b, depth));
+    p.info.pDepthStencilState = &state;
     if (!writes_color)
         p.blend_attachment.colorWriteMask = 0;
     return create_graphics_pipeline(b, &p.info);
@@ -87,11 +126,11 @@ struct batch {
     int draws;
 };
 
-static void draw_batches(struct baseline *b, const struct batch *batches, int count, int times,
-                         uint32_t indices)
+static void draw_batches(struct baseline *b, bool depth, const struct batch *batches, int count,
+                         int times, uint32_t indices)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_rendering(b, commands);
+    begin_with(b, commands, depth);
     vkCmdBindIndexBuffer(commands, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
     for (int i = 0; i < times * count; i++) {
@@ -103,16 +142,18 @@ static void draw_batches(struct baseline *b, const struct batch *batches, int co
     VK(vkEndCommandBuffer(commands));
 }
 
-#define ORDER(name_, less_, count_less_, equal_, count_equal_, ...)              \
+#define ORDER_WITH(name_, depth_, less_, count_less_, equal_, count_equal_, ...) \
     SCENARIO(name_, __VA_ARGS__)                                                 \
     {                                                                            \
+        const bool depth = (depth_);                                             \
         struct batch batches[] = {{less_, count_less_}, {equal_, count_equal_}}; \
-        draw_batches(b, batches, 2, 1, 30);                                      \
+        draw_batches(b, depth, batches, 2, 1, 30);                               \
     }
-#define PRE_PASS pipeline_of_depth(b, VK_COMPARE_OP_LESS, true, false)
-#define EQUAL    pipeline_of_depth(b, VK_COMPARE_OP_EQUAL, false, true)
-#define LESS     pipeline_of_depth(b, VK_COMPARE_OP_LESS, true, true)
-#define GREATER  pipeline_of_depth(b, VK_COMPARE_OP_GREATER, true, true)
+#define ORDER(name_, ...) ORDER_WITH(name_, true, __VA_ARGS__)
+#define PRE_PASS          pipeline_of_depth(b, depth, VK_COMPARE_OP_LESS, true, false)
+#define EQUAL             pipeline_of_depth(b, depth, VK_COMPARE_OP_EQUAL, false, true)
+#define LESS              pipeline_of_depth(b, depth, VK_COMPARE_OP_LESS, true, true)
+#define GREATER           pipeline_of_depth(b, depth, VK_COMPARE_OP_GREATER, true, true)
 
 ORDER(depth_pre_pass, PRE_PASS, 21, EQUAL, 21, ADVISED_FOR(arm),
       .expect = {BP("vkCmdEndRenderPass-depth-pre-pass-usage")},
@@ -121,13 +162,16 @@ ORDER(depth_pre_pass_of_few, PRE_PASS, 20, EQUAL, 21, ADVISED_FOR(arm))
 ORDER(depth_pre_pass_elsewhere, PRE_PASS, 21, EQUAL, 21, ADVISED_FOR(amd))
 ORDER(two_directions, LESS, 33, GREATER, 33, ADVISED_FOR(nvidia), WITHOUT_PAGES,
       .drivers = NULL_DRIVER, .expect = {BP("NVIDIA-Zcull-LessGreaterRatio")})
+ORDER_WITH(two_directions_of_no_depth, false, LESS, 33, GREATER, 33, ADVISED_FOR(nvidia),
+           WITHOUT_PAGES, .drivers = NULL_DRIVER)
 ORDER(one_direction, LESS, 33, GREATER, 32, ADVISED_FOR(nvidia), WITHOUT_PAGES,
       .drivers = NULL_DRIVER)
 
 static void draw_many(struct baseline *b, int draws, uint32_t indices)
 {
-    struct batch batch = {make_any_graphics_pipeline(b), draws};
-    draw_batches(b, &batch, 1, 1, indices);
+    struct batch batch = {
+        make_graphics_pipeline(b, make_empty_pipeline_layout(b), pass_with(b, false)), draws};
+    draw_batches(b, false, &batch, 1, 1, indices);
 }
 
 SCENARIO(small_draws_65, ADVISED_FOR(arm),
@@ -149,8 +193,9 @@ SCENARIO(larger_draws_65, ADVISED_FOR(arm))
 
 static void change_pipelines(struct baseline *b, int times)
 {
+    const bool depth = false;
     struct batch batches[] = {{LESS, 1}, {GREATER, 0}};
-    draw_batches(b, batches, 2, times, 30);
+    draw_batches(b, depth, batches, 2, times, 30);
 }
 
 SCENARIO(pipelines_back_and_forth, ADVISED_FOR(amd), .expect = {BP("Pipeline-SortAndBind")},
