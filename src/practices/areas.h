@@ -83,7 +83,8 @@ struct practices_of_command_buffer {
     uint8_t next_event;
     /* of recordings before: how many in a row were submitted once, without ONE_TIME_SUBMIT */
     uint32_t single_submits;
-    uint32_t submits;  /* of this recording */
+    /* Of this recording. Relaxed: one for simultaneous use may be submitted by several threads. */
+    _Atomic uint32_t submits;
     uint64_t bound_id; /* of the bound graphics pipeline */
     uint64_t pipelines[BOUND_PIPELINES];
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */

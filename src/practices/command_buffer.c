@@ -56,7 +56,8 @@ void practices_before_BeginCommandBuffer(struct call *call, VkCommandBuffer comm
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     if (!kept)
         return;
-    begin_again(kept, kept->submits == 1 &&
+    const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
+    begin_again(kept, submits == 1 &&
                           !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
 }
 
@@ -103,7 +104,7 @@ static void note_submit(VkCommandBuffer handle)
 {
     const struct command_buffer *command_buffer = find_command_buffer(handle);
     if (command_buffer)
-        practices_in_command_buffer(command_buffer)->kept.submits++;
+        practices_count(&practices_in_command_buffer(command_buffer)->kept.submits);
 }
 
 static void count_submission(const struct call *call)
@@ -113,11 +114,10 @@ static void count_submission(const struct call *call)
         atomic_fetch_add_explicit(&kept->submissions, 1, memory_order_relaxed);
 }
 
-void practices_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
-                                 const VkSubmitInfo *pSubmits, VkFence fence)
+/* Before the call: after it, another thread may have recorded the command buffer again. */
+void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
+                                  const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    if (call->result != VK_SUCCESS)
-        return;
     count_submission(call);
     for (uint32_t i = 0; i < submitCount; i++) {
         for (uint32_t k = 0; k < pSubmits[i].commandBufferCount; k++)
@@ -125,11 +125,9 @@ void practices_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t subm
     }
 }
 
-void practices_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
-                                  const VkSubmitInfo2 *pSubmits, VkFence fence)
+void practices_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
+                                   const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    if (call->result != VK_SUCCESS)
-        return;
     count_submission(call);
     for (uint32_t i = 0; i < submitCount; i++) {
         for (uint32_t k = 0; k < pSubmits[i].commandBufferInfoCount; k++)
