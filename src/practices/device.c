@@ -66,11 +66,16 @@ void practices_after_CreateInstance(struct call *call, const VkInstanceCreateInf
 
 /* --- devices --- */
 
-static bool enables_features(const VkDeviceCreateInfo *info)
+static bool has_features(const VkPhysicalDeviceFeatures *features)
 {
     const VkPhysicalDeviceFeatures none = {0};
-    return (info->pEnabledFeatures && memcmp(info->pEnabledFeatures, &none, sizeof(none)) != 0) ||
-           CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2);
+    return features && memcmp(features, &none, sizeof(none)) != 0;
+}
+
+static bool enables_features(const VkDeviceCreateInfo *info)
+{
+    const VkPhysicalDeviceFeatures2 *chained = CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2);
+    return has_features(chained ? &chained->features : info->pEnabledFeatures);
 }
 
 static void judge_version(const struct call *call)

@@ -12,13 +12,15 @@ SCENARIO(no_features, ADVISED)
 }
 
 /* The scenario's own device enables none. */
-static void make_device(struct baseline *b, const VkPhysicalDeviceFeatures *features)
+static void make_device_with(struct baseline *b, const VkPhysicalDeviceFeatures *features,
+                             const void *chain)
 {
     static const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .pNext = chain,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
                                .pEnabledFeatures = features};
@@ -26,6 +28,11 @@ static void make_device(struct baseline *b, const VkPhysicalDeviceFeatures *feat
     vkCreateDevice(b->physical_device, &info, NULL, &device);
     if (device)
         vkDestroyDevice(device, NULL);
+}
+
+static void make_device(struct baseline *b, const VkPhysicalDeviceFeatures *features)
+{
+    make_device_with(b, features, NULL);
 }
 
 SCENARIO(features_not_asked_for, ADVISED, .expect = {FEATURES_ID},
@@ -44,6 +51,13 @@ SCENARIO(features_asked_for, ADVISED)
 SCENARIO(features_all_off, ADVISED)
 {
     make_device(b, &(VkPhysicalDeviceFeatures){0});
+}
+
+SCENARIO(features_2_all_off, ADVISED)
+{
+    VkPhysicalDeviceFeatures2 features = {.sType =
+                                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    make_device_with(b, NULL, &features);
 }
 
 SCENARIO(robust_buffers, ADVISED_FOR(arm), .expect = {BP("vkCreateDevice-RobustBufferAccess")},
