@@ -24,12 +24,12 @@ bool practices_want(const struct call *call, uint32_t vendors);
 bool practices_want_id(const struct call *call, enum vuid id);
 
 void practices_say(const struct call *call, enum vuid id, const struct location *where,
-                   const struct finding_objects *objects, const char *format, ...)
-    COLD PRINTF_LIKE(5, 6);
+                   const struct finding_objects *objects, const char *format, ...) COLD
+    PRINTF_LIKE(5, 6);
 
 /* As practices_say(), where a setting asks for the id: otherwise names and values for the text are
  * not looked up either. */
-#define advise(call_, id_, ...)                                                                \
+#define advise(call_, id_, ...) \
     (practices_want_id((call_), (id_)) ? practices_say((call_), (id_), __VA_ARGS__) : (void)0)
 
 /* The parameter that nearly all commands of creation have. */

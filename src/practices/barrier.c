@@ -70,7 +70,8 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     }
 }
 
-/* Shaders that write need the layout; so do copies within one image, and images that others share. */
+/* Shaders that write need the layout. So do copies within one image, and images that others share.
+ */
 static bool needs_general(const struct advised_image *barrier, const struct image *image)
 {
     const VkImageUsageFlags general =

@@ -194,8 +194,8 @@ static void cleared(const struct call *call, VkImage handle, uint32_t count,
         advise(call, id, &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, handle),
                "is %s, with the usage %s", NAMED(call, HANDLE_IMAGE, handle),
                TEXT_OF(VkImageUsageFlags, image->any_usage));
-    const bool all_aspects = count == 1 && ranges->aspectMask == image->aspects &&
-                             image->type != VK_IMAGE_TYPE_3D;
+    const bool all_aspects =
+        count == 1 && ranges->aspectMask == image->aspects && image->type != VK_IMAGE_TYPE_3D;
     const VkImageSubresourceRange range =
         all_aspects ? image_resolve_range(image, ranges, false) : (VkImageSubresourceRange){0};
     note_use(call, image,

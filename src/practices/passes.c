@@ -401,7 +401,8 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
     }
     /* A clear that is conditional (10.10) may not happen. */
     if (!kept || !rendering || !sections || sections->conditional || kept->instance_draws ||
-        rendering->inherited || rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))
+        rendering->inherited || rendering->flags & VK_RENDERING_RESUMING_BIT ||
+        !clears_all(rendering, rectCount, pRects))
         return;
     const struct render_pass *pass = active_render_pass(command_buffer);
     const struct subpass *subpass = current_subpass(command_buffer, pass);

@@ -55,8 +55,7 @@ SCENARIO(features_all_off, ADVISED)
 
 SCENARIO(features_2_all_off, ADVISED)
 {
-    VkPhysicalDeviceFeatures2 features = {.sType =
-                                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     make_device_with(b, NULL, &features);
 }
 
