@@ -36,8 +36,27 @@ SCENARIO(nine_cached_pipelines, ADVISED)
     make_compute(b, 9, make_pipeline_cache(b));
 }
 
+FEATURES(five, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES,
+         .maintenance5 = VK_TRUE);
+FEATURES(pipeline_binaries, VkPhysicalDevicePipelineBinaryFeaturesKHR, PIPELINE_BINARY_FEATURES_KHR,
+         .pNext = (void *)&five, .pipelineBinaries = VK_TRUE);
+
+/* No cache may be given with this flag (09617). */
+SCENARIO(nine_captured_pipelines, ADVISED, .drivers = NULL_DRIVER, .features = &pipeline_binaries,
+         .extensions = {"VK_KHR_pipeline_binary", "VK_KHR_maintenance5"})
+{
+    static const VkPipelineCreateFlags2CreateInfo capture = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_group_64), make_empty_pipeline_layout(b));
+    info.pNext = &capture;
+    for (int i = 0; i < 9; i++)
+        create_compute_pipeline(b, &info);
+}
+
 SCENARIO(two_caches, ADVISED, .expect = {BP("vkCreateComputePipelines-multiple-cache")},
-         .text = {"and this thread has made pipelines with VkPipelineCache"})
+         .text = {"and this thread has made compute pipelines with VkPipelineCache"})
 {
     make_compute(b, 1, make_pipeline_cache(b));
     make_compute(b, 1, make_pipeline_cache(b));

@@ -694,3 +694,22 @@ SCENARIO(ray_bound_in_protected, ON(protected_memory),
     vkCmdBindPipeline(make_protected_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
                       pipeline);
 }
+
+/* --- advice --- */
+
+/* AMD's advice on many pipelines counts those of graphics and compute. */
+SCENARIO(ray_pipelines_are_not_counted, .drivers = NULL_DRIVER, .ours_only = true,
+         .features = &ray_tracing, .extensions = {BASE},
+         .settings = {"validate_best_practices=true", "validate_best_practices_amd=true",
+                      "check_shaders=false"})
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    for (int i = 0; i < 2; i++) {
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE,
+                                                          1, &p.info, NULL, &pipeline));
+        vkDestroyPipeline(b->device, pipeline, NULL);
+    }
+    make_any_graphics_pipeline(b);
+}
