@@ -397,7 +397,7 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
     count_action(call);
     for (uint32_t i = 0; kept && pAttachments && i < attachmentCount; i++) {
         if (pAttachments[i].aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
-            forget_classes(kept); /* depth begins anew */
+            forget_classes(kept); /* nothing of before counts */
     }
     /* A clear that is conditional (10.10) may not happen. */
     if (!kept || !rendering || !sections || sections->conditional || kept->instance_draws ||

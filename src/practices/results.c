@@ -67,7 +67,7 @@ void practices_result(const struct call *call)
     const enum vuid id = result > 0            ? BestPractices_Verbose_Success_Logging
                          : is_expected(result) ? BestPractices_Failure_Result
                                                : BestPractices_Error_Result;
-    /* Programs poll: no text is made for what nobody hears. */
+    /* Programs poll: no text is made where it is not wanted. */
     if (finding_is_heard(call, (enum severity)practice_of(id)->severity, id))
         advise(call, id, NULL, NULL, "answers %s%s", TEXT_OF(VkResult, (uint32_t)result),
                meaning_of(result));
