@@ -17,11 +17,12 @@ bool practices_want(const struct call *call, uint32_t vendors)
     return call->instance && (vendors_on(&call->instance->settings) & vendors) != 0;
 }
 
-bool practices_want_id(const struct call *call, enum vuid id)
+bool practices_want_id(const struct call *call, enum vuid id, const struct location *where)
 {
     const struct practice *practice = practice_of(id);
     assert(practice);
-    return !practice->vendors || practices_want(call, practice->vendors);
+    return (!practice->vendors || practices_want(call, practice->vendors)) &&
+           !advice_is_repeated(call, id, where);
 }
 
 void practices_say(const struct call *call, enum vuid id, const struct location *where,

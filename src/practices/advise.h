@@ -20,17 +20,20 @@
 
 /* Any of the vendors' settings is on. `vendors`: enum practice_vendor. */
 bool practices_want(const struct call *call, uint32_t vendors);
-/* A setting asks for the vendors that the table names for the id. */
-bool practices_want_id(const struct call *call, enum vuid id);
+/* A setting asks for the vendors that the table names for the id, and it was not said here yet:
+ * programs do each frame what the advice is about. */
+bool practices_want_id(const struct call *call, enum vuid id, const struct location *where) COLD;
 
 void practices_say(const struct call *call, enum vuid id, const struct location *where,
                    const struct finding_objects *objects, const char *format, ...) COLD
     PRINTF_LIKE(5, 6);
 
-/* As practices_say(), where a setting asks for the id: otherwise names and values for the text are
- * not looked up either. */
-#define advise(call_, id_, ...) \
-    (practices_want_id((call_), (id_)) ? practices_say((call_), (id_), __VA_ARGS__) : (void)0)
+/* As practices_say(), where it is wanted: otherwise names and values for the text are not looked up
+ * either. */
+#define advise(call_, id_, where_, ...)                         \
+    (practices_want_id((call_), (id_), (where_))                \
+         ? practices_say((call_), (id_), (where_), __VA_ARGS__) \
+         : (void)0)
 
 /* The parameter that nearly all commands of creation have. */
 #define CREATE_INFO (&LOCATION_POINTER(NULL, "pCreateInfo"))

@@ -13,6 +13,8 @@
  * last time, else NULL. */
 bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place,
                            struct mute_place **last);
+/* mute_counts_repeat() */
+bool reporter_counts_repeat(struct reporter *reporter, enum vuid vuid, uint64_t place);
 /* The setting duplicate_message_limit. */
 uint32_t reporter_message_limit(const struct reporter *reporter);
 /* Counts a finding that is not delivered (reporter_would_let_through returned false), where that is

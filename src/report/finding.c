@@ -401,6 +401,14 @@ bool finding_list_with_severity(const struct call *call, enum severity severity,
     return report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
 }
 
+bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct location *where)
+{
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    assert(practice_of(vuid));
+    return reporter && reporter_counts_repeat(reporter, vuid,
+                                              place_of(call, reporter, where, NULL, NULL, true));
+}
+
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)
 {
     assert((unsigned)vuid < VUID_COUNT);

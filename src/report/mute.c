@@ -108,13 +108,42 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
                (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
+#define PLACES_TRIED 16
+
+static uint64_t key_of(enum vuid vuid, uint64_t place)
+{
+    return (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
+}
+
+static struct mute_place *place_at(struct mute *mute, uint64_t key, uint32_t tried)
+{
+    return &mute->places[((key >> 40) + tried) % MUTE_PLACES];
+}
+
+bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
+{
+    assert((unsigned)vuid < VUID_COUNT);
+    const uint64_t key = key_of(vuid, place);
+    for (uint32_t i = 0; !is_unlimited(mute, vuid) && i < PLACES_TRIED; i++) {
+        struct mute_place *at = place_at(mute, key, i);
+        const uint64_t found = atomic_load_explicit(&at->key, memory_order_relaxed);
+        if (found != key && found)
+            continue;
+        if (!found || atomic_load_explicit(&at->told, memory_order_relaxed) < limit_of(mute, vuid))
+            return false;
+        atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);
+        return true;
+    }
+    return false;
+}
+
 /* NULL when there is no room for another place. */
 static struct mute_place *find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     assert((unsigned)vuid < VUID_COUNT);
-    uint64_t key = (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
-    for (uint32_t i = 0; i < 16; i++) {
-        struct mute_place *at = &mute->places[((key >> 40) + i) % MUTE_PLACES];
+    const uint64_t key = key_of(vuid, place);
+    for (uint32_t i = 0; i < PLACES_TRIED; i++) {
+        struct mute_place *at = place_at(mute, key, i);
         uint64_t found = 0;
         if (atomic_compare_exchange_strong_explicit(&at->key, &found, key, memory_order_relaxed,
                                                     memory_order_relaxed) ||

@@ -438,6 +438,11 @@ bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t p
     return mute_count(&reporter->mute, vuid, place, last);
 }
 
+bool reporter_counts_repeat(struct reporter *reporter, enum vuid vuid, uint64_t place)
+{
+    return mute_counts_repeat(&reporter->mute, vuid, place);
+}
+
 uint32_t reporter_message_limit(const struct reporter *reporter)
 {
     return reporter->mute.limit;
