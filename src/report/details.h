@@ -15,7 +15,7 @@ bool finding_list_with_severity(const struct call *call, enum severity severity,
                                 const struct location *where, const struct finding_objects *objects,
                                 const char *format, va_list args) COLD;
 
-/* Advice was said at this place: it is counted, and has not to be said. Takes no lock. */
+/* Advice was said at this place: it is counted, and need not be said again. Takes no lock. */
 bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct location *where) COLD;
 
 #endif

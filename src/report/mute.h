@@ -43,7 +43,7 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid);
 /* Counts one report of the id from `place`, a hash. False when the limit had been reached there.
  * `*last` becomes the place when this is its last report, else NULL. */
 bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last);
-/* The limit was reached there: the report is counted as one that is not told. No place is made. */
+/* The limit was reached there: the report is counted as a repeat. No place is made. */
 bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place);
 /* Counts a finding of an id that is reported no more, whatever its place. */
 void mute_count_untold(struct mute *mute, enum vuid vuid);
