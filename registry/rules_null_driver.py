@@ -35,6 +35,7 @@ VALUES = {
     'minSubgroupSize': '8',
     'maxSubgroupSize': '64',
     'maxDecompressionIndirectCount': '1024',
+    'VkSubpassResolvePerformanceQueryEXT.optimal': 'VK_TRUE',
     'maxComputeWorkgroupSubgroups': '128',
     'maxMultiviewViewCount': '32',
     'maxMultiviewInstanceIndex': '0x7ffffffu',

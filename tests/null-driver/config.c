@@ -512,6 +512,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->operations_run = yyjson_get_bool(value);
     else if (strcmp(key, "buildSize") == 0 && yyjson_is_uint(value))
         reader->config->build_size = (uint32_t)yyjson_get_uint(value);
+    else if (strcmp(key, "videoMemory") == 0 && yyjson_is_uint(value))
+        reader->config->video_memory = (uint32_t)yyjson_get_uint(value);
     else if (strcmp(key, "physicalDevices") == 0 &&
              yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES && yyjson_is_uint(value))
         reader->config->physical_device_count = (uint32_t)yyjson_get_uint(value);
@@ -525,6 +527,7 @@ static void config_defaults(struct config *config)
 {
     config->api_version = VK_HEADER_VERSION_COMPLETE;
     config->physical_device_count = 1;
+    config->video_memory = 1;
     config->heap_size = DEFAULT_HEAP_SIZE;
     config->queue_family_count = sizeof(default_queue_families) / sizeof(default_queue_families[0]);
     memcpy(config->queue_families, default_queue_families, sizeof(default_queue_families));

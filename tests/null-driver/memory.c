@@ -715,9 +715,12 @@ null_GetVideoSessionMemoryRequirementsKHR(VkDevice device, VkVideoSessionKHR vid
                                           uint32_t *pMemoryRequirementsCount,
                                           VkVideoSessionMemoryRequirementsKHR *pMemoryRequirements)
 {
-    VkResult result = enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1,
+    const uint32_t total = ((const struct device *)device)->dispatchable.config->video_memory;
+    VkResult result = enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, total,
                                     sizeof(*pMemoryRequirements), true);
-    if (pMemoryRequirements && *pMemoryRequirementsCount)
-        pMemoryRequirements->memoryRequirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
+    for (uint32_t i = 0; pMemoryRequirements && i < *pMemoryRequirementsCount; i++) {
+        pMemoryRequirements[i].memoryBindIndex = i;
+        pMemoryRequirements[i].memoryRequirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
+    }
     return result;
 }

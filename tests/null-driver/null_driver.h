@@ -232,6 +232,7 @@ struct config {
     bool operations_run; /* operations that were deferred never complete */
     /* what builds of clusters and of partitioned structures take, for the result and for scratch */
     uint32_t build_size;
+    uint32_t video_memory; /* memory bindings of a video session */
     /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
     bool special_memory;
     bool dedicated;       /* every buffer and image needs memory of its own */

@@ -451,7 +451,7 @@ null_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkForma
 
     null_GetPhysicalDeviceFormatProperties(physicalDevice, format,
                                            &pFormatProperties->formatProperties);
-    out_chain(chain);
+    out_chain_configured(config, chain);
     write_modifiers(config, chain, info, count, count2);
     VkFormatProperties3 *wide = (void *)chain_find(chain, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
     if (wide && info) {
