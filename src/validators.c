@@ -227,6 +227,7 @@ void validators_fork_leaves(enum fork_step step)
     command_buffer_fork(step);
     reach_fork(step);
     command_log_fork(step);
+    practices_fork(step);
     if (step == FORK_CHILD)
         state_fork_child();
 }

@@ -4,6 +4,7 @@
 #ifndef ASSAY_PRACTICES_AREAS_H
 #define ASSAY_PRACTICES_AREAS_H
 
+#include "base/lock.h"
 #include "objects/area.h"
 #include "state/command_buffer.h"
 #include "state/image.h"
@@ -11,7 +12,8 @@
 #include "state/pipeline.h"
 #include "state/queue.h"
 
-#define FREED_ALLOCATIONS 8 /* that are kept, the last ones */
+#define FREED_ALLOCATIONS 8  /* that are kept, the last ones */
+#define JUDGED_INDICES    32 /* ranges of index buffers that were looked at last */
 
 /* The first pipeline cache that was used, and by which thread. Threads: all relaxed. */
 struct first_cache {
@@ -41,6 +43,8 @@ struct practices_of_device {
     _Atomic uint64_t freed_set_pool;   /* and of its pool */
     _Atomic uint64_t suboptimal;       /* id of the swapchain that answered it last */
     _Atomic uint32_t suboptimal_count; /* how often in a row */
+    _Atomic uint32_t judged_count;     /* ranges that were looked at so far */
+    _Atomic uint64_t judged_indices[JUDGED_INDICES]; /* checksums of the ranges; 0 = none */
 };
 
 struct practices_in_device_state {
@@ -64,6 +68,16 @@ enum pipeline_class {
 
 #define BOUND_PIPELINES 8 /* different ones that are kept */
 #define SET_EVENTS      4 /* that are kept, the last ones */
+#define INDEXED_DRAWS   4 /* that are kept, those of most indices */
+
+/* A vkCmdDrawIndexed, and where its indices lie. */
+struct indexed_draw {
+    uint64_t buffer;     /* id */
+    VkDeviceSize offset; /* of its first index in the buffer, in bytes */
+    uint32_t count;      /* of indices */
+    VkIndexType type;
+    uint32_t restart; /* the index that restarts primitives, where it does */
+};
 
 /* What a command buffer has recorded since it was begun. Threads: as the command buffer. */
 struct practices_of_command_buffer {
@@ -88,12 +102,16 @@ struct practices_of_command_buffer {
     uint64_t bound_id; /* of the bound graphics pipeline */
     uint64_t pipelines[BOUND_PIPELINES];
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
+    /* a draw of fewer indices is not kept */
+    uint32_t least_indices;
+    uint32_t indexed_count;
+    struct indexed_draw indexed[INDEXED_DRAWS];
 };
 
 struct practices_in_command_buffer {
     union {
         struct practices_of_command_buffer kept;
-        uint64_t room[24];
+        uint64_t room[40];
     };
 };
 AREA(practices_in_command_buffer, command_buffer, 32)
@@ -105,8 +123,15 @@ struct practices_in_image {
 };
 AREA(practices_in_image, image, 24)
 
+/* While it is held no memory is unmapped: practices/indices.c reads what is mapped. */
+extern HIDDEN struct lock practices_mapping_lock;
+
 struct practices_in_memory {
     _Atomic uint64_t small; /* 1: it is one of practices_of_device::small_allocations. Relaxed */
+    /* what is mapped, where index buffers are looked at; NULL: nothing is */
+    const void *map_pointer GUARDED_BY(practices_mapping_lock);
+    VkDeviceSize map_offset GUARDED_BY(practices_mapping_lock);
+    VkDeviceSize map_size GUARDED_BY(practices_mapping_lock);
 };
 AREA(practices_in_memory, device_memory, 136)
 

@@ -2,6 +2,7 @@
 #include "practices/advise.h"
 #include "practices/counts.h"
 #include "practices/hooks.h"
+#include "practices/indices.h"
 
 #include <string.h>
 
@@ -40,13 +41,15 @@ void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
 /* --- recording --- */
 
 /* Nothing of the recording before is left, but how those before were submitted. */
-static void begin_again(struct practices_of_command_buffer *kept, bool single)
+static void begin_again(const struct call *call, struct practices_of_command_buffer *kept,
+                        bool single)
 {
     static _Atomic uint32_t recordings;
     const uint32_t before = kept->single_submits;
     *kept = (struct practices_of_command_buffer){
         .recording = atomic_fetch_add_explicit(&recordings, 1, memory_order_relaxed) + 1,
-        .single_submits = single ? before + 1 : 0};
+        .single_submits = single ? before + 1 : 0,
+        .least_indices = practices_want(call, PRACTICE_ARM) ? FEW_INDICES : UINT32_MAX};
 }
 
 void practices_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -57,8 +60,9 @@ void practices_before_BeginCommandBuffer(struct call *call, VkCommandBuffer comm
     if (!kept)
         return;
     const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
-    begin_again(kept, submits == 1 &&
-                          !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
+    begin_again(call, kept,
+                submits == 1 &&
+                    !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
 }
 
 void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
@@ -83,6 +87,8 @@ void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer comma
 {
     const struct command_buffer *primary = call_command_buffer(call);
     count_draw(call); /* what the secondaries draw is not known here */
+    for (uint32_t i = 0; i < commandBufferCount; i++)
+        indices_execute(call, pCommandBuffers[i]);
     if (!primary || !(primary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
         return;
     for (uint32_t i = 0; i < commandBufferCount; i++) {

@@ -2,6 +2,7 @@
 #include "practices/advise.h"
 #include "practices/counts.h"
 #include "practices/hooks.h"
+#include "practices/indices.h"
 
 #define SMALL_DRAW 10 /* indices, of all instances */
 
@@ -24,8 +25,11 @@ void practices_after_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBu
                                     uint32_t firstInstance)
 {
     struct practices_of_command_buffer *kept = count_draw(call);
-    if (likely(kept != NULL))
+    if (likely(kept != NULL)) {
         kept->small_draws += (uint64_t)indexCount * instanceCount < SMALL_DRAW;
+        if (unlikely(indexCount >= kept->least_indices))
+            indices_note(call, indexCount, firstIndex);
+    }
     if (unlikely(!instanceCount))
         draws_nothing(call, BestPractices_vkCmdDrawIndexed_instance_count_zero, "instanceCount");
 }

@@ -251,6 +251,37 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
 
 /* --- graphics --- */
 
+static bool has_outputs(const struct pipeline_stage *stage)
+{
+    const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
+    for (uint32_t i = 0; entry && i < entry->interface_count; i++) {
+        const struct spirv_interface *leaf =
+            &stage->shader->reflection->interfaces[entry->first_interface + i];
+        if (leaf->storage == SpvStorageClassOutput && leaf->location != SPIRV_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Libraries leave it to what they are linked into; and a count of blend states that is not that of
+ * the formats is an error (06055). */
+static void judge_formats(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
+                          const struct pipeline *pipeline, const struct location *where,
+                          const struct finding_objects *objects)
+{
+    if (info->renderPass || CHAINED(info->pNext, PIPELINE_RENDERING_CREATE_INFO) ||
+        CHAINED(info->pNext, PIPELINE_LIBRARY_CREATE_INFO_KHR) ||
+        pipeline->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR || pipeline->blend_count ||
+        !pipeline->has_rasterization || pipeline->rasterization.rasterizerDiscardEnable ||
+        pipeline_is_dynamic(pipeline, DYNAMIC_RASTERIZER_DISCARD_ENABLE) ||
+        !device_has_feature(call->device, FEATURE_dynamicRendering) ||
+        !has_outputs(stage_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT)))
+        return;
+    advise(call, BestPractices_Pipeline_NoRendering, &LOCATION(where, "renderPass"), objects,
+           "is VK_NULL_HANDLE, no VkPipelineRenderingCreateInfo is chained, and the fragment "
+           "shader has outputs");
+}
+
 static void judge_graphics(const struct call *call, const struct pipeline *pipeline,
                            const struct location *where, const struct finding_objects *objects)
 {
@@ -307,6 +338,8 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
         if (!pipeline || pipeline->library_count) /* its libraries were judged */
             continue;
         judge_graphics(call, pipeline, &where, OBJECT(HANDLE_PIPELINE, pPipelines[i]));
+        judge_formats(call, &pCreateInfos[i], pipeline, &where,
+                      OBJECT(HANDLE_PIPELINE, pPipelines[i]));
         judge_graphics_stages(call, &pCreateInfos[i], pipeline, &where);
     }
     if (pipelineCache)

@@ -4,10 +4,14 @@
 #ifndef ASSAY_PRACTICES_PRACTICES_H
 #define ASSAY_PRACTICES_PRACTICES_H
 
+#include "base/lock.h"
 #include "objects/validator.h"
 
 extern const struct validator practices_validator;
 /* Extensions and commands that newer ones have superseded: with the setting legacy_detection. */
 extern const struct validator legacy_validator;
+
+/* Its locks, around a fork; as chassis/fork.c has it. */
+void practices_fork(enum fork_step step);
 
 #endif

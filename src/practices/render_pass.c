@@ -71,12 +71,70 @@ static void judge_render_pass(const struct call *call, VkRenderPass handle)
     }
 }
 
+/* --- resolves (VK_EXT_multisampled_render_to_single_sampled) --- */
+
+/* True too where nothing is known of it. */
+static bool resolves_well(const struct device *device, VkFormat format)
+{
+    VkSubpassResolvePerformanceQueryEXT answer = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_RESOLVE_PERFORMANCE_QUERY_EXT, .optimal = VK_TRUE};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+                                      .pNext = &answer};
+    if (!device->instance->dispatch.GetPhysicalDeviceFormatProperties2)
+        return true;
+    device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format,
+                                                                  &properties);
+    return answer.optimal;
+}
+
+/* A subpass that renders to single samples resolves its attachments of one sample when it ends. */
+static bool is_single_sampled_in(const struct subpass *subpass, uint32_t attachment)
+{
+    bool used = subpass->depth_stencil.attachment == attachment;
+    for (uint32_t i = 0; i < subpass->color_count; i++)
+        used |= subpass->colors[i].attachment == attachment;
+    return used && subpass->single_sampled_enable &&
+           subpass->single_sampled_samples > VK_SAMPLE_COUNT_1_BIT;
+}
+
+static bool is_single_sampled(const struct render_pass *pass, uint32_t attachment)
+{
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        if (is_single_sampled_in(&pass->subpasses[i], attachment))
+            return true;
+    }
+    return false;
+}
+
+static void judge_resolves(const struct call *call, VkRenderPass handle)
+{
+    const struct render_pass *pass =
+        call->result == VK_SUCCESS &&
+                call_has_extension(call, EXTENSION_VK_EXT_multisampled_render_to_single_sampled)
+            ? find_render_pass(call, handle)
+            : NULL;
+    for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
+        const VkAttachmentDescription *attachment = &pass->attachments[i].description;
+        const bool single =
+            attachment->samples == VK_SAMPLE_COUNT_1_BIT && is_single_sampled(pass, i);
+        if ((single || is_resolved(pass, i)) && !resolves_well(call->device, attachment->format))
+            advise(call, BestPractices_vkCreateRenderPass_SubpassResolve_NonOptimalFormat,
+                   &LOCATION(&LOCATION_INDEX(CREATE_INFO, "pAttachments", i), "format"),
+                   OBJECT(HANDLE_RENDER_PASS, handle),
+                   "is %s, %s, and the device does not resolve this format at its best",
+                   TEXT_OF(VkFormat, (uint32_t)attachment->format),
+                   single ? "a subpass renders many samples into its one"
+                          : "a subpass resolves the attachment");
+    }
+}
+
 void practices_after_CreateRenderPass(struct call *call, VkDevice device,
                                       const VkRenderPassCreateInfo *pCreateInfo,
                                       const VkAllocationCallbacks *pAllocator,
                                       VkRenderPass *pRenderPass)
 {
     judge_render_pass(call, *pRenderPass);
+    judge_resolves(call, *pRenderPass);
 }
 
 void practices_after_CreateRenderPass2(struct call *call, VkDevice device,
@@ -85,6 +143,7 @@ void practices_after_CreateRenderPass2(struct call *call, VkDevice device,
                                        VkRenderPass *pRenderPass)
 {
     judge_render_pass(call, *pRenderPass);
+    judge_resolves(call, *pRenderPass);
 }
 
 /* --- framebuffers --- */

@@ -243,7 +243,7 @@ struct command_buffer {
     /* state/ownership.h; owned; NULL before the first one is recorded */
     struct command_buffer_transfers *transfers;
     struct touched_recording *touched; /* state/touched.h; likewise; NULL where it is not wanted */
-    AREA_ROOM(224);      /* kept for the next command buffer, as are the pointers above */
+    AREA_ROOM(352);      /* kept for the next command buffer, as are the pointers above */
     struct object *pool; /* const; never NULL */
 
     struct command_buffer *next_free; /* while it is not in use. Lock: command_buffer.c */

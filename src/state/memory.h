@@ -28,7 +28,7 @@ struct device_memory {
     VkDeviceSize map_offset;
     VkDeviceSize map_size;   /* resolved: never VK_WHOLE_SIZE */
     const void *map_pointer; /* the host address of byte `map_offset`; of use while `mapped` */
-    AREA_ROOM(144);
+    AREA_ROOM(168);
 };
 STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
 

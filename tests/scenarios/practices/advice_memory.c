@@ -1,6 +1,8 @@
 /* Advice on device memory, and on what is bound to it. */
 #include "practices.h"
 
+#include "video/video_world.h"
+
 #define BUFFER_ID BP("vkBindBufferMemory-small-dedicated-allocation")
 #define IMAGE_ID  BP("vkBindImageMemory-small-dedicated-allocation")
 
@@ -193,6 +195,100 @@ SCENARIO(images_fail_and_say_so, ADVISED, FAILS("vkBindImageMemory2"),
          .expect = {BP("Partial-Bound-Image-Status"), BP("Error-Result")})
 {
     bind_images(b, true);
+}
+
+/* --- what the device was never asked --- */
+
+static void bind_video(struct baseline *b, bool asks)
+{
+    struct video *v = video_of(b, OPERATION(DECODE_H264));
+    REQUIRE(video_create(v));
+    if (asks) {
+        video_bind(v);
+        return;
+    }
+    /* as this driver happens to want it */
+    v->binding = (VkBindVideoSessionMemoryInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
+        .memory = make_memory(b, 1 << 20),
+        .memorySize = 65536};
+    VK(DEVICE_PROC(b, vkBindVideoSessionMemoryKHR)(b->device, v->session, 1, &v->binding));
+}
+
+SCENARIO(video_memory_not_asked, ADVISED, VIDEO,
+         .expect = {BP("vkBindVideoSessionMemoryKHR-requirements-count-not-retrieved")},
+         .text = {"vkBindVideoSessionMemoryKHR(): binds memory, and the program has not asked what "
+                  "memory is needed"})
+{
+    bind_video(b, false);
+}
+
+SCENARIO(video_memory_asked, ADVISED, VIDEO)
+{
+    bind_video(b, true);
+}
+
+static void ask_video(struct baseline *b, uint32_t count)
+{
+    struct video *v = video_of(b, OPERATION(DECODE_H264));
+    VkVideoSessionMemoryRequirementsKHR needs[2];
+    REQUIRE(video_create(v));
+    for (int i = 0; i < 2; i++)
+        needs[i] = (VkVideoSessionMemoryRequirementsKHR){
+            .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
+    (void)DEVICE_PROC(b, vkGetVideoSessionMemoryRequirementsKHR)(b->device, v->session, &count,
+                                                                 needs);
+}
+
+#define TWO_MEMORIES .null_driver = "{\"videoMemory\": 2}"
+
+SCENARIO(video_memory_cut_short, ADVISED, VIDEO, TWO_MEMORIES,
+         .expect = {BP("vkGetVideoSessionMemoryRequirementsKHR-count-not-retrieved")},
+         .text = {"pMemoryRequirementsCount is 1, and the session has more requirements"})
+{
+    ask_video(b, 1);
+}
+
+SCENARIO(video_memory_of_all, ADVISED, VIDEO, TWO_MEMORIES)
+{
+    ask_video(b, 2);
+}
+
+static void bind_structure(struct baseline *b, bool asks)
+{
+    const VkAccelerationStructureCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                 .instanceCount = 1}};
+    VkAccelerationStructureNV structure;
+    VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &structure));
+    const VkAccelerationStructureMemoryRequirementsInfoNV question = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_INFO_NV,
+        .accelerationStructure = structure};
+    VkMemoryRequirements2 answer = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    if (asks)
+        DEVICE_PROC(b, vkGetAccelerationStructureMemoryRequirementsNV)(b->device, &question,
+                                                                       &answer);
+    const VkBindAccelerationStructureMemoryInfoNV bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+        .accelerationStructure = structure,
+        .memory = make_memory(b, 65536)};
+    VK(DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 1, &bind));
+    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device, structure, NULL);
+}
+
+#define RAY_TRACING_NV .drivers = NULL_DRIVER, .extensions = {"VK_NV_ray_tracing"}
+
+SCENARIO(structure_memory_not_asked, ADVISED, RAY_TRACING_NV,
+         .expect = {BP("BindAccelerationStructureMemoryNV-requirements-not-retrieved")})
+{
+    bind_structure(b, false);
+}
+
+SCENARIO(structure_memory_asked, ADVISED, RAY_TRACING_NV)
+{
+    bind_structure(b, true);
 }
 
 /* --- NVIDIA --- */

@@ -377,6 +377,27 @@ SCENARIO(clear_depth_texture, ADVISED_FOR(amd))
     clear_depth_image(b, USAGE(SAMPLED));
 }
 
+static void clear_color_image(struct baseline *b, VkImageUsageFlags usage)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkClearColorValue value = {.float32 = {0, 0, 0, 1}};
+    VkImageCreateInfo info = image_info(usage | USAGE(TRANSFER_DST));
+    VkImageSubresourceRange range = color_range();
+    vkCmdClearColorImage(commands, make_image_of(b, &info), GENERAL_LAYOUT, &value, 1, &range);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(clear_color_attachment, ADVISED_FOR(amd),
+         .expect = {BP("AMD-ClearAttachment-ClearImage-color")})
+{
+    clear_color_image(b, USAGE(COLOR_ATTACHMENT));
+}
+
+SCENARIO(clear_color_texture, ADVISED_FOR(amd))
+{
+    clear_color_image(b, USAGE(SAMPLED));
+}
+
 /* --- one render pass after the other --- */
 
 static void two_passes(struct baseline *b, VkAttachmentStoreOp store, VkAttachmentLoadOp load)
@@ -450,6 +471,77 @@ SCENARIO(samples_stored, ADVISED_FOR(arm),
 SCENARIO(samples_discarded, ADVISED_FOR(arm))
 {
     resolving_pass(b, STORE(DONT_CARE));
+}
+
+FEATURES(to_single, VkPhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT,
+         MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT,
+         .multisampledRenderToSingleSampled = VK_TRUE);
+#define SLOW_TO_RESOLVE BP("vkCreateRenderPass-SubpassResolve-NonOptimalFormat")
+#define RESOLVES(optimal_)                 \
+    ADVISED, .drivers = NULL_DRIVER,       \
+        .null_driver = "{\"properties\": " \
+                       "{\"VkSubpassResolvePerformanceQueryEXT.optimal\": " optimal_ "}}"
+#define TO_SINGLE(optimal_)                     \
+    RESOLVES(optimal_), .features = &to_single, \
+        .extensions = {"VK_EXT_multisampled_render_to_single_sampled"}
+
+SCENARIO(resolve_of_a_slow_format, TO_SINGLE("false"), .expect = {SLOW_TO_RESOLVE},
+         .text = {"pAttachments[0].format is VK_FORMAT_R8G8B8A8_UNORM, a subpass resolves the "
+                  "attachment, and the device does not resolve this format at its best"})
+{
+    resolving_pass(b, STORE(DONT_CARE));
+}
+
+SCENARIO(resolve_of_a_fast_format, TO_SINGLE("true"))
+{
+    resolving_pass(b, STORE(DONT_CARE));
+}
+
+/* Nobody has asked the device. */
+SCENARIO(resolve_without_the_extension, RESOLVES("false"))
+{
+    resolving_pass(b, STORE(DONT_CARE));
+}
+
+static void single_sampled_pass(struct baseline *b, VkBool32 enable)
+{
+    VkMultisampledRenderToSingleSampledInfoEXT single = {
+        .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+        .multisampledRenderToSingleSampledEnable = enable,
+        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
+    VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                           .format = COLOR_FORMAT,
+                                           .samples = VK_SAMPLE_COUNT_1_BIT,
+                                           .loadOp = LOAD(CLEAR),
+                                           .storeOp = STORE(STORE),
+                                           .finalLayout = GENERAL_LAYOUT};
+    VkAttachmentReference2 color = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                    .layout = GENERAL_LAYOUT,
+                                    .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                     .pNext = &single,
+                                     .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                     .colorAttachmentCount = 1,
+                                     .pColorAttachments = &color};
+    VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                    .attachmentCount = 1,
+                                    .pAttachments = &attachment,
+                                    .subpassCount = 1,
+                                    .pSubpasses = &subpass};
+    VkRenderPass pass;
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
+    vkDestroyRenderPass(b->device, pass, NULL);
+}
+
+SCENARIO(single_samples_of_a_slow_format, TO_SINGLE("false"), .expect = {SLOW_TO_RESOLVE},
+         .text = {"a subpass renders many samples into its one"})
+{
+    single_sampled_pass(b, VK_TRUE);
+}
+
+SCENARIO(single_samples_not_enabled, TO_SINGLE("false"))
+{
+    single_sampled_pass(b, VK_FALSE);
 }
 
 #define FRAMEBUFFER(name_, load_, store_, usage_, ...)                        \

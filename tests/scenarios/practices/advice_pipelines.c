@@ -153,6 +153,20 @@ GRAPHICS(bias_of_the_command_buffer,
          (p.rasterization.depthBiasEnable = VK_TRUE, p.info.pDynamicState = &dynamic_bias),
          ADVISED_FOR(arm))
 
+/* --- formats of dynamic rendering --- */
+
+FEATURES(dynamic_rendering, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES,
+         .dynamicRendering = VK_TRUE);
+static const VkPipelineRenderingCreateInfo no_formats = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+#define NO_PASS (p.info.renderPass = VK_NULL_HANDLE, p.color_blend.attachmentCount = 0)
+#define FORMATS ADVISED, .features = &dynamic_rendering
+GRAPHICS(formats_forgotten, NO_PASS, FORMATS, .expect = {BP("Pipeline-NoRendering")},
+         .text = {"pCreateInfos[0].renderPass is VK_NULL_HANDLE, no VkPipelineRenderingCreateInfo "
+                  "is chained, and the fragment shader has outputs"})
+GRAPHICS(formats_left_out, (NO_PASS, p.info.pNext = &no_formats), FORMATS)
+GRAPHICS(formats_of_no_fragments, (NO_PASS, p.info.stageCount = 1), FORMATS)
+
 /* --- workgroups --- */
 
 #define COMPUTE(name_, shader_, ...)                                                               \
@@ -181,6 +195,12 @@ SCENARIO(group_of_16, ADVISED_FOR(amd), .expect = {BP("AMD-LocalWorkgroup-Multip
 }
 /* glslang says sizes that are specialized with the built-in up to SPIR-V 1.5. */
 COMPUTE(group_of_constants_of_1_5, group_of_constants, ADVISED)
+FEATURES(maintenance4, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES,
+         .maintenance4 = VK_TRUE);
+COMPUTE(group_of_builtin, group_of_builtin, ADVISED,
+        .expect = {BP("SpirvDeprecated_WorkgroupSize")},
+        .text = {"pCreateInfos[0].stage is of SPIR-V 1.6, and has the built-in WorkgroupSize"})
+COMPUTE(group_of_id, group_of_id, ADVISED, .features = &maintenance4)
 
 /* --- layouts: AMD --- */
 
