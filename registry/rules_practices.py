@@ -66,7 +66,7 @@ def superseded_extensions(m):
     return [(name, by) for name, by, unknown in found if not unknown]
 
 
-# The ids of what has been superseded, by the anchor of the specification that explains it. None: nothing of the field's list is about it.
+# The ids of what has been superseded, by the anchor of the specification that explains it.
 _LINKS = {
     'legacy-devicelayers': 'WARNING_legacy_devicelayers',
     'legacy-gpdp2': 'WARNING_legacy_gpdp2',
@@ -77,7 +77,7 @@ _LINKS = {
     'legacy-descriptor-sets': 'WARNING_legacy_descriptor_sets',
     'legacy-buffer-commands': 'WARNING_legacy_buffer_commands',
     'legacy-host-builds': 'WARNING_legacy_host_builds',
-    'deprecation-sync2': None,
+    'deprecation-sync2': 'WARNING_deprecation_sync2',
 }
 
 
@@ -97,4 +97,4 @@ class Superseded:
 def superseded_commands(m):
     found = [Superseded(m, n, c.legacy) for n, c in m.commands.items() if c.legacy and c.params and not m.is_global(c)]
     # What ends an object, or ends what another command began, follows from what made or began it.
-    return [s for s in found if s.id and s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)]
+    return [s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)]

@@ -45,6 +45,8 @@ struct practices_of_device {
     _Atomic uint32_t suboptimal_count; /* how often in a row */
     _Atomic uint32_t judged_count;     /* ranges that were looked at so far */
     _Atomic uint64_t judged_indices[JUDGED_INDICES]; /* checksums of the ranges; 0 = none */
+    /* extensions that the physical device has, with legacy_detection_mode ONLY_SUPPORTED. const */
+    struct extension_set offered;
 };
 
 struct practices_in_device_state {

@@ -26,22 +26,22 @@ void practices_after_GetPhysicalDeviceFeatures2(struct call *call, VkPhysicalDev
 
 /* --- extensions --- */
 
-bool device_offers_extension(const struct device *device, enum extension extension)
+void device_offered_extensions(const struct device *device, struct extension_set *offered)
 {
     PFN_vkEnumerateDeviceExtensionProperties enumerate =
         device->instance->dispatch.EnumerateDeviceExtensionProperties;
-    const char *name = extension_info[extension].name;
     uint32_t count = 0;
     if (!enumerate || enumerate(device->physical_device, NULL, &count, NULL) != VK_SUCCESS)
-        return false;
+        return;
     VkExtensionProperties *list = mem_alloc_zeroed((count + 1) * sizeof(*list));
-    bool found = false;
     if (list && enumerate(device->physical_device, NULL, &count, list) >= VK_SUCCESS) {
-        for (uint32_t i = 0; i < count && !found; i++)
-            found = strcmp(list[i].extensionName, name) == 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const enum extension extension = extension_by_name(list[i].extensionName);
+            if (extension != EXTENSION_COUNT)
+                extension_set_add(offered, extension);
+        }
     }
     mem_free(list);
-    return found;
 }
 
 static void judge_special_uses(const struct call *call, uint32_t count, const char *const *names)
@@ -118,9 +118,11 @@ void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
     if (device_has_feature(call->device, FEATURE_robustBufferAccess))
         advise(call, BestPractices_vkCreateDevice_RobustBufferAccess, CREATE_INFO, NULL,
                "enables robustBufferAccess");
-    if (practices_want(call, PRACTICE_NVIDIA) &&
-        !call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory) &&
-        device_offers_extension(call->device, EXTENSION_VK_EXT_pageable_device_local_memory))
+    struct extension_set offered = {0};
+    if (practices_want(call, PRACTICE_NVIDIA))
+        device_offered_extensions(call->device, &offered);
+    if (extension_set_has(&offered, EXTENSION_VK_EXT_pageable_device_local_memory) &&
+        !call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory))
         advise(call, BestPractices_NVIDIA_CreateDevice_PageableDeviceLocalMemory, CREATE_INFO, NULL,
                "does not enable VK_EXT_pageable_device_local_memory, which the device has");
 }

@@ -4,7 +4,8 @@
 
 #include "objects/device.h"
 
-/* Asks the driver. Cold. False where it does not answer. Threads: any. */
-bool device_offers_extension(const struct device *device, enum extension extension) COLD;
+/* Asks the driver, and adds them to `offered`: none where it does not answer. Cold. Threads: any.
+ */
+void device_offered_extensions(const struct device *device, struct extension_set *offered) COLD;
 
 #endif

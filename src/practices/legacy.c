@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "practices/advise.h"
+#include "practices/areas.h"
 #include "practices/extension_facts.h" /* generated */
 #include "practices/hooks.h"
 #include "practices/extensions_of_device.h"
@@ -27,21 +28,74 @@ static const char *extension_words(enum extension extension, struct extension_wo
 #define EXTENSION_WORDS(extension_) \
     extension_words((extension_), &(struct extension_words){.text = ""})
 
-void legacy_command(const struct call *call, enum vuid id, enum command by, enum extension since)
-{
-    if (by != COMMAND_COUNT)
-        advise(call, id, NULL, NULL, "is superseded by %s, which %s brings", command_name[by],
-               EXTENSION_WORDS(since));
-    else
-        advise(call, id, NULL, NULL, "is superseded by what %s brings", EXTENSION_WORDS(since));
-}
-
-/* --- extensions --- */
+/* --- what is there --- */
 
 static bool is_version(enum extension extension)
 {
     return strncmp(extension_info[extension].name, "VK_VERSION_", 11) == 0;
 }
+
+static uint32_t mode_of(const struct call *call)
+{
+    return call->instance ? call->instance->settings.legacy_detection_mode
+                          : LEGACY_DETECTION_MODE_ALWAYS;
+}
+
+static bool offers(const struct device *device, enum extension extension)
+{
+    const struct practices_of_device *kept = practices_of_device(device);
+    return kept && extension_set_has(&kept->offered, extension);
+}
+
+/* Which extensions of an instance there are is not known here: they have to be enabled. Versions of
+ * instances are the loader's, which has those that this layer can be loaded with. */
+static bool is_supported(const struct call *call, enum extension extension)
+{
+    const char *name = extension_info[extension].name;
+    const size_t length = sizeof("VK_VERSION_") - 1;
+    if (!is_version(extension))
+        return offers(call->device, extension);
+    if (!call->device)
+        return true;
+    return strlen(name) >= length + 3 &&
+           VK_MAKE_API_VERSION(0, (uint32_t)(name[length] - '0'),
+                               (uint32_t)(name[length + 2] - '0'),
+                               0) <= call->device->properties.apiVersion;
+}
+
+/* --- commands --- */
+
+static void say_command(const struct call *call, const struct superseded_command *superseded,
+                        enum extension since, bool enabled)
+{
+    const char *end = enabled ? "" : " (it is not enabled)";
+    if (superseded->by != COMMAND_COUNT)
+        advise(call, superseded->id, NULL, NULL, "is superseded by %s, which %s brings%s",
+               command_name[superseded->by], EXTENSION_WORDS(since), end);
+    else
+        advise(call, superseded->id, NULL, NULL, "is superseded by what %s brings%s",
+               EXTENSION_WORDS(since), end);
+}
+
+void legacy_command(const struct call *call, const struct superseded_command *superseded)
+{
+    const uint32_t mode = mode_of(call);
+    for (uint32_t i = 0; i < superseded->need_count; i++) {
+        if (call_has_extension(call, superseded->needs[i])) {
+            say_command(call, superseded, superseded->needs[i], true);
+            return;
+        }
+    }
+    for (uint32_t i = 0; mode != LEGACY_DETECTION_MODE_ONLY_ENABLED && i < superseded->need_count;
+         i++) {
+        if (mode == LEGACY_DETECTION_MODE_ALWAYS || is_supported(call, superseded->needs[i])) {
+            say_command(call, superseded, superseded->needs[i], false);
+            return;
+        }
+    }
+}
+
+/* --- extensions --- */
 
 /* What took the extension's place in the end: a version, where one has it by now. */
 static enum extension last_of(const struct extension_set *versions, enum extension by)
@@ -59,13 +113,14 @@ static enum extension last_of(const struct extension_set *versions, enum extensi
 struct legacy_names {
     const struct call *call;
     const struct extension_set *enabled; /* with the versions */
-    const struct device *device;         /* NULL: of an instance */
 };
 
+/* By the setting legacy_detection_mode. */
 static bool is_there(const struct legacy_names *names, enum extension by)
 {
-    return extension_set_has(names->enabled, by) ||
-           (names->device && device_offers_extension(names->device, by));
+    const uint32_t mode = mode_of(names->call);
+    return mode == LEGACY_DETECTION_MODE_ALWAYS || extension_set_has(names->enabled, by) ||
+           (mode == LEGACY_DETECTION_MODE_ONLY_SUPPORTED && is_supported(names->call, by));
 }
 
 static void judge_name(const struct legacy_names *names, uint32_t index, const char *name)
@@ -82,10 +137,12 @@ static void judge_name(const struct legacy_names *names, uint32_t index, const c
             return;
         }
         by = last_of(names->enabled, by);
-        if (is_version(by) && extension_set_has(names->enabled, by))
+        if (!is_there(names, by))
+            return;
+        if (is_version(by))
             advise(names->call, WARNING_legacy_extension_version, &where, NULL,
                    "is %s, which %s has in itself", name, EXTENSION_WORDS(by));
-        else if (!is_version(by) && is_there(names, by))
+        else
             advise(names->call, WARNING_legacy_extension_new, &where, NULL,
                    "is %s, which %s has replaced", name, EXTENSION_WORDS(by));
         return;
@@ -101,7 +158,7 @@ static void judge_names(const struct legacy_names *names, uint32_t count, const 
 void legacy_after_CreateInstance(struct call *call, const VkInstanceCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
 {
-    const struct legacy_names names = {call, &call->instance->extensions, NULL};
+    const struct legacy_names names = {call, &call->instance->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
 }
 
@@ -111,7 +168,10 @@ void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
 {
     if (call->result != VK_SUCCESS || !call->device)
         return;
-    const struct legacy_names names = {call, &call->device->extensions, call->device};
+    struct practices_of_device *kept = practices_of_device(call->device);
+    if (kept && mode_of(call) == LEGACY_DETECTION_MODE_ONLY_SUPPORTED)
+        device_offered_extensions(call->device, &kept->offered);
+    const struct legacy_names names = {call, &call->device->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
     /* With stateless_param, it is reported as an error (VUID 12384). */
     if (pCreateInfo->enabledLayerCount && !call->instance->settings.stateless_param)

@@ -5,9 +5,19 @@
 #include "objects/device.h"
 #include "report/finding.h"
 
-/* The call's command is superseded, as `since` is enabled. `by`: the command to call;
- * COMMAND_COUNT: there is not one that does the same. */
-void legacy_command(const struct call *call, enum vuid id, enum command by,
-                    enum extension since) COLD;
+#define SUPERSEDED_NEEDS 4
+
+/* const. */
+struct superseded_command {
+    enum vuid id;
+    enum command by; /* to be called instead; COMMAND_COUNT: there is not one that does the same */
+    uint32_t need_count; /* never 0 */
+    /* versions and extensions that have the newer command: one of them suffices */
+    enum extension needs[SUPERSEDED_NEEDS];
+};
+
+/* The call's command is superseded. Whether it is said, the setting legacy_detection_mode decides.
+ */
+void legacy_command(const struct call *call, const struct superseded_command *superseded) COLD;
 
 #endif

@@ -17,10 +17,9 @@ static bool enabled(const struct settings *settings)
 
 static ${rules.declaration(m, s.name, 'after', f'legacy_after_{s.name[2:]}_superseded')}
 {
-% for need in s.needs:
-    ${'if' if loop.first else 'else if'} (call_has_extension(call, ${need}))
-        legacy_command(call, ${s.id}, ${f'COMMAND_{s.by[2:]}' if s.by else 'COMMAND_COUNT'}, ${need});
-% endfor
+    static const struct superseded_command superseded = {
+        ${s.id}, ${f'COMMAND_{s.by[2:]}' if s.by else 'COMMAND_COUNT'}, ${len(s.needs)}, {${', '.join(s.needs)}}};
+    legacy_command(call, &superseded);
 }
 % endfor
 

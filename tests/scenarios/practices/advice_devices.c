@@ -231,7 +231,9 @@ SCENARIO(wait_times_out, ADVISED)
 
 /* --- legacy_detection --- */
 
-#define LEGACY(...) .settings = {"legacy_detection=true"}, .proceed = true, .ours_only = true
+#define LEGACY(...)                                                                               \
+    .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED"}, .proceed = true, \
+    .ours_only = true
 
 static VkPhysicalDeviceFeatures ask(struct baseline *b)
 {

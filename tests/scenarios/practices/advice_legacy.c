@@ -2,12 +2,17 @@
  * families in the old way, which is reported as well from version 1.1 on. */
 #include "practices.h"
 
-#define QUERIES       "WARNING-legacy-gpdp2"
-#define LEGACY        .settings = {"legacy_detection=true"}, .proceed = true, .ours_only = true
-#define LEGACY_OF_1_0 LEGACY, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0
-#define LEGACY_OF(version_, ...)                                              \
-    LEGACY, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_##version_, \
-        .expect = {QUERIES, ##__VA_ARGS__}
+#include "raytracing/acceleration_structure_builder.h"
+
+#define QUERIES "WARNING-legacy-gpdp2"
+/* The mode decides whether what is newer has to be there. */
+#define LEGACY_IN(mode_)                                                                     \
+    .settings = {"legacy_detection=true", "legacy_detection_mode=" #mode_}, .proceed = true, \
+    .ours_only = true, .drivers = NULL_DRIVER
+#define LEGACY        LEGACY_IN(ONLY_ENABLED)
+#define LEGACY_OF_1_0 LEGACY, .api_version = VK_API_VERSION_1_0
+#define LEGACY_OF(version_, ...) \
+    LEGACY, .api_version = VK_API_VERSION_##version_, .expect = {QUERIES, ##__VA_ARGS__}
 
 /* --- extensions --- */
 
@@ -22,7 +27,9 @@ SCENARIO(extension_before_the_version, LEGACY_OF_1_0, .extensions = {"VK_KHR_mai
 {
 }
 
-SCENARIO(extension_replaced, LEGACY_OF_1_0, .extensions = {"VK_NV_dedicated_allocation"},
+SCENARIO(extension_replaced, LEGACY_OF_1_0,
+         .extensions = {"VK_NV_dedicated_allocation", "VK_KHR_dedicated_allocation",
+                        "VK_KHR_get_memory_requirements2"},
          .expect = {"WARNING-legacy-extension-new"},
          .text = {"is VK_NV_dedicated_allocation, which VK_KHR_dedicated_allocation has replaced"})
 {
@@ -39,7 +46,9 @@ SCENARIO(extension_not_replaced, LEGACY_OF_1_0, .extensions = {"VK_KHR_swapchain
 {
 }
 
-SCENARIO(layers_of_a_device, .settings = {"legacy_detection=true", "stateless_param=false"},
+SCENARIO(layers_of_a_device,
+         .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED",
+                      "stateless_param=false"},
          .proceed = true, .ours_only = true, .drivers = NULL_DRIVER,
          .api_version = VK_API_VERSION_1_0, .start = START_INSTANCE,
          .expect = {"WARNING-legacy-devicelayers"}, .text = {"enabledLayerCount is 1"})
@@ -157,4 +166,126 @@ SCENARIO(framebuffer_of_1_4, LEGACY_OF(1_4, "WARNING-legacy-dynamicrendering"),
          .allow = {"WARNING-legacy-renderpass2"})
 {
     make_any_framebuffer(b);
+}
+
+SCENARIO(framebuffer_of_1_2, LEGACY_OF(1_2), .allow = {"WARNING-legacy-renderpass2"})
+{
+    make_any_framebuffer(b);
+}
+
+/* --- submissions and barriers --- */
+
+static void barrier_of_1_0(struct baseline *b)
+{
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
+}
+
+SCENARIO(barrier_of_1_3, LEGACY_OF(1_3, "WARNING-deprecation-sync2"),
+         .text = {"vkCmdPipelineBarrier(): is superseded by vkCmdPipelineBarrier2, which Vulkan "
+                  "1.3 brings"})
+{
+    barrier_of_1_0(b);
+}
+
+SCENARIO(barrier_of_1_2, LEGACY_OF(1_2))
+{
+    barrier_of_1_0(b);
+}
+
+/* --- builds on the host --- */
+
+FEATURES(addresses, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
+         .bufferDeviceAddress = VK_TRUE);
+FEATURES(builds, VkPhysicalDeviceAccelerationStructureFeaturesKHR,
+         ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = (void *)(uintptr_t)&addresses,
+         .accelerationStructure = VK_TRUE, .accelerationStructureHostCommands = VK_TRUE);
+#define BUILDS           \
+    .features = &builds, \
+    .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}
+
+SCENARIO(build_on_the_host, LEGACY_OF(1_2, "WARNING-legacy-host-builds"), BUILDS,
+         .text = {
+             "vkBuildAccelerationStructuresKHR(): is superseded by "
+             "vkCmdBuildAccelerationStructuresKHR, which VK_KHR_acceleration_structure brings"})
+{
+    static _Alignas(256) unsigned char scratch[65536];
+    static _Alignas(16) float input[64];
+    struct structure_build build;
+    fill_triangles(b, &build);
+    build.info.scratchData.hostAddress = scratch;
+    build.geometries[0].geometry.triangles.vertexData.hostAddress = input;
+    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info,
+                                                        &build.range));
+}
+
+SCENARIO(build_on_the_device, LEGACY_OF(1_2), BUILDS)
+{
+    struct structure_build build;
+    fill_triangles(b, &build);
+    record_build(b, make_recording(b), &build);
+}
+
+/* --- the mode --- */
+
+#define MODE(mode_) LEGACY_IN(mode_), .api_version = VK_API_VERSION_1_0
+#define WITHOUT_RENDER_PASS_2                     \
+    .null_driver = "{\"apiVersion\": \"1.1.0\", " \
+                   "\"extensions\": {\"VK_KHR_create_renderpass2\": false}}"
+#define PASS "WARNING-legacy-renderpass2"
+
+SCENARIO(render_pass_in_any_case, MODE(ALWAYS), WITHOUT_RENDER_PASS_2, .expect = {QUERIES, PASS},
+         .text = {"vkCreateRenderPass(): is superseded by vkCreateRenderPass2, which Vulkan 1.2 "
+                  "brings (it is not enabled)"})
+{
+    make_render_pass(b);
+}
+
+SCENARIO(render_pass_by_default, .settings = {"legacy_detection=true"}, .proceed = true,
+         .ours_only = true, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0,
+         WITHOUT_RENDER_PASS_2, .expect = {QUERIES, PASS})
+{
+    make_render_pass(b);
+}
+
+SCENARIO(render_pass_supported, MODE(ONLY_SUPPORTED), .expect = {QUERIES, PASS})
+{
+    make_render_pass(b);
+}
+
+SCENARIO(render_pass_not_supported, MODE(ONLY_SUPPORTED), WITHOUT_RENDER_PASS_2,
+         .expect = {QUERIES})
+{
+    make_render_pass(b);
+}
+
+#define PLAIN_DEDICATED                                           \
+    .extensions = {"VK_NV_dedicated_allocation"},                 \
+    .null_driver = "{\"apiVersion\": \"1.0.0\", \"extensions\": " \
+                   "{\"VK_KHR_dedicated_allocation\": false}}"
+
+SCENARIO(extension_replaced_in_any_case, MODE(ALWAYS), PLAIN_DEDICATED,
+         .expect = {QUERIES, "WARNING-legacy-extension-new"})
+{
+}
+
+SCENARIO(extension_replaced_and_supported, MODE(ONLY_SUPPORTED),
+         .extensions = {"VK_NV_dedicated_allocation"},
+         .expect = {QUERIES, "WARNING-legacy-extension-new"})
+{
+}
+
+SCENARIO(extension_replaced_and_not_supported, MODE(ONLY_SUPPORTED), PLAIN_DEDICATED,
+         .expect = {QUERIES})
+{
+}
+
+SCENARIO(extension_replaced_and_not_enabled, MODE(ONLY_ENABLED),
+         .extensions = {"VK_NV_dedicated_allocation"})
+{
+}
+
+SCENARIO(extension_of_a_later_version, MODE(ALWAYS), .extensions = {"VK_KHR_maintenance1"},
+         .expect = {QUERIES, "WARNING-legacy-extension-version"})
+{
 }

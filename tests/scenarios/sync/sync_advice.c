@@ -269,7 +269,7 @@ SCENARIO(best_practices_without_sync, .settings = {"validate_best_practices=true
 
 /* A setting of the field that does nothing here is said beside advice. */
 SCENARIO(best_practices_beside_a_known_setting,
-         .settings = {"validate_best_practices=true", "legacy_detection_mode=NEVER"},
+         .settings = {"validate_best_practices=true", "fine_grained_locking=false"},
          .ours_only = true, .expect = {"VALIDATION-SETTINGS"})
 {
 }
