@@ -1,8 +1,8 @@
 /* Runs scenarios, each on its drivers and under a layer, and counts those that passed. One process
  * for each; bounded in time.
  *
- * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR]
- * [--driver lavapipe|null]... [--null-driver FILE]
+ * usage: scenarios [--list [--expect] [--text] [--settings]] [--layer NAME] [--below DIR]
+ * [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]
  *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--proceed] [--all |
  * NAME...]
  *
@@ -51,6 +51,7 @@ static struct {
     bool proceed;
     bool list_expected;
     bool list_texts;
+    bool list_settings;
 } options = {.layer = OUR_LAYER, .jobs = 1};
 
 /* One process under way. */
@@ -391,8 +392,8 @@ static bool selected(const struct scenario *scenario, char **names, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] "
-                    "[--layer-path DIR]\n"
+    fprintf(stderr, "usage: scenarios [--list [--expect] [--text] [--settings]] [--layer NAME] "
+                    "[--below DIR] [--layer-path DIR]\n"
                     "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] "
                     "[--file NAME]...\n"
                     "                 [--json FILE] [--verbose] [--proceed] [--all | NAME...]\n");
@@ -415,6 +416,10 @@ static int parse_options(int argc, char **argv, bool *list)
         }
         if (strcmp(option, "--text") == 0) {
             options.list_texts = true;
+            continue;
+        }
+        if (strcmp(option, "--settings") == 0) {
+            options.list_settings = true;
             continue;
         }
         if (strcmp(option, "--all") == 0)
@@ -522,6 +527,8 @@ static void list_selected(char **names, int count)
             printf(" %s", scenario->expect[i]);
         for (int i = 0; options.list_texts && i < LIST_LIMIT && scenario->text[i]; i++)
             printf(" %s", scenario->text[i]);
+        for (int i = 0; options.list_settings && i < LIST_LIMIT && scenario->settings[i]; i++)
+            printf(" %s", scenario->settings[i]);
         printf("\n");
     }
 }

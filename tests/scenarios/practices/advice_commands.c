@@ -104,6 +104,11 @@ SCENARIO(submitted_once_each_nvidia, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER,
     record_again(b, 0, 4, 1);
 }
 
+SCENARIO(submitted_once_as_said_nvidia, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER)
+{
+    record_again(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
+}
+
 SCENARIO(submitted_once_as_said, ADVISED_FOR(arm))
 {
     record_again(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
@@ -142,6 +147,12 @@ SCENARIO(some_fences, ADVISED_FOR(amd))
 SCENARIO(many_semaphores, ADVISED_FOR(amd), .expect = {BP("SyncObjects-HighNumberOfSemaphores")})
 {
     for (int i = 0; i < 64; i++)
+        make_semaphore(b);
+}
+
+SCENARIO(some_semaphores, ADVISED_FOR(amd))
+{
+    for (int i = 0; i < 63; i++)
         make_semaphore(b);
 }
 

@@ -67,6 +67,13 @@ SCENARIO(robust_buffers, ADVISED_FOR(arm), .expect = {BP("vkCreateDevice-RobustB
     make_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
 }
 
+SCENARIO(robust_buffers_off, ADVISED_FOR(arm))
+{
+    VkPhysicalDeviceFeatures features;
+    vkGetPhysicalDeviceFeatures(b->physical_device, &features);
+    make_device(b, &(VkPhysicalDeviceFeatures){.sampleRateShading = VK_TRUE});
+}
+
 /* --- extensions --- */
 
 SCENARIO(special_use, ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"},
@@ -226,6 +233,17 @@ SCENARIO(wait_times_out, ADVISED)
     EXPECT_EQUAL(heard.count, 1);
     EXPECT_EQUAL(vkGetFenceStatus(b->device, fence), VK_NOT_READY);
     EXPECT_EQUAL(heard.count, 1);
+    stop_listening(b, messenger);
+}
+
+SCENARIO(wait_succeeds, ADVISED)
+{
+    struct heard heard = {.id = BP("Verbose-Success-Logging")};
+    VkDebugUtilsMessengerEXT messenger = listen(b, &heard);
+    VkFence fence = make_fence(b);
+    VK(vkQueueSubmit(b->queue, 0, NULL, fence));
+    EXPECT_EQUAL(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+    EXPECT_EQUAL(heard.count, 0);
     stop_listening(b, messenger);
 }
 

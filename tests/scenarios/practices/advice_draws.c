@@ -64,6 +64,11 @@ SCENARIO(dispatch_base_nothing, ADVISED, .expect = {BP("vkCmdDispatchBase-group-
     vkCmdDispatchBase(begin_compute(b), 0, 0, 0, 1, 1, 0);
 }
 
+SCENARIO(dispatch_base_one, ADVISED)
+{
+    vkCmdDispatchBase(begin_compute(b), 0, 0, 0, 1, 1, 1);
+}
+
 /* --- how they are ordered --- */
 
 /* With an attachment of depth beside the color, or without. */

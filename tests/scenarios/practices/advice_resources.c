@@ -103,6 +103,10 @@ BUFFER(buffer_shared,
 IMAGE(image_of_families, USAGE(SAMPLED),
       (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families), ADVISED,
       .expect = {BP("vkCreateImage-sharing-mode-exclusive")})
+IMAGE(image_shared, USAGE(SAMPLED),
+      (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families,
+       info.sharingMode = VK_SHARING_MODE_CONCURRENT),
+      ADVISED)
 IMAGE(extended_usage_alone, USAGE(SAMPLED), info.flags = VK_IMAGE_CREATE_EXTENDED_USAGE_BIT,
       ADVISED, .expect = {BP("vkCreateImage-CreateFlags")})
 IMAGE(extended_usage_of_views, USAGE(SAMPLED),

@@ -51,6 +51,11 @@ CREATE(fifo_not_asked_for, ALL & ~MODES, (void)info, ADVISED)
 CREATE(swapchain_of_families, ALL,
        (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families), ADVISED,
        .expect = {BP("vkCreateSwapchainKHR-sharing-mode-exclusive")})
+CREATE(swapchain_shared, ALL,
+       (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families,
+        info.imageSharingMode = VK_SHARING_MODE_CONCURRENT),
+       ADVISED)
+CREATE(fifo, ALL, (void)info, ADVISED_FOR(arm))
 CREATE(mailbox, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(arm),
        .expect = {BP("Arm-vkCreateSwapchainKHR-swapchain-presentmode-not-fifo")})
 CREATE(fifo_relaxed, ALL, info.presentMode = VK_PRESENT_MODE_FIFO_RELAXED_KHR, ADVISED_FOR(arm))
@@ -61,17 +66,31 @@ CREATE(two_images, ALL, info.minImageCount = 2, ADVISED,
 CREATE(two_images_of_mailbox, ALL,
        (info.minImageCount = 2, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR), ADVISED)
 
-SCENARIO(shared_swapchain_of_families, .drivers = NULL_DRIVER,
-         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface", "VK_KHR_display"},
-         .extensions = {"VK_KHR_swapchain", "VK_KHR_display_swapchain"}, ADVISED,
-         .expect = {BP("vkCreateSharedSwapchainsKHR-sharing-mode-exclusive")})
+static void create_shared(struct baseline *b, VkSharingMode mode)
 {
     VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
     VkSwapchainKHR swapchain;
     info.queueFamilyIndexCount = 2;
     info.pQueueFamilyIndices = two_families;
+    info.imageSharingMode = mode;
     VK(DEVICE_PROC(b, vkCreateSharedSwapchainsKHR)(b->device, 1, &info, NULL, &swapchain));
     vkDestroySwapchainKHR(b->device, swapchain, NULL);
+}
+
+#define SHARED_SWAPCHAIN                                                                        \
+    ADVISED, .drivers = NULL_DRIVER,                                                            \
+        .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface", "VK_KHR_display"}, \
+        .extensions = {"VK_KHR_swapchain", "VK_KHR_display_swapchain"}
+
+SCENARIO(shared_swapchain_of_families, SHARED_SWAPCHAIN,
+         .expect = {BP("vkCreateSharedSwapchainsKHR-sharing-mode-exclusive")})
+{
+    create_shared(b, VK_SHARING_MODE_EXCLUSIVE);
+}
+
+SCENARIO(shared_swapchain_shared, SHARED_SWAPCHAIN)
+{
+    create_shared(b, VK_SHARING_MODE_CONCURRENT);
 }
 
 SCENARIO(formats_cut_short, SWAPCHAIN, ADVISED,
