@@ -4,6 +4,7 @@
 #include "practices/advise.h"
 #include "practices/hooks.h"
 #include "practices/passes.h"
+#include "state/formats.h"
 #include "state/rendering.h"
 
 /* Each figure is far more than a program has by chance. */
@@ -132,16 +133,24 @@ void practices_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer comman
 
 /* --- ends --- */
 
+static bool pass_has_depth(const struct render_pass *pass)
+{
+    for (uint32_t i = 0; pass && i < pass->subpass_count; i++) {
+        const uint32_t index = pass->subpasses[i].depth_stencil.attachment;
+        if (index < pass->attachment_count &&
+            format_has_depth(pass->attachments[index].description.format))
+            return true;
+    }
+    return false;
+}
+
 /* Without an attachment of depth, no test is made, whatever pipelines say. */
 static bool has_depth(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
-    const struct render_pass *pass = active_render_pass(command_buffer);
-    for (uint32_t i = 0; pass && i < pass->subpass_count; i++) {
-        if (pass->subpasses[i].depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
-            return true;
-    }
-    return rendering && rendering->kind == RENDERING_DYNAMIC && rendering->depth.view;
+    return rendering && (rendering->kind == RENDERING_DYNAMIC
+                             ? rendering->depth.view != 0
+                             : pass_has_depth(active_render_pass(command_buffer)));
 }
 
 void practices_pass_ends(const struct call *call)
