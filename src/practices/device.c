@@ -165,7 +165,8 @@ void practices_after_GetPhysicalDeviceQueueFamilyProperties2(struct call *call,
 
 static void judge_formats(const struct call *call, uint32_t count, bool wanted)
 {
-    asked_note(ASKED_FORMATS);
+    if (wanted)
+        asked_note(ASKED_FORMATS);
     if (wanted && call->result == VK_INCOMPLETE)
         advise(call, BestPractices_GetPhysicalDeviceSurfaceFormatsKHR_CountMismatch,
                &LOCATION(NULL, "pSurfaceFormatCount"), NULL,
@@ -199,7 +200,8 @@ void practices_after_GetPhysicalDeviceDisplayPlanePropertiesKHR(struct call *cal
                                                                 VkDisplayPlanePropertiesKHR
                                                                     *pProperties)
 {
-    asked_note(ASKED_PLANES);
+    if (pProperties)
+        asked_note(ASKED_PLANES);
 }
 
 void practices_after_GetPhysicalDeviceDisplayPlaneProperties2KHR(struct call *call,
@@ -208,7 +210,8 @@ void practices_after_GetPhysicalDeviceDisplayPlaneProperties2KHR(struct call *ca
                                                                  VkDisplayPlaneProperties2KHR
                                                                      *pProperties)
 {
-    asked_note(ASKED_PLANES);
+    if (pProperties)
+        asked_note(ASKED_PLANES);
 }
 
 void practices_after_GetDisplayPlaneSupportedDisplaysKHR(struct call *call,

@@ -48,7 +48,8 @@ void practices_after_GetPhysicalDeviceSurfacePresentModesKHR(struct call *call,
                                                              uint32_t *pPresentModeCount,
                                                              VkPresentModeKHR *pPresentModes)
 {
-    asked_note(ASKED_MODES);
+    if (pPresentModes)
+        asked_note(ASKED_MODES);
 }
 
 /* --- creation --- */
@@ -79,6 +80,13 @@ static bool drops_frames(VkPresentModeKHR mode)
            mode == VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
 }
 
+/* In these modes, no frame is shown before the display is ready for it. One image is shown, another
+ * one waits for its turn, and rendering waits for either. */
+static bool waits_for_display(VkPresentModeKHR mode)
+{
+    return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR;
+}
+
 static void judge_swapchain(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                             VkSwapchainKHR handle, const struct location *where)
 {
@@ -98,11 +106,12 @@ static void judge_swapchain(const struct call *call, const VkSwapchainCreateInfo
         advise(call, BestPractices_Arm_vkCreateSwapchainKHR_swapchain_presentmode_not_fifo,
                &LOCATION(where, "presentMode"), objects, "is %s",
                TEXT_OF(VkPresentModeKHR, info->presentMode));
-    else if (info->presentMode == VK_PRESENT_MODE_FIFO_KHR && swapchain &&
-             swapchain_image_count(call->device, swapchain) == 2)
+    if (waits_for_display(info->presentMode) && swapchain &&
+        swapchain_image_count(call->device, swapchain) == 2)
         advise(call, BestPractices_vkCreateSwapchainKHR_suboptimal_swapchain_image_count,
                &LOCATION(where, "minImageCount"), objects,
-               "is %u, and the swapchain has 2 images and the mode FIFO", info->minImageCount);
+               "is %u, and the swapchain has 2 images and the mode %s", info->minImageCount,
+               TEXT_OF(VkPresentModeKHR, info->presentMode));
 }
 
 void practices_after_CreateSwapchainKHR(struct call *call, VkDevice device,

@@ -296,8 +296,9 @@ SCENARIO(plane_not_asked_for, ADVISED, DISPLAY,
 
 SCENARIO(plane_asked_for, ADVISED, DISPLAY)
 {
-    uint32_t count = 0;
+    VkDisplayPlanePropertiesKHR planes[8];
+    uint32_t count = 8;
     INSTANCE_PROC(b, vkGetPhysicalDeviceDisplayPlanePropertiesKHR)(b->physical_device, &count,
-                                                                   NULL);
+                                                                   planes);
     ask_plane(b);
 }

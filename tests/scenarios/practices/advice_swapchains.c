@@ -7,12 +7,15 @@
                             VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}, \
     .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
 
-enum { CAPABILITIES = 1, FORMATS = 2, MODES = 4, ALL = 7 };
+/* COUNTS: how many formats and modes there are, but not which. */
+enum { CAPABILITIES = 1, FORMATS = 2, MODES = 4, ALL = 7, COUNTS = 8 };
 
 static VkSwapchainCreateInfoKHR asked_info(struct baseline *b, int questions)
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkSurfaceCapabilitiesKHR capabilities;
+    VkSurfaceFormatKHR formats[64];
+    VkPresentModeKHR modes[16];
     uint32_t count = 0;
     VkBool32 supported;
     VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface,
@@ -20,11 +23,19 @@ static VkSwapchainCreateInfoKHR asked_info(struct baseline *b, int questions)
     if (questions & CAPABILITIES)
         VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface,
                                                      &capabilities));
-    if (questions & FORMATS)
+    if (questions & FORMATS) {
         VK(vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, info.surface, &count, NULL));
-    if (questions & MODES)
+        REQUIRE(count <= 64);
+        VK(vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, info.surface, &count,
+                                                questions & COUNTS ? NULL : formats));
+    }
+    if (questions & MODES) {
         VK(vkGetPhysicalDeviceSurfacePresentModesKHR(b->physical_device, info.surface, &count,
                                                      NULL));
+        REQUIRE(count <= 16);
+        VK(vkGetPhysicalDeviceSurfacePresentModesKHR(b->physical_device, info.surface, &count,
+                                                     questions & COUNTS ? NULL : modes));
+    }
     return info;
 }
 
@@ -46,6 +57,11 @@ CREATE(formats_not_asked_for, ALL & ~FORMATS, (void)info, ADVISED,
        .text = {"imageFormat is VK_FORMAT_B8G8R8A8_UNORM, and the program has not asked"})
 CREATE(modes_not_asked_for, ALL & ~MODES, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED,
        .expect = {BP("vkCreateSwapchainKHR-present-mode-no-surface")})
+CREATE(formats_counted, ALL | COUNTS, (void)info, ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-formats-no-surface")})
+CREATE(modes_counted, ALL | COUNTS, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-formats-no-surface"),
+                  BP("vkCreateSwapchainKHR-present-mode-no-surface")})
 /* That mode is there everywhere. */
 CREATE(fifo_not_asked_for, ALL & ~MODES, (void)info, ADVISED)
 CREATE(swapchain_of_families, ALL,
@@ -62,14 +78,18 @@ CREATE(fifo_relaxed, ALL, info.presentMode = VK_PRESENT_MODE_FIFO_RELAXED_KHR, A
 CREATE(mailbox_elsewhere, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(amd))
 CREATE(two_images, ALL, info.minImageCount = 2, ADVISED,
        .expect = {BP("vkCreateSwapchainKHR-suboptimal-swapchain-image-count")},
-       .text = {"minImageCount is 2, and the swapchain has 2 images and the mode FIFO"})
+       .text = {"minImageCount is 2, and the swapchain has 2 images and the mode "
+                "VK_PRESENT_MODE_FIFO_KHR"})
 CREATE(two_images_of_mailbox, ALL,
-       (info.minImageCount = 2, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR), ADVISED)
+       (info.minImageCount = 2, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR), ADVISED,
+       .expect = {BP("vkCreateSwapchainKHR-suboptimal-swapchain-image-count")})
+CREATE(two_images_at_once, ALL,
+       (info.minImageCount = 2, info.presentMode = VK_PRESENT_MODE_IMMEDIATE_KHR), ADVISED)
 
 static void create_shared(struct baseline *b, VkSharingMode mode)
 {
     VkSwapchainCreateInfoKHR info = asked_info(b, ALL);
-    VkSwapchainKHR swapchain;
+    VkSwapchainKHR swapchain = VK_NULL_HANDLE;
     info.queueFamilyIndexCount = 2;
     info.pQueueFamilyIndices = two_families;
     info.imageSharingMode = mode;
