@@ -129,7 +129,8 @@ AREA(practices_in_image, image, 24)
 extern HIDDEN struct lock practices_mapping_lock;
 
 struct practices_in_memory {
-    _Atomic uint64_t small; /* 1: it is one of practices_of_device::small_allocations. Relaxed */
+    _Atomic uint32_t small; /* 1: it is one of practices_of_device::small_allocations. Relaxed */
+    _Atomic uint32_t has_priority; /* 1: one was given. Relaxed */
     /* what is mapped, where index buffers are looked at; NULL: nothing is */
     const void *map_pointer GUARDED_BY(practices_mapping_lock);
     VkDeviceSize map_offset GUARDED_BY(practices_mapping_lock);

@@ -16,6 +16,61 @@
 #define REUSED_ALLOCATIONS 8
 #define REUSED_WITHIN      5
 
+/* --- priorities, for NVIDIA's GPUs --- */
+
+static bool wants_priority(const struct call *call, const struct device_memory *memory)
+{
+    return practices_want(call, PRACTICE_NVIDIA) &&
+           device_has_feature(call->device, FEATURE_memoryPriority) &&
+           memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type &&
+           !atomic_load_explicit(&practices_in_memory(memory)->has_priority, memory_order_relaxed);
+}
+
+static void note_priority(const struct device_memory *memory)
+{
+    atomic_store_explicit(&practices_in_memory(memory)->has_priority, 1, memory_order_relaxed);
+}
+
+/* With the extension, priorities may be set after the allocation (vkSetDeviceMemoryPriorityEXT). */
+static bool sets_priorities_later(const struct call *call)
+{
+    return call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory);
+}
+
+static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *info,
+                           const struct device_memory *memory,
+                           const struct finding_objects *objects)
+{
+    if (CHAINED(info->pNext, MEMORY_PRIORITY_ALLOCATE_INFO_EXT))
+        note_priority(memory);
+    else if (!sets_priorities_later(call) && wants_priority(call, memory))
+        advise(call, BestPractices_NVIDIA_AllocateMemory_SetPriority,
+               &LOCATION_POINTER(NULL, "pAllocateInfo"), objects,
+               "has no VkMemoryPriorityAllocateInfoEXT, and memory type %u is of the device",
+               memory->type);
+}
+
+void practices_after_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice device,
+                                                VkDeviceMemory memory, float priority)
+{
+    const struct device_memory *set = find_device_memory(call, memory);
+    if (set)
+        note_priority(set);
+}
+
+/* What is bound to memory is used soon. */
+static void judge_priority_of_bound(const struct call *call, enum handle_type type, uint64_t handle,
+                                    const struct device_memory *memory)
+{
+    if (!sets_priorities_later(call) || !wants_priority(call, memory))
+        return;
+    const uint64_t of_memory = object_state_handle(&memory->base);
+    advise(call, BestPractices_NVIDIA_AllocateMemory_SetPriority, NULL,
+           OBJECT2(type, handle, HANDLE_DEVICE_MEMORY, of_memory),
+           "binds %s to %s, which has no priority, and memory type %u is of the device",
+           NAMED(call, type, handle), NAMED_STATE(call, &memory->base), memory->type);
+}
+
 /* --- what is bound --- */
 
 /* A small allocation that was made here for any resource, of which the resource takes all. Some
@@ -46,7 +101,10 @@ static void judge_buffer(const struct call *call, VkBuffer handle)
     const struct buffer *buffer = find_buffer(call, handle);
     const struct device_memory *memory =
         buffer ? device_memory_by_id(buffer->binding.memory) : NULL;
-    if (!memory || !is_small(memory, &buffer->binding))
+    if (!memory)
+        return;
+    judge_priority_of_bound(call, HANDLE_BUFFER, (uint64_t)handle, memory);
+    if (!is_small(memory, &buffer->binding))
         return;
     const VkMemoryRequirements needs = buffer_requirements(call->device, buffer);
     if (needs.size && memory->size < needs.size + needs.alignment)
@@ -80,6 +138,8 @@ static void judge_image(const struct call *call, VkImage handle)
     const struct image *image = find_image(call, handle);
     const struct device_memory *memory =
         image && !image_is_disjoint(image) ? device_memory_by_id(image->binding[0].memory) : NULL;
+    if (memory)
+        judge_priority_of_bound(call, HANDLE_IMAGE, (uint64_t)handle, memory);
     const bool lazy = memory && wants_lazy(call, image, memory);
     const bool small = is_small(memory, image ? &image->binding[0] : NULL);
     if (!lazy && !small)
@@ -163,19 +223,6 @@ void practices_after_BindImageMemory2(struct call *call, VkDevice device, uint32
 static uint64_t allocation_key(VkDeviceSize size, uint32_t type)
 {
     return (uint64_t)size << 5 | (type & 31);
-}
-
-static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *info,
-                           const struct device_memory *memory,
-                           const struct finding_objects *objects)
-{
-    if (device_has_feature(call->device, FEATURE_memoryPriority) &&
-        memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type &&
-        !CHAINED(info->pNext, MEMORY_PRIORITY_ALLOCATE_INFO_EXT))
-        advise(call, BestPractices_NVIDIA_AllocateMemory_SetPriority,
-               &LOCATION_POINTER(NULL, "pAllocateInfo"), objects,
-               "has no VkMemoryPriorityAllocateInfoEXT, and memory type %u is of the device",
-               memory->type);
 }
 
 static uint32_t seconds(void)

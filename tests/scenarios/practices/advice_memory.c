@@ -126,7 +126,7 @@ static void bind_buffers(struct baseline *b, uint32_t count, bool with_status)
 {
     VkBindBufferMemoryInfo infos[2];
     VkBindMemoryStatus status[2];
-    VkResult results[2];
+    VkResult results[2] = {VK_SUCCESS, VK_ERROR_OUT_OF_DEVICE_MEMORY};
     VkDeviceMemory memory = make_memory(b, 8192);
     for (uint32_t i = 0; i < 2; i++) {
         VkBuffer buffer = make_unbound_buffer(b);
@@ -167,7 +167,7 @@ static void bind_images(struct baseline *b, bool with_status)
 {
     VkBindImageMemoryInfo infos[2];
     VkBindMemoryStatus status[2];
-    VkResult results[2];
+    VkResult results[2] = {VK_SUCCESS, VK_ERROR_OUT_OF_DEVICE_MEMORY};
     VkDeviceMemory memory = make_memory(b, 1 << 20);
     for (uint32_t i = 0; i < 2; i++) {
         VkImage image = make_unbound_image(b);
@@ -303,10 +303,9 @@ static void allocate_with(struct baseline *b, const void *next, uint32_t type)
     create_memory(b, &info);
 }
 
-#define PRIORITY_WITH(...)                                                               \
-    ADVISED_FOR(nvidia), .drivers = NULL_DRIVER, .features = &priority,                  \
-        .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"}, \
-        .expect = {__VA_ARGS__}
+#define PRIORITY_WITH(...)                                             \
+    ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER, .features = &priority, \
+        .extensions = {"VK_EXT_memory_priority"}, .expect = {__VA_ARGS__}
 
 SCENARIO(without_priority, PRIORITY_WITH(BP("NVIDIA-AllocateMemory-SetPriority")),
          .text = {"pAllocateInfo has no VkMemoryPriorityAllocateInfoEXT, and memory type 0"})
@@ -326,6 +325,35 @@ SCENARIO(with_priority, PRIORITY_WITH())
 SCENARIO(without_priority_on_the_host, PRIORITY_WITH())
 {
     allocate_with(b, NULL, 3);
+}
+
+static void bind_with(struct baseline *b, bool sets)
+{
+    VkBufferCreateInfo info = buffer_info(4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    VkBuffer buffer = create_buffer(b, &info);
+    VkMemoryAllocateInfo allocation = memory_info(4096, 0);
+    VkDeviceMemory memory = create_memory(b, &allocation);
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+    if (sets)
+        DEVICE_PROC(b, vkSetDeviceMemoryPriorityEXT)(b->device, memory, 1.0f);
+    VK(vkBindBufferMemory(b->device, buffer, memory, 0));
+}
+
+#define PAGES_WITH(...)                                                                  \
+    ADVISED_FOR(nvidia), .drivers = NULL_DRIVER, .features = &priority,                  \
+        .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"}, \
+        .expect = {__VA_ARGS__}
+
+SCENARIO(priority_never_set, PAGES_WITH(BP("NVIDIA-AllocateMemory-SetPriority")),
+         .text = {"binds VkBuffer ", ", which has no priority, and memory type 0 is of the device"})
+{
+    bind_with(b, false);
+}
+
+SCENARIO(priority_set_later, PAGES_WITH())
+{
+    bind_with(b, true);
 }
 
 static void churn(struct baseline *b, int times)
