@@ -20,9 +20,14 @@ _ACTS = re.compile(r'vkCmd(Draw|Dispatch|TraceRays|Copy|Blit|Resolve|Clear|Fill|
                    r'Execute|Decode|Encode|Convert|Decompress|OpticalFlow|Preprocess|Subpass|Cu|End(Conditional|TransformFeedback))')
 
 
+# Of these, those that leave images alone.
+_OF_BUFFERS = ('vkCmdFillBuffer', 'vkCmdUpdateBuffer', 'vkCmdCopyBuffer', 'vkCmdCopyBuffer2', 'vkCmdCopyQueryPoolResults')
+_DRAWS = ('vkCmdDraw', 'vkCmdExecuteGenerated', 'vkCmdSubpassShading')
+
+
 def counts(m):
     """command -> what counts it: draws, and other commands that act."""
-    return {n: 'count_draw' if n.startswith(('vkCmdDraw', 'vkCmdExecuteGenerated', 'vkCmdSubpassShading')) else 'count_action'
+    return {n: 'count_draw' if n.startswith(_DRAWS) else 'count_buffer_action' if n in _OF_BUFFERS else 'count_action'
             for n in m.commands if _ACTS.match(n)}
 
 

@@ -84,7 +84,7 @@ struct indexed_draw {
 /* What a command buffer has recorded since it was begun. Threads: as the command buffer. */
 struct practices_of_command_buffer {
     uint32_t recording;   /* a number of its own, of the process; it may wrap */
-    uint32_t actions;     /* draws, dispatches, copies and all else that acts */
+    uint32_t actions;     /* draws, dispatches, copies and all else that may act on images */
     uint32_t draws;       /* of those */
     uint32_t small_draws; /* indexed draws of few indices */
     uint32_t barriers;
@@ -99,6 +99,7 @@ struct practices_of_command_buffer {
     uint8_t next_event;
     /* of recordings before: how many in a row were submitted once, without ONE_TIME_SUBMIT */
     uint32_t single_submits;
+    uint32_t buffer_actions; /* fills and copies of buffers: not among `actions` */
     /* Of this recording. Relaxed: one for simultaneous use may be submitted by several threads. */
     _Atomic uint32_t submits;
     uint64_t bound_id; /* of the bound graphics pipeline */

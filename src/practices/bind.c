@@ -195,8 +195,9 @@ void practices_before_EndCommandBuffer(struct call *call, VkCommandBuffer comman
                "ends a command buffer that switches tessellation, geometry or mesh shaders on or "
                "off %u times",
                kept->stage_switches);
-    if (kept->barriers > MANY_BARRIERS && kept->barriers > kept->actions)
+    const uint32_t actions = kept->actions + kept->buffer_actions;
+    if (kept->barriers > MANY_BARRIERS && kept->barriers > actions)
         advise(call, BestPractices_AMD_CmdBuffer_highBarrierCount, NULL, NULL,
                "ends a command buffer with %u barriers and %u commands that act", kept->barriers,
-               kept->actions);
+               actions);
 }

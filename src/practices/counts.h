@@ -23,4 +23,12 @@ static ALWAYS_INLINE void count_action(const struct call *call)
         kept->actions++;
 }
 
+/* Leaves what is known of images. */
+static ALWAYS_INLINE void count_buffer_action(const struct call *call)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (likely(kept != NULL))
+        kept->buffer_actions++;
+}
+
 #endif

@@ -5,8 +5,9 @@
 #define STORE(name_)   VK_ATTACHMENT_STORE_OP_##name_
 #define USAGE(name_)   VK_IMAGE_USAGE_##name_##_BIT
 #define GENERAL_LAYOUT VK_IMAGE_LAYOUT_GENERAL
+#define COLOR_LAYOUT   VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
 
-/* One color attachment in the layout GENERAL. */
+/* One color attachment. */
 struct pass {
     VkRenderPass pass;
     VkFramebuffer framebuffer;
@@ -22,9 +23,9 @@ static VkRenderPass pass_of(struct baseline *b, VkAttachmentLoadOp load, VkAttac
                                           .storeOp = store,
                                           .stencilLoadOp = LOAD(DONT_CARE),
                                           .stencilStoreOp = STORE(DONT_CARE),
-                                          .initialLayout = GENERAL_LAYOUT,
-                                          .finalLayout = GENERAL_LAYOUT};
-    VkAttachmentReference reference = {0, GENERAL_LAYOUT};
+                                          .initialLayout = COLOR_LAYOUT,
+                                          .finalLayout = COLOR_LAYOUT};
+    VkAttachmentReference reference = {0, COLOR_LAYOUT};
     VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                                     .colorAttachmentCount = 1,
                                     .pColorAttachments = &reference};
@@ -73,6 +74,21 @@ VALUES(two_values, CLEAR, 2, .expect = {BP("ClearValueCountHigherThanAttachmentC
        .text = {"clearValueCount is 2, and the render pass has 1 attachment"})
 VALUES(value_of_nothing, DONT_CARE, 1, .expect = {BP("ClearValueWithoutLoadOpClear")})
 VALUES(no_value, DONT_CARE, 0)
+
+SCENARIO(value_of_gray, ADVISED_FOR(amd),
+         .expect = {BP("AMD-ClearAttachment-FastClearValues-color")},
+         .text = {"pClearValues[0] clears to 0.5, 0.5, 0.5, 1"})
+{
+    static const VkClearValue gray = {.color.float32 = {0.5f, 0.5f, 0.5f, 1}};
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p = make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    VkRenderPassBeginInfo info = render_pass_begin_info(p.pass, p.framebuffer);
+    info.clearValueCount = 1;
+    info.pClearValues = &gray;
+    vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdEndRenderPass(commands);
+    VK(vkEndCommandBuffer(commands));
+}
 
 static void clear_to(struct baseline *b, float red, float alpha)
 {
@@ -145,6 +161,7 @@ static void resolve_in(struct baseline *b, VkImageView target)
     VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
     VkRenderingInfo info = rendering_info(&color);
     color.resolveImageView = target;
+    color.resolveImageLayout = GENERAL_LAYOUT;
     vkCmdBeginRendering(commands, &info);
     vkCmdEndRendering(commands);
     VK(vkEndCommandBuffer(commands));
@@ -275,15 +292,26 @@ SCENARIO(clear_on_a_condition, ADVISED, .drivers = NULL_DRIVER, .features = &con
 
 enum before { CLEAR_IMAGE, BLIT_IMAGE, COPY_IMAGE, COPY_HALF, RESOLVE_IMAGE };
 
-static void order_all(VkCommandBuffer commands)
+static VkAccessFlags accesses_in(VkImageLayout layout)
 {
-    VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                               .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-                               .dstAccessMask =
-                                   VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    return layout == VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL   ? VK_ACCESS_TRANSFER_READ_BIT
+           : layout == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL ? VK_ACCESS_TRANSFER_WRITE_BIT
+           : layout == COLOR_LAYOUT
+               ? VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT
+               : 0;
 }
+
+/* After all that was done before. */
+static void bring(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to)
+{
+    VkImageMemoryBarrier barrier = image_barrier(image, from, to);
+    barrier.srcAccessMask = accesses_in(from);
+    barrier.dstAccessMask = accesses_in(to);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+#define BRING(image_, from_, to_) \
+    bring(commands, image_, VK_IMAGE_LAYOUT_##from_, VK_IMAGE_LAYOUT_##to_)
 
 static void write_image(struct baseline *b, VkCommandBuffer commands, enum before what,
                         VkImage target)
@@ -293,12 +321,15 @@ static void write_image(struct baseline *b, VkCommandBuffer commands, enum befor
     VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     VkOffset3D end = {IMAGE_EXTENT, IMAGE_EXTENT, 1};
     VkExtent3D extent = {IMAGE_EXTENT, IMAGE_EXTENT, 1};
-    VkImageCreateInfo info = image_info(USAGE(TRANSFER_SRC) | USAGE(COLOR_ATTACHMENT));
+    VkImageCreateInfo info =
+        image_info(USAGE(TRANSFER_SRC) | USAGE(TRANSFER_DST) | USAGE(COLOR_ATTACHMENT));
     VkImageBlit blit = {layers, {{0}, end}, layers, {{0}, end}};
     VkImageCopy copy = {.srcSubresource = layers, .dstSubresource = layers, .extent = extent};
     VkImageResolve resolve = {.srcSubresource = layers, .dstSubresource = layers, .extent = extent};
+    const VkImageLayout from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                        to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     if (what == CLEAR_IMAGE) {
-        vkCmdClearColorImage(commands, target, GENERAL_LAYOUT, &black, 1, &range);
+        vkCmdClearColorImage(commands, target, to, &black, 1, &range);
         return;
     }
     if (what == COPY_HALF)
@@ -306,26 +337,43 @@ static void write_image(struct baseline *b, VkCommandBuffer commands, enum befor
     if (what == RESOLVE_IMAGE)
         info.samples = VK_SAMPLE_COUNT_4_BIT;
     VkImage source = make_image_of(b, &info);
+    BRING(source, UNDEFINED, TRANSFER_DST_OPTIMAL);
+    vkCmdClearColorImage(commands, source, to, &black, 1, &range);
+    BRING(source, TRANSFER_DST_OPTIMAL, TRANSFER_SRC_OPTIMAL);
     if (what == BLIT_IMAGE)
-        vkCmdBlitImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &blit,
-                       VK_FILTER_NEAREST);
+        vkCmdBlitImage(commands, source, from, target, to, 1, &blit, VK_FILTER_NEAREST);
     else if (what == COPY_IMAGE || what == COPY_HALF)
-        vkCmdCopyImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &copy);
+        vkCmdCopyImage(commands, source, from, target, to, 1, &copy);
     else
-        vkCmdResolveImage(commands, source, GENERAL_LAYOUT, target, GENERAL_LAYOUT, 1, &resolve);
+        vkCmdResolveImage(commands, source, from, target, to, 1, &resolve);
 }
 
-static void pass_after(struct baseline *b, enum before what, VkAttachmentLoadOp load, bool between)
+enum between { NOTHING, FILLS_BUFFER, READS_IMAGE };
+
+static void pass_after(struct baseline *b, enum before what, VkAttachmentLoadOp load,
+                       enum between between)
 {
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, load, STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_DST));
+    struct pass p = make_pass(b, load, STORE(STORE),
+                              USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_DST) | USAGE(TRANSFER_SRC));
+    VkBuffer buffer = make_buffer(b, 65536, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
+    BRING(p.image, UNDEFINED, TRANSFER_DST_OPTIMAL);
     write_image(b, commands, what, p.image);
-    order_all(commands);
-    if (between)
-        vkCmdFillBuffer(commands, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 256, 0);
+    if (between == READS_IMAGE) {
+        BRING(p.image, TRANSFER_DST_OPTIMAL, TRANSFER_SRC_OPTIMAL);
+        vkCmdCopyImageToBuffer(commands, p.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1,
+                               &region);
+        BRING(p.image, TRANSFER_SRC_OPTIMAL, COLOR_ATTACHMENT_OPTIMAL);
+    } else {
+        BRING(p.image, TRANSFER_DST_OPTIMAL, COLOR_ATTACHMENT_OPTIMAL);
+    }
+    if (between == FILLS_BUFFER)
+        vkCmdFillBuffer(commands, buffer, 0, 256, 0);
     begin(commands, &p, p.pass, load == LOAD(CLEAR));
     vkCmdEndRenderPass(commands);
-    VK(vkEndCommandBuffer(commands));
+    run_commands(b, commands);
 }
 
 #define AFTER(name_, what_, load_, between_, ...)    \
@@ -333,23 +381,25 @@ static void pass_after(struct baseline *b, enum before what, VkAttachmentLoadOp 
     {                                                \
         pass_after(b, what_, LOAD(load_), between_); \
     }
-AFTER(clear_then_load, CLEAR_IMAGE, LOAD, false, ADVISED_FOR(arm),
+AFTER(clear_then_load, CLEAR_IMAGE, LOAD, NOTHING, ADVISED_FOR(arm),
       .expect = {BP("RenderPass-inefficient-clear")},
       .text = {"loads VkImage ", ", which was cleared just before"})
-AFTER(clear_then_load_elsewhere, CLEAR_IMAGE, LOAD, false, ADVISED_FOR(nvidia), WITHOUT_PAGES,
+AFTER(clear_then_load_elsewhere, CLEAR_IMAGE, LOAD, NOTHING, ADVISED_FOR(nvidia), WITHOUT_PAGES,
       .drivers = NULL_DRIVER)
-AFTER(clear_then_other_work, CLEAR_IMAGE, LOAD, true, ADVISED_FOR(arm))
-AFTER(clear_then_clear, CLEAR_IMAGE, CLEAR, false, ADVISED_FOR(img),
+AFTER(clear_then_fill, CLEAR_IMAGE, LOAD, FILLS_BUFFER, ADVISED_FOR(arm),
+      .expect = {BP("RenderPass-inefficient-clear")})
+AFTER(clear_then_read, CLEAR_IMAGE, LOAD, READS_IMAGE, ADVISED_FOR(arm))
+AFTER(clear_then_clear, CLEAR_IMAGE, CLEAR, NOTHING, ADVISED_FOR(img),
       .expect = {BP("RenderPass-redundant-clear")})
-AFTER(clear_for_amd, CLEAR_IMAGE, LOAD, false, ADVISED_FOR(amd),
+AFTER(clear_for_amd, CLEAR_IMAGE, LOAD, NOTHING, ADVISED_FOR(amd),
       .expect = {BP("AMD-ClearAttachment-ClearImage-color")})
-AFTER(blit_then_load, BLIT_IMAGE, LOAD, false, ADVISED_FOR(arm),
+AFTER(blit_then_load, BLIT_IMAGE, LOAD, NOTHING, ADVISED_FOR(arm),
       .expect = {BP("RenderPass-blitimage-loadopload")})
-AFTER(blit_then_clear, BLIT_IMAGE, CLEAR, false, ADVISED_FOR(arm))
-AFTER(copy_then_load, COPY_IMAGE, LOAD, false, ADVISED_FOR(arm),
+AFTER(blit_then_clear, BLIT_IMAGE, CLEAR, NOTHING, ADVISED_FOR(arm))
+AFTER(copy_then_load, COPY_IMAGE, LOAD, NOTHING, ADVISED_FOR(arm),
       .expect = {BP("RenderPass-copyimage-loadopload")})
-AFTER(copy_half_then_load, COPY_HALF, LOAD, false, ADVISED_FOR(arm))
-AFTER(resolve_then_load, RESOLVE_IMAGE, LOAD, false, ADVISED_FOR(img),
+AFTER(copy_half_then_load, COPY_HALF, LOAD, NOTHING, ADVISED_FOR(arm))
+AFTER(resolve_then_load, RESOLVE_IMAGE, LOAD, NOTHING, ADVISED_FOR(img),
       .expect = {BP("RenderPass-resolveimage-loadopload"),
                  BP("Arm-vkCmdResolveImage-resolving-image")})
 
@@ -405,12 +455,13 @@ static void two_passes(struct baseline *b, VkAttachmentStoreOp store, VkAttachme
     VkCommandBuffer commands = make_recording(b);
     struct pass p = make_pass(b, LOAD(CLEAR), store, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     VkRenderPass next = pass_of(b, load, STORE(STORE));
+    BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
     begin(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);
-    order_all(commands);
+    BRING(p.image, COLOR_ATTACHMENT_OPTIMAL, COLOR_ATTACHMENT_OPTIMAL);
     begin(commands, &p, next, load == LOAD(CLEAR));
     vkCmdEndRenderPass(commands);
-    VK(vkEndCommandBuffer(commands));
+    run_commands(b, commands);
 }
 
 SCENARIO(stored_and_cleared, ADVISED_FOR(arm), .expect = {BP("RenderPass-redundant-store")},
