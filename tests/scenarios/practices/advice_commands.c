@@ -3,12 +3,6 @@
 
 /* --- command buffers --- */
 
-SCENARIO(secondary_for_amd, ADVISED_FOR(amd),
-         .expect = {BP("AMD-VkCommandBuffer-AvoidSecondaryCmdBuffers")})
-{
-    make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-}
-
 SCENARIO(primary_for_amd, ADVISED_FOR(amd))
 {
     make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -59,6 +53,13 @@ static void execute(struct baseline *b, VkCommandBufferUsageFlags primary_usage,
     vkCmdExecuteCommands(primary, 1, &secondary);
     VK(vkEndCommandBuffer(primary));
 }
+
+SCENARIO(secondary_for_amd, ADVISED_FOR(amd),
+         .expect = {BP("AMD-VkCommandBuffer-AvoidSecondaryCmdBuffers")})
+{
+    execute(b, 0, 0);
+}
+
 #define SIMULTANEOUS VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT
 
 SCENARIO(simultaneous_primary, ADVISED,

@@ -83,7 +83,8 @@ SCENARIO(special_use, ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_tr
 {
 }
 
-SCENARIO(general_use, ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_swapchain"})
+SCENARIO(general_use, ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_swapchain"},
+         .instance_extensions = {"VK_KHR_surface"})
 {
 }
 
@@ -250,8 +251,7 @@ SCENARIO(wait_succeeds, ADVISED)
 /* --- legacy_detection --- */
 
 #define LEGACY(...)                                                                               \
-    .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED"}, .proceed = true, \
-    .ours_only = true
+    .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED"}, .proceed = true
 
 static VkPhysicalDeviceFeatures ask(struct baseline *b)
 {

@@ -7,8 +7,8 @@
 #define QUERIES "WARNING-legacy-gpdp2"
 /* The mode decides whether what is newer has to be there. */
 #define LEGACY_IN(mode_)                                                                     \
-    .settings = {"legacy_detection=true", "legacy_detection_mode=" #mode_}, .proceed = true, \
-    .ours_only = true, .drivers = NULL_DRIVER
+    .settings = {"legacy_detection=true", "legacy_detection_mode=" #mode_},  .proceed = true, \
+    .drivers = NULL_DRIVER
 #define LEGACY        LEGACY_IN(ONLY_ENABLED)
 #define LEGACY_OF_1_0 LEGACY, .api_version = VK_API_VERSION_1_0
 #define LEGACY_OF(version_, ...) \
@@ -49,12 +49,11 @@ SCENARIO(extension_not_replaced, LEGACY_OF_1_0, .extensions = {"VK_KHR_swapchain
 SCENARIO(layers_of_a_device,
          .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED",
                       "stateless_param=false"},
-         .proceed = true, .ours_only = true, .drivers = NULL_DRIVER,
+         .proceed = true, .drivers = NULL_DRIVER,
          .api_version = VK_API_VERSION_1_0, .start = START_INSTANCE,
          .expect = {"WARNING-legacy-devicelayers"}, .text = {"enabledLayerCount is 1"})
 {
     static const float priority = 1.0f;
-    static const char *const layer = "VK_LAYER_ASSAY_validation";
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
@@ -62,7 +61,7 @@ SCENARIO(layers_of_a_device,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
                                .enabledLayerCount = 1,
-                               .ppEnabledLayerNames = &layer};
+                               .ppEnabledLayerNames = &b->layer};
     VkDevice device;
     VK(vkCreateDevice(first_physical_device(b->instance), &info, NULL, &device));
     vkDestroyDevice(device, NULL);

@@ -84,7 +84,7 @@ SCENARIO(once_for_a_place, ADVISED_FOR(arm), .expect = {BP("Arm-vkCreateSampler-
 BUFFER(buffer_of_families, info.queueFamilyIndexCount = 2, ADVISED,
        .expect = {BP("vkCreateBuffer-sharing-mode-exclusive")},
        .text = {"sharingMode is VK_SHARING_MODE_EXCLUSIVE, and queueFamilyIndexCount is 2"})
-BUFFER(buffer_of_families_unasked, info.queueFamilyIndexCount = 2, .ours_only = true)
+BUFFER(buffer_of_families_unasked, info.queueFamilyIndexCount = 2)
 BUFFER(buffer_of_one_family, info.queueFamilyIndexCount = 1, ADVISED)
 BUFFER(buffer_shared,
        (info.queueFamilyIndexCount = 2, info.sharingMode = VK_SHARING_MODE_CONCURRENT), ADVISED)

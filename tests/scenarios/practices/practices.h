@@ -6,10 +6,9 @@
 
 /* Settings of a scenario: general advice, that of one vendor, or all. */
 #define PRACTICES_ON "validate_best_practices=true"
-#define ADVISED      .settings = {PRACTICES_ON}, .proceed = true, .ours_only = true
-#define ADVISED_FOR(vendor_)                                                                  \
-    .settings = {PRACTICES_ON, "validate_best_practices_" #vendor_ "=true"}, .proceed = true, \
-    .ours_only = true
+#define ADVISED      .settings = {PRACTICES_ON}, .proceed = true
+#define ADVISED_FOR(vendor_) \
+    .settings = {PRACTICES_ON, "validate_best_practices_" #vendor_ "=true"}, .proceed = true
 /* The null driver's device lacks an extension that programs for NVIDIA should enable. */
 #define WITHOUT_PAGES_AND(more_) \
     .null_driver = "{\"extensions\": {\"VK_EXT_pageable_device_local_memory\": false}" more_ "}"
@@ -19,7 +18,7 @@
     .settings = {PRACTICES_ON, "validate_best_practices_arm=true",                       \
                  "validate_best_practices_amd=true", "validate_best_practices_img=true", \
                  "validate_best_practices_nvidia=true"},                                 \
-    .proceed = true, .ours_only = true, WITHOUT_PAGES
+    .proceed = true, WITHOUT_PAGES
 
 #define BP(name_) "BestPractices-" name_
 
