@@ -7,8 +7,7 @@
 #define QUERIES "WARNING-legacy-gpdp2"
 /* The mode decides whether what is newer has to be there. */
 #define LEGACY_IN(mode_)                                                                     \
-    .settings = {"legacy_detection=true", "legacy_detection_mode=" #mode_},  .proceed = true, \
-    .drivers = NULL_DRIVER
+    .settings = {"legacy_detection=true", "legacy_detection_mode=" #mode_}, .proceed = true
 #define LEGACY        LEGACY_IN(ONLY_ENABLED)
 #define LEGACY_OF_1_0 LEGACY, .api_version = VK_API_VERSION_1_0
 #define LEGACY_OF(version_, ...) \
@@ -27,7 +26,7 @@ SCENARIO(extension_before_the_version, LEGACY_OF_1_0, .extensions = {"VK_KHR_mai
 {
 }
 
-SCENARIO(extension_replaced, LEGACY_OF_1_0,
+SCENARIO(extension_replaced, LEGACY_OF_1_0, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_dedicated_allocation", "VK_KHR_dedicated_allocation",
                         "VK_KHR_get_memory_requirements2"},
          .expect = {"WARNING-legacy-extension-new"},
@@ -35,8 +34,8 @@ SCENARIO(extension_replaced, LEGACY_OF_1_0,
 {
 }
 
-SCENARIO(extension_without_replacement, LEGACY_OF_1_0, .extensions = {"VK_NV_glsl_shader"},
-         .expect = {"WARNING-legacy-extension-no-replacement"},
+SCENARIO(extension_without_replacement, LEGACY_OF_1_0, .drivers = NULL_DRIVER,
+         .extensions = {"VK_NV_glsl_shader"}, .expect = {"WARNING-legacy-extension-no-replacement"},
          .text = {"is VK_NV_glsl_shader, which is deprecated"})
 {
 }
@@ -126,8 +125,8 @@ static void fill(struct baseline *b)
                     0);
 }
 
-SCENARIO(fill_by_buffer, LEGACY_OF(1_3, "WARNING-legacy-buffer-commands"), .features = &commands,
-         .extensions = {"VK_KHR_device_address_commands"},
+SCENARIO(fill_by_buffer, LEGACY_OF(1_3, "WARNING-legacy-buffer-commands"), .drivers = NULL_DRIVER,
+         .features = &commands, .extensions = {"VK_KHR_device_address_commands"},
          .text = {"vkCmdFillBuffer(): is superseded by vkCmdFillMemoryKHR, which "
                   "VK_KHR_device_address_commands brings"})
 {
@@ -140,7 +139,7 @@ SCENARIO(fill_by_buffer_alone, LEGACY_OF(1_3))
 }
 
 SCENARIO(sampler_beside_heaps, LEGACY_OF(1_4, "WARNING-legacy-resource-objects"),
-         .extensions = {"VK_EXT_descriptor_heap"})
+         .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_heap"})
 {
     make_sampler(b);
 }
@@ -151,7 +150,7 @@ SCENARIO(sampler_without_heaps, LEGACY_OF(1_4))
 }
 
 SCENARIO(layout_beside_heaps, LEGACY_OF(1_4, "WARNING-legacy-descriptor-sets"),
-         .extensions = {"VK_EXT_descriptor_heap"})
+         .drivers = NULL_DRIVER, .extensions = {"VK_EXT_descriptor_heap"})
 {
     make_descriptor_set_layout(b);
 }
