@@ -146,10 +146,6 @@ static void set_environment(const struct job *job)
         setenv("VK_VALIDATION_VALIDATE_SYNC", "true", 1);
         setenv("VK_ASSAY_VALIDATE_SYNC", "false", 1);
     }
-    /* The peer also warns of what a program could enable. In this mode it warns of what a program
-     * has enabled, as ours does. */
-    if (strcmp(options.layer, OUR_LAYER) != 0)
-        set_setting("legacy_detection_mode=ONLY_ENABLED");
     for (int i = 0; i < LIST_LIMIT && scenario->settings[i]; i++)
         set_setting(scenario->settings[i]);
     if (scenario->settings_file)
