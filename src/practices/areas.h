@@ -52,7 +52,7 @@ struct practices_of_device {
 struct practices_in_device_state {
     union {
         struct practices_of_device kept;
-        uint64_t room[64];
+        uint64_t room[96];
     };
 };
 AREA(practices_in_device_state, device_state, 8)

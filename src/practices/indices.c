@@ -313,8 +313,8 @@ static void judge_command_buffer(const struct submitted_indices *submitted)
 }
 
 /* Before the device begins: what it reads is what is there now. */
-void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
-                                  const VkSubmitInfo *pSubmits, VkFence fence)
+void practices_before_QueueSubmit_indices(struct call *call, VkQueue queue, uint32_t submitCount,
+                                          const VkSubmitInfo *pSubmits, VkFence fence)
 {
     for (uint32_t i = 0; practices_want(call, PRACTICE_ARM) && i < submitCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pSubmits", i);
@@ -327,8 +327,8 @@ void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t sub
     }
 }
 
-void practices_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount,
-                                   const VkSubmitInfo2 *pSubmits, VkFence fence)
+void practices_before_QueueSubmit2_indices(struct call *call, VkQueue queue, uint32_t submitCount,
+                                           const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     for (uint32_t i = 0; practices_want(call, PRACTICE_ARM) && i < submitCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pSubmits", i);

@@ -125,7 +125,7 @@ struct device_state {
     _Atomic(struct border_colors *) border_colors; /* sampler.c: owned; NULL: none registered */
     _Atomic bool border_colors_lost;               /* memory was out. Relaxed */
     struct spread_count samplers;                  /* that live */
-    AREA_ROOM(520);
+    AREA_ROOM(776);
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */
