@@ -87,6 +87,8 @@ struct practices_of_command_buffer {
     uint32_t actions;     /* draws, dispatches, copies and all else that may act on images */
     uint32_t draws;       /* of those */
     uint32_t small_draws; /* indexed draws of few indices */
+    /* a draw of fewer indices is not kept in `indexed` */
+    uint32_t least_indices;
     uint32_t barriers;
     uint32_t pipeline_changes; /* binds of graphics pipelines that were not bound */
     uint32_t stage_switches;   /* of these, between with and without geometry stages */
@@ -105,8 +107,6 @@ struct practices_of_command_buffer {
     uint64_t bound_id; /* of the bound graphics pipeline */
     uint64_t pipelines[BOUND_PIPELINES];
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
-    /* a draw of fewer indices is not kept */
-    uint32_t least_indices;
     uint32_t indexed_count;
     struct indexed_draw indexed[INDEXED_DRAWS];
 };
