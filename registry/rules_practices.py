@@ -94,7 +94,9 @@ class Superseded:
         self.id = _LINKS[legacy.link]
         version = legacy.version
         self.needs = [f'EXTENSION_{version.name}'] if version else []
-        self.needs += [f'EXTENSION_{e}' for e in legacy.extensions if e in m.extensions]
+        # Mesa's layer that chooses a device adds VK_KHR_get_physical_device_properties2 to instances: it does not say what the program can call.
+        if self.id != 'WARNING_legacy_gpdp2':
+            self.needs += [f'EXTENSION_{e}' for e in legacy.extensions if e in m.extensions]
         # "vkCreateRenderPass2": the command as such, or its alias
         self.by = legacy.supersededBy if legacy.supersededBy in m.all_commands else None
 

@@ -183,6 +183,11 @@ SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_
                'check_object_in_use': 'false', 'check_query': 'false'}
 
 
+# All advice there is, for the GPUs of all vendors, and as often as a user gets it.
+PRACTICES = {'report_flags': 'error,warn,perf', 'duplicate_message_limit': '10', 'legacy_detection': 'true', 'validate_best_practices': 'true'} | {
+    f'validate_best_practices_{vendor}': 'true' for vendor in ('arm', 'amd', 'img', 'nvidia')}
+
+
 @dataclasses.dataclass
 class Configuration:
     """How a program runs: its layers, the first one nearest to the program; where they are, below the build directory; settings of the first one."""
@@ -210,7 +215,12 @@ CONFIGURATIONS = {
                                                          'gpuav_debug_print_instrumentation_info': 'true', 'report_flags': 'error,warn,info'}, json=True),
     'assay-gpu-over-khronos': Configuration([ASSAY_LAYER, KHRONOS_LAYER], {'gpuav_enable': 'true'}),
     'khronos-gpu': Configuration([KHRONOS_LAYER], {'thread_safety': 'true', 'gpuav_enable': 'true'}),
+    'assay-practices': Configuration([ASSAY_LAYER], PRACTICES | {'validate_sync': 'true'}, json=True),
+    'khronos-practices': Configuration([KHRONOS_LAYER], PRACTICES),
 }
+OF_PRACTICES = ['assay-practices', 'khronos-practices']  # --practices
+# Their own messengers hear advice: one prints it among what it has to say, the other one ends with status 1.
+HEARS_ADVICE = ('vulkaninfo', 'vkcube --validate')
 IN_TABLE = ['none', 'assay', 'khronos-same', 'khronos']  # the others are only checked
 
 
@@ -272,6 +282,7 @@ class Run:
     instances: list                # lines of the counting layer
     libraries: set                 # of layers, that the loader put in
     instrumented: list             # places that were given a check, of each shader of which the layer has said so
+    advice: list                   # [{'vuid': id, 'times': how often it came from one place, ...}]; of Assay, all that JSON has of it
 
 
 def calls_read(prefix):
@@ -289,27 +300,45 @@ def calls_read(prefix):
 
 
 INSTRUMENTED = re.compile(r'was instrumented: (\d+) places were given a check')  # gpuav_debug_print_instrumentation_info
-FINDING = re.compile(r'\[ ?((?:VUID-|UNASSIGNED-|WARNING-|SYNC-)[\w-]+) ?\]')
+FINDING = re.compile(r'\[ ?((?:VUID-|UNASSIGNED-|WARNING-|SYNC-|BestPractices-)[\w-]+) ?\]')
+ADVICE = re.compile('BestPractices-|WARNING-(legacy|deprecation)')
+
+
+def advice_add(advice, finding):
+    """A line with `repeats` says at the end how often its place came once more."""
+    if 'repeats' not in finding:
+        advice.append(finding | {'times': 1})
+        return
+    same = [one for one in advice if all(one.get(key) == finding.get(key) for key in ('vuid', 'message', 'caller'))]
+    for one in same[:1]:
+        one['times'] += finding['repeats']
 
 
 def findings_read(logs, json_lines):
-    """(count by id, one message by id, places in instrumented shaders) of the layers' logs; from Assay's JSON lines where it wrote them."""
-    findings, messages, instrumented = collections.Counter(), {}, []
+    """(count by id, one message by id, places in instrumented shaders, advice) of the layers' logs; from Assay's JSON lines where it wrote them."""
+    findings, messages, instrumented, advice = collections.Counter(), {}, [], []
     if json_lines.exists():
         for line in json_lines.read_text(errors='replace').splitlines():
             finding = json.loads(line)
             if shader := INSTRUMENTED.search(finding['message']):
                 instrumented.append(int(shader[1]))
                 continue
+            if ADVICE.match(finding['vuid']):
+                advice_add(advice, finding)
+                continue
             findings[finding['vuid']] += 1
             messages.setdefault(finding['vuid'], f'{finding.get("location", "")}: {finding["message"]}')
-        return findings, messages, instrumented
+        return findings, messages, instrumented, advice
     text = '\n'.join(log.read_text(errors='replace') for log in logs)
     starts = list(FINDING.finditer(text))
     for match, following in zip(starts, starts[1:] + [None]):
+        message = text[match.end():following.start() if following else None].strip()[:600]
+        if ADVICE.match(match[1]):
+            advice.append({'vuid': match[1], 'times': 1, 'message': message})
+            continue
         findings[match[1]] += 1
-        messages.setdefault(match[1], text[match.end():following.start() if following else None].strip()[:600])
-    return findings, messages, instrumented
+        messages.setdefault(match[1], message)
+    return findings, messages, instrumented, advice
 
 
 def environment_for(program, configuration, directory, build, display, counter):
@@ -384,12 +413,12 @@ def run_program(program, configuration, build, display, counter):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             seconds, cpu_seconds = time.monotonic() - start, cpu_used() - used
-        findings, messages, instrumented = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
+        findings, messages, instrumented, advice = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
         instances = [line for path in sorted(directory.glob('calls.*.instances')) for line in path.read_text().splitlines()]
         printed = ''.join((directory / name).read_text(errors='replace') for name in ('output', 'errors'))
         libraries = set(re.findall(r'Insert instance layer "\w+" \(.*/lib(\w+)\.so\)', printed))
         output = ''.join(line for line in printed.splitlines(True) if not LOADER_LINE.search(line))
-        return Run(status, seconds, cpu_seconds, output, findings, messages, calls_read(str(directory / 'calls')), instances, libraries, instrumented)
+        return Run(status, seconds, cpu_seconds, output, findings, messages, calls_read(str(directory / 'calls')), instances, libraries, instrumented, advice)
 
 
 LOADER_LINE = re.compile(r'^(\[Vulkan Loader\]|WARNING: \[Loader Message\])')
@@ -403,6 +432,8 @@ def same_result(program, configuration, run, base):
     for layer in how.layers:
         if LIBRARIES[how.directory, layer] not in run.libraries:
             return f'{LIBRARIES[how.directory, layer]} was not loaded'
+    if configuration in OF_PRACTICES and program.name in HEARS_ADVICE:
+        return ''
     if run.status != base.status:
         return f'status {run.status}, {base.status} without'
     if program.result and program.result(run.output) != program.result(base.output):
@@ -419,7 +450,7 @@ class Row:
 
     def ours(self):
         """The findings of Assay in any of its ways, and of both layers where both are on: {id: message}."""
-        return {vuid: run.messages[vuid] for c, run in self.runs.items() if c.startswith('assay') for vuid in run.findings}
+        return {vuid: run.messages[vuid] for c, run in self.runs.items() if c.startswith('assay') and c not in OF_PRACTICES for vuid in run.findings}
 
     def ours_alone(self):
         """The ids that Assay reports where no other layer does."""
@@ -472,6 +503,8 @@ def run_all(programs, configurations, build, keep_output, rounds, kept, kept_in)
             if keep_output:
                 for configuration, run in runs.items():
                     (keep_output / f'{program.name}.{configuration}.txt').write_text(run.output)
+                    if run.advice:
+                        (keep_output / f'{program.name}.{configuration}.advice.jsonl').write_text(''.join(json.dumps(one) + '\n' for one in run.advice))
     finally:
         server.close()
     return rows
@@ -480,7 +513,8 @@ def run_all(programs, configurations, build, keep_output, rounds, kept, kept_in)
 def report_progress(row):
     def one(configuration, run):
         findings = ', '.join(f'{vuid} x{count}' for vuid, count in run.findings.items()) or 'no findings'
-        return f'  {configuration}: status {run.status}, {run.seconds:.2f} s, {run.cpu_seconds:.2f} s of CPU, {findings} {row.differences[configuration]}'
+        advice = f', {len(run.advice)} pieces of advice' if configuration in OF_PRACTICES else ''
+        return f'  {configuration}: status {run.status}, {run.seconds:.2f} s, {run.cpu_seconds:.2f} s of CPU, {findings}{advice} {row.differences[configuration]}'
     print(f'{row.program.name}: {sum(row.counted.calls.values()):,} calls')
     print('\n'.join(one(c, run) for c, run in row.runs.items()), flush=True)
 
@@ -557,6 +591,7 @@ def table(rows, configurations):
 
 
 GPU_SECTION = re.compile(r'## With GPU-assisted validation\n.*?(?=^## |\Z)', re.S | re.M)
+PRACTICES_SECTION = re.compile(r'## With practices on\n.*?(?=^## |\Z)', re.S | re.M)
 SUITES_SECTION = re.compile(r'## Whole suites\n.*?(?=^## |\Z)', re.S | re.M)  # tests/suites.py writes it
 
 
@@ -584,19 +619,75 @@ def gpu_section(rows):
     return '\n'.join(lines) + '\n\n'
 
 
+# What the authors of these programs would have called noise, or untrue of their program: what it was said of, and what became of it.
+JUDGED = [
+    ('`WARNING-legacy-gpdp2` and the other superseded commands', 'all programs, up to 8 times for one command',
+     'said once for a command, wherever it is called; queries of Mesa\'s own layer (device_select), and the extension that it adds to instances, are not the program\'s'),
+    ('`WARNING-legacy-extension-version`, `-new`', 'GTK 6, Godot 10, ggml 5 extensions, of which the first one was named', 'one piece of advice names all of them'),
+    ('`NVIDIA-CreateDevice-PageableDeviceLocalMemory`', 'every program, though it had a few MiB', 'said when the program has 1 GiB of the device\'s memory'),
+    ('`specialuse-extension`', 'zink and vkd3d, which are the emulators that the extensions are for', 'not said where there are three of them for emulation; one piece of advice names all'),
+    ('`vkCreateDevice-RobustBufferAccess`', 'ggml, which has pipelineRobustness and turns checks off by pipeline', 'not said with pipelineRobustness'),
+    ('`vkCreatePipelines-multiple-pipelines-caches`, `vkCreateComputePipelines-multiple-cache`', 'zink, libplacebo, Chromium: a cache for each program of shaders, as it is kept on disk',
+     'left out ([limitations.md](limitations.md#best-practices))'),
+    ('`vkCreateGraphicsPipelines-multiple-pipelines-no-cache`', 'DDNet: eight places, all for the want of one cache', 'said once for a device'),
+    ('`ImageMemoryBarrier-TransitionUndefinedToReadOnly`', 'SDL 306 times, Godot: new images are brought to the layout that they have at rest, and are written later',
+     'said where the same command buffer has written what is discarded'),
+    ('`ClearValueWithoutLoadOpClear`', 'SDL, Godot: an array of zeroes for every render pass', 'not said of zeroes'),
+    ('`ClearValueCountHigherThanAttachmentCount`', 'vkgears, Godot: an array of a fixed size for every render pass', 'left out'),
+    ('`Arm-` and `NVIDIA-vkBeginCommandBuffer-one-time-submit`; `Arm-` and `IMG-vkCreateImage-too-large-sample-count`', 'vkcube, vkgears, Qt: the same thing twice', 'said once, under the first id'),
+    ('`AMD-CreatePipelinesLayout-KeepLayoutSmall`', 'ten programs: "23 words" of what?', 'names the sets, dynamic buffers and push constants that take them'),
+]
+
+
+def advice_cell(run):
+    """The ids of Assay's advice, and how often each came."""
+    places, times = collections.Counter(), collections.Counter()
+    for one in run.advice:
+        places[one['vuid']] += 1
+        times[one['vuid']] += one['times']
+
+    def count(vuid):
+        more = [f'{places[vuid]} places'] * (places[vuid] > 1) + [f'{times[vuid]:,} times'] * (times[vuid] > places[vuid])
+        return f' ({", ".join(more)})' if more else ''
+    return ', '.join(f'`{vuid.removeprefix("BestPractices-")}`{count(vuid)}' for vuid in sorted(places)) or 'none'
+
+
+def practices_section(rows):
+    """Of docs/real-programs.md: what correct programs are advised to do."""
+    lines = ['## With practices on', '',
+             'The same programs with all advice there is ([practices.md](practices.md)): `validate_best_practices`, that of all four vendors at once, and `legacy_detection`; Assay with `validate_sync` as well, as',
+             '`assay run --practices` has it. Made by `./dev real-programs --practices --out docs/real-programs.md`; with `--keep-output DIRECTORY` each piece of advice is there as JSON, to be read. A user asks for one',
+             'vendor or two. "Places": of the program, each of which gets a piece of advice once; "times": how often it came. The Khronos layer writes each of its messages up to ten times, as it comes. Ids are without `BestPractices-`.', '',
+             '| program | Assay writes | Khronos writes | what Assay advises |', '|---|---|---|---|']
+    for row in rows:
+        def size(c, row=row):
+            advice = row.runs[c].advice if c in row.runs else []
+            return f'{len(advice)} ({len({one["vuid"] for one in advice})} ids)' + (f', then status {row.runs[c].status}' if c in row.runs and row.runs[c].status not in (0, row.runs['none'].status) else '')
+        lines.append(f'| {row.program.name} | {size("assay-practices")} | {size("khronos-practices")} | {advice_cell(row.runs["assay-practices"])} |')
+    lines += ['', 'Each distinct piece was read as the author of the program, with its calls at hand. What that changed:', '', '| advice | said of | now |', '|---|---|---|']
+    lines += [f'| {advice} | {said} | {now} |' for advice, said, now in JUDGED]
+    return '\n'.join(lines) + '\n\n'
+
+
 def written(rows, configurations, before):
     """docs/real-programs.md, of which parts are left as they are that nothing ran for."""
     text = table(rows, configurations) if any('assay' in row.runs for row in rows) else before
     of_gpu = [row for row in rows if 'assay-gpu' in row.runs]
-    there, suites = GPU_SECTION.search(before), SUITES_SECTION.search(before)
-    section = (gpu_section(of_gpu) if of_gpu else there[0] if there else '') + (suites[0] if suites else '')
-    return SUITES_SECTION.sub('', GPU_SECTION.sub('', text)).replace('## Time\n', section + '## Time\n', 1)
+    of_practices = [row for row in rows if 'assay-practices' in row.runs]
+    there, advised, suites = GPU_SECTION.search(before), PRACTICES_SECTION.search(before), SUITES_SECTION.search(before)
+    section = gpu_section(of_gpu) if of_gpu else there[0] if there else ''
+    section += practices_section(of_practices) if of_practices else advised[0] if advised else ''
+    section += suites[0] if suites else ''
+    for old in (GPU_SECTION, PRACTICES_SECTION, SUITES_SECTION):
+        text = old.sub('', text)
+    return text.replace('## Time\n', section + '## Time\n', 1)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--only', nargs='+', default=[], metavar='NAME', help='programs: ' + ', '.join(p.name for p in PROGRAMS))
     parser.add_argument('--configurations', nargs='+', choices=[c for c in CONFIGURATIONS if c != 'none'], default=None)
+    parser.add_argument('--practices', action='store_true', help='the configurations ' + ' and '.join(OF_PRACTICES) + ': what both layers advise')
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
     parser.add_argument('--out', type=pathlib.Path, help='write the table there')
     parser.add_argument('--rows', type=pathlib.Path, metavar='FILE', help='keep what each program did there; a table of several shorter runs, '
@@ -608,6 +699,8 @@ def main():
     unknown = set(options.only) - {p.name for p in PROGRAMS}
     if unknown:
         parser.error(f'no program {unknown.pop()}')
+    if options.practices:
+        options.configurations = OF_PRACTICES
     signal.signal(signal.SIGTERM, lambda *_: sys.exit('ended'))  # with what was started
     configurations = ['none'] + (options.configurations or [c for c in CONFIGURATIONS if c != 'none'])
     if 'assay' in configurations and not (options.build / 'src/libVkLayer_assay.so').exists():

@@ -15,25 +15,20 @@
 #define FREED_ALLOCATIONS 8  /* that are kept, the last ones */
 #define JUDGED_INDICES    32 /* ranges of index buffers that were looked at last */
 
-/* The first pipeline cache that was used, and by which thread. Threads: all relaxed. */
-struct first_cache {
-    _Atomic uint64_t cache, thread;
-};
-
 /* What a device has made so far. Threads: all relaxed. */
 struct practices_of_device {
-    _Atomic uint32_t small_allocations;  /* that live, and that one resource fills */
-    _Atomic uint32_t uncached_graphics;  /* graphics pipelines made without a cache */
-    _Atomic uint32_t uncached_compute;   /* compute pipelines likewise */
-    _Atomic uint32_t pipelines;          /* that live */
-    _Atomic uint32_t fences, semaphores; /* that live */
-    _Atomic uint32_t submissions;        /* since the last present */
-    _Atomic uint32_t busy_frames;        /* presents in a row after many submissions */
-    _Atomic uint32_t reused_allocations; /* that a freed one could have been */
-    _Atomic uint32_t reused_sets;        /* likewise of descriptor sets */
-    _Atomic uint32_t next_freed;         /* place of the next one in `freed` */
-    struct first_cache graphics_cache, compute_cache;
-    _Atomic bool merged_caches;                /* vkMergePipelineCaches was called */
+    _Atomic uint32_t small_allocations;        /* that live, and that one resource fills */
+    _Atomic uint32_t uncached_graphics;        /* graphics pipelines made without a cache */
+    _Atomic uint32_t uncached_compute;         /* compute pipelines likewise */
+    _Atomic uint32_t pipelines;                /* that live */
+    _Atomic uint32_t fences, semaphores;       /* that live */
+    _Atomic uint32_t submissions;              /* since the last present */
+    _Atomic uint32_t busy_frames;              /* presents in a row after many submissions */
+    _Atomic uint32_t reused_allocations;       /* that a freed one could have been */
+    _Atomic uint32_t reused_sets;              /* likewise of descriptor sets */
+    _Atomic uint32_t next_freed;               /* place of the next one in `freed` */
+    _Atomic uint64_t local_bytes;              /* of the device's memory, that live */
+    _Atomic bool looked_at_pages;              /* whether pageable memory is on was looked at */
     _Atomic bool acceleration_memory_asked;    /* vkGetAccelerationStructureMemoryRequirementsNV */
     _Atomic bool video_memory_asked;           /* vkGetVideoSessionMemoryRequirementsKHR */
     _Atomic bool lazy_memory;                  /* a memory type is lazily allocated. const */

@@ -3,6 +3,7 @@
 #include "practices/advise.h"
 #include "practices/areas.h"
 #include "practices/hooks.h"
+#include "practices/passes.h"
 
 #define READS                                                                                  \
     (VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_INDEX_READ_BIT |                      \
@@ -20,6 +21,7 @@ struct advised_image {
     VkImageLayout old_layout, new_layout;
     uint32_t src_family, dst_family;
     VkAccessFlags2 src_accesses, dst_accesses;
+    const VkImageSubresourceRange *range;
 };
 
 static bool is_read_only(VkImageLayout layout)
@@ -70,6 +72,21 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     }
 }
 
+/* Programs bring new images to the layout that they have at rest, and write them later: what was
+ * written must be lost for this to matter. */
+static void judge_discard(const struct advised_image *barrier,
+                          const struct finding_objects *objects)
+{
+    const struct image *image = find_image(barrier->call, barrier->handle);
+    const char *written = image ? images_written(barrier->call, image, barrier->range) : NULL;
+    if (written)
+        advise(barrier->call, BestPractices_ImageMemoryBarrier_TransitionUndefinedToReadOnly,
+               barrier->where, objects,
+               "brings %s from VK_IMAGE_LAYOUT_UNDEFINED to %s, after it %s in this command buffer",
+               NAMED(barrier->call, HANDLE_IMAGE, barrier->handle),
+               TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout), written);
+}
+
 /* Shaders that write need the layout. So do copies within one image, and images that others share.
  */
 static bool needs_general(const struct advised_image *barrier, const struct image *image)
@@ -103,10 +120,7 @@ static void judge_layouts(const struct advised_image *barrier,
     const VkAccessFlags2 impossible =
         barrier->dst_accesses & impossible_accesses(barrier->new_layout);
     if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED && is_read_only(barrier->new_layout))
-        advise(barrier->call, BestPractices_ImageMemoryBarrier_TransitionUndefinedToReadOnly,
-               barrier->where, objects, "brings %s from VK_IMAGE_LAYOUT_UNDEFINED to %s",
-               NAMED(barrier->call, HANDLE_IMAGE, barrier->handle),
-               TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout));
+        judge_discard(barrier, objects);
     if (impossible)
         advise(barrier->call, BestPractices_ImageBarrierAccessLayout,
                &LOCATION(barrier->where, "dstAccessMask"), objects,
@@ -134,10 +148,11 @@ static void judge_image(const struct advised_image *barrier)
         barrier->src_accesses && barrier->dst_accesses &&
         !((barrier->src_accesses | barrier->dst_accesses) & ~reads))
         advise(barrier->call, BestPractices_PipelineBarrier_readToReadBarrier, barrier->where,
-               objects, "orders %s after %s of %s, in one layout",
+               objects, "orders %s after %s of %s, which stays in %s",
                TEXT_OF(VkAccessFlags2, barrier->dst_accesses),
                TEXT_OF(VkAccessFlags2, barrier->src_accesses),
-               NAMED(barrier->call, HANDLE_IMAGE, barrier->handle));
+               NAMED(barrier->call, HANDLE_IMAGE, barrier->handle),
+               TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout));
 }
 
 /* What cannot be wrong is not looked at further: transitions from one used layout to another. */
@@ -180,6 +195,7 @@ void practices_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer comma
             from->dstQueueFamilyIndex,
             from->srcAccessMask,
             from->dstAccessMask,
+            &from->subresourceRange,
         };
         if (unlikely(is_interesting(&barrier)))
             judge_image(&barrier);
@@ -204,6 +220,7 @@ void practices_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comm
             from->dstQueueFamilyIndex,
             from->srcAccessMask,
             from->dstAccessMask,
+            &from->subresourceRange,
         };
         if (unlikely(is_interesting(&barrier)))
             judge_image(&barrier);

@@ -35,7 +35,8 @@ void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
                "is VK_COMMAND_BUFFER_LEVEL_SECONDARY, and queue family %u of the pool has %s",
                pool->queue_family, TEXT_OF(VkQueueFlags, pool->queue_flags));
     advise(call, BestPractices_AMD_VkCommandBuffer_AvoidSecondaryCmdBuffers, &where, objects,
-           "is VK_COMMAND_BUFFER_LEVEL_SECONDARY");
+           "is VK_COMMAND_BUFFER_LEVEL_SECONDARY, for %u command buffers",
+           pAllocateInfo->commandBufferCount);
 }
 
 /* --- recording --- */
@@ -73,12 +74,14 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
         pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
         return;
     const struct location where = LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags");
-    static const enum vuid ids[] = {BestPractices_Arm_vkBeginCommandBuffer_one_time_submit,
-                                    BestPractices_NVIDIA_vkBeginCommandBuffer_one_time_submit};
-    for (size_t i = 0; i < ARRAY_LENGTH(ids); i++)
-        advise(call, ids[i], &where, NULL,
-               "is %s, and the last %u recordings of the command buffer were submitted once each",
-               TEXT_OF(VkCommandBufferUsageFlags, pBeginInfo->flags), kept->single_submits);
+    /* once, where both vendors' advice is asked for */
+    advise(call,
+           practices_want(call, PRACTICE_ARM)
+               ? BestPractices_Arm_vkBeginCommandBuffer_one_time_submit
+               : BestPractices_NVIDIA_vkBeginCommandBuffer_one_time_submit,
+           &where, NULL,
+           "is %s, and the last %u recordings of the command buffer were submitted once each",
+           TEXT_OF(VkCommandBufferUsageFlags, pBeginInfo->flags), kept->single_submits);
 }
 
 void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,

@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+#include "base/string_builder.h"
+
+/* A program that enables so many extensions for emulation emulates another API. */
+#define EMULATOR_EXTENSIONS 3
+
 /* --- what the process has asked --- */
 
 _Atomic uint32_t practices_asked;
@@ -44,17 +49,33 @@ void device_offered_extensions(const struct device *device, struct extension_set
     mem_free(list);
 }
 
+static const char *special_use_of(const char *name)
+{
+    const enum extension extension = name ? extension_by_name(name) : EXTENSION_COUNT;
+    for (size_t i = 0; i < ARRAY_LENGTH(special_uses); i++) {
+        if (special_uses[i].extension == extension)
+            return special_uses[i].uses;
+    }
+    return NULL;
+}
+
 static void judge_special_uses(const struct call *call, uint32_t count, const char *const *names)
 {
+    char buffer[256];
+    struct string_builder said;
+    uint32_t of_emulation = 0;
+    string_builder_begin(&said, buffer, sizeof(buffer));
     for (uint32_t i = 0; names && i < count; i++) {
-        const enum extension extension = names[i] ? extension_by_name(names[i]) : EXTENSION_COUNT;
-        for (size_t k = 0; k < ARRAY_LENGTH(special_uses); k++) {
-            if (special_uses[k].extension == extension)
-                advise(call, BestPractices_specialuse_extension,
-                       &LOCATION_INDEX(CREATE_INFO, "ppEnabledExtensionNames", i), NULL,
-                       "is %s, which is made for %s", names[i], special_uses[k].uses);
-        }
+        const char *uses = special_use_of(names[i]);
+        if (!uses)
+            continue;
+        of_emulation += strstr(uses, "emulation") != NULL;
+        string_builder_format(&said, "%s%s (for %s)", said.length ? ", " : "", names[i], uses);
     }
+    if (said.length && of_emulation < EMULATOR_EXTENSIONS)
+        advise(call, BestPractices_specialuse_extension,
+               &LOCATION(CREATE_INFO, "ppEnabledExtensionNames"), NULL, "has %s", said.text);
+    string_builder_end(&said);
 }
 
 void practices_after_CreateInstance(struct call *call, const VkInstanceCreateInfo *pCreateInfo,
@@ -115,16 +136,11 @@ void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
         advise(call, BestPractices_vkCreateDevice_physical_device_features_not_retrieved,
                CREATE_INFO, NULL,
                "enables features, and the program has not asked which there are");
-    if (device_has_feature(call->device, FEATURE_robustBufferAccess))
+    /* with pipelineRobustness, each pipeline says for itself whether its accesses are checked */
+    if (device_has_feature(call->device, FEATURE_robustBufferAccess) &&
+        !device_has_feature(call->device, FEATURE_pipelineRobustness))
         advise(call, BestPractices_vkCreateDevice_RobustBufferAccess, CREATE_INFO, NULL,
                "enables robustBufferAccess");
-    struct extension_set offered = {0};
-    if (practices_want(call, PRACTICE_NVIDIA))
-        device_offered_extensions(call->device, &offered);
-    if (extension_set_has(&offered, EXTENSION_VK_EXT_pageable_device_local_memory) &&
-        !call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory))
-        advise(call, BestPractices_NVIDIA_CreateDevice_PageableDeviceLocalMemory, CREATE_INFO, NULL,
-               "does not enable VK_EXT_pageable_device_local_memory, which the device has");
 }
 
 /* --- lists that were cut short --- */

@@ -53,10 +53,11 @@ static void judge_for_tiles(const struct call *call, const struct image *image,
                             const struct finding_objects *objects)
 {
     if (image->samples > VK_SAMPLE_COUNT_4_BIT) {
-        advise(call, BestPractices_Arm_vkCreateImage_too_large_sample_count,
-               &LOCATION(CREATE_INFO, "samples"), objects, "is %s",
-               TEXT_OF(VkSampleCountFlagBits, image->samples));
-        advise(call, BestPractices_IMG_vkCreateImage_too_large_sample_count,
+        /* once, where both vendors' advice is asked for */
+        advise(call,
+               practices_want(call, PRACTICE_ARM)
+                   ? BestPractices_Arm_vkCreateImage_too_large_sample_count
+                   : BestPractices_IMG_vkCreateImage_too_large_sample_count,
                &LOCATION(CREATE_INFO, "samples"), objects, "is %s",
                TEXT_OF(VkSampleCountFlagBits, image->samples));
     }

@@ -17,6 +17,14 @@ static uint64_t place_word(const struct image_place *place)
            (uint64_t)(place->layer_count & 0xffff) << 16 | (uint64_t)place->first_layer << 32;
 }
 
+static struct image_place place_of_word(uint64_t word)
+{
+    return (struct image_place){.use = (enum image_use)(word & 0xff),
+                                .level = word >> 8 & 0xff,
+                                .layer_count = word >> 16 & 0xffff,
+                                .first_layer = (uint32_t)(word >> 32)};
+}
+
 static uint64_t now_word(const struct practices_of_command_buffer *kept)
 {
     return (uint64_t)kept->recording << 32 | kept->actions;
@@ -44,11 +52,45 @@ static struct image_place last_use(const struct call *call, const struct image *
     struct practices_in_image *last = practices_in_image(image);
     if (!kept || atomic_load_explicit(&last->last, memory_order_acquire) != now_word(kept))
         return (struct image_place){IMAGE_UNUSED, 0, 0, 0};
-    const uint64_t word = atomic_load_explicit(&last->what, memory_order_acquire);
-    return (struct image_place){.use = (enum image_use)(word & 0xff),
-                                .level = word >> 8 & 0xff,
-                                .layer_count = word >> 16 & 0xffff,
-                                .first_layer = (uint32_t)(word >> 32)};
+    return place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
+}
+
+static const char *words_of(enum image_use use)
+{
+    switch (use) {
+    case IMAGE_CLEARED:
+        return "was cleared";
+    case IMAGE_BLITTED:
+        return "was blitted to";
+    case IMAGE_COPIED:
+    case IMAGE_FILLED:
+        return "was copied to";
+    case IMAGE_RESOLVED:
+        return "was resolved to";
+    case IMAGE_DISCARDED:
+        return "was discarded by a store operation";
+    default:
+        return "was stored";
+    }
+}
+
+const char *images_written(const struct call *call, const struct image *image,
+                           const VkImageSubresourceRange *range)
+{
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    struct practices_in_image *last = practices_in_image(image);
+    /* which aspects were written is not kept */
+    if (!kept || range->aspectMask != image->aspects ||
+        atomic_load_explicit(&last->last, memory_order_acquire) >> 32 != kept->recording)
+        return NULL;
+    const struct image_place place =
+        place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
+    const VkImageSubresourceRange all = image_resolve_range(image, range, false);
+    const bool meets = place.level - all.baseMipLevel < all.levelCount &&
+                       place.first_layer < all.baseArrayLayer + all.layerCount &&
+                       all.baseArrayLayer < place.first_layer + place.layer_count;
+    return meets && place.use != IMAGE_UNUSED && place.use != IMAGE_DISCARDED ? words_of(place.use)
+                                                                              : NULL;
 }
 
 /* All of the view's subresources are in the place: what is said of the place holds for them. */
@@ -84,24 +126,6 @@ static enum vuid id_of_load(enum image_use use)
         return BestPractices_StoreOpDontCareThenLoadOpLoad;
     default:
         return VUID_COUNT;
-    }
-}
-
-static const char *words_of(enum image_use use)
-{
-    switch (use) {
-    case IMAGE_CLEARED:
-        return "was cleared";
-    case IMAGE_BLITTED:
-        return "was blitted to";
-    case IMAGE_COPIED:
-        return "was copied to";
-    case IMAGE_RESOLVED:
-        return "was resolved to";
-    case IMAGE_DISCARDED:
-        return "was discarded by a store operation";
-    default:
-        return "was stored";
     }
 }
 
@@ -163,22 +187,26 @@ static VkOffset3D end_of(const VkOffset3D *from, const VkExtent3D *extent)
     return (VkOffset3D){from->x + (int32_t)extent->width, from->y + (int32_t)extent->height, 0};
 }
 
-/* What is written from `from` to `to`. Advice on it is for GPUs with tiles. */
+static void note_layers(const struct call *call, const struct image *image, enum image_use use,
+                        const VkImageSubresourceLayers *layers)
+{
+    note_use(call, image,
+             &(struct image_place){.use = use,
+                                   .level = layers->mipLevel,
+                                   .first_layer = layers->baseArrayLayer,
+                                   .layer_count = layers->layerCount == VK_REMAINING_ARRAY_LAYERS
+                                                      ? image->array_layers - layers->baseArrayLayer
+                                                      : layers->layerCount});
+}
+
+/* What is written from `from` to `to`. */
 static void written(const struct call *call, VkImage handle, enum image_use use,
                     const VkImageSubresourceLayers *layers, const VkOffset3D *from,
                     const VkOffset3D *to)
 {
-    const struct image *image =
-        practices_want(call, PRACTICE_ARM | PRACTICE_IMG) ? find_image(call, handle) : NULL;
+    const struct image *image = find_image(call, handle);
     if (image && is_all(image, layers, from, to))
-        note_use(call, image,
-                 &(struct image_place){.use = use,
-                                       .level = layers->mipLevel,
-                                       .first_layer = layers->baseArrayLayer,
-                                       .layer_count =
-                                           layers->layerCount == VK_REMAINING_ARRAY_LAYERS
-                                               ? image->array_layers - layers->baseArrayLayer
-                                               : layers->layerCount});
+        note_layers(call, image, use, layers);
 }
 
 /* AMD: an attachment that is cleared by itself. And what the next load operation makes of it. */
@@ -192,8 +220,8 @@ static void cleared(const struct call *call, VkImage handle, uint32_t count,
     kept->actions++;
     if (image->any_usage & usage)
         advise(call, id, &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, handle),
-               "is %s, with the usage %s", NAMED(call, HANDLE_IMAGE, handle),
-               TEXT_OF(VkImageUsageFlags, image->any_usage));
+               "is %s, which can be an attachment: its usage is %s",
+               NAMED(call, HANDLE_IMAGE, handle), TEXT_OF(VkImageUsageFlags, image->any_usage));
     const bool all_aspects =
         count == 1 && ranges->aspectMask == image->aspects && image->type != VK_IMAGE_TYPE_3D;
     const VkImageSubresourceRange range =
@@ -326,4 +354,31 @@ void practices_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuf
         written(call, info->dstImage, IMAGE_COPIED, &region->dstSubresource, &region->dstOffset,
                 &end);
     }
+}
+
+/* Load operations have nothing to say of it, so that it may be a part: the first region's place is
+ * enough to know that the image has contents. */
+static void filled(const struct call *call, VkImage target, const VkImageSubresourceLayers *layers)
+{
+    const struct image *image = find_image(call, target);
+    acts(call);
+    if (image)
+        note_layers(call, image, IMAGE_FILLED, layers);
+}
+
+void practices_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer,
+                                          VkBuffer srcBuffer, VkImage dstImage,
+                                          VkImageLayout dstImageLayout, uint32_t regionCount,
+                                          const VkBufferImageCopy *pRegions)
+{
+    if (regionCount)
+        filled(call, dstImage, &pRegions->imageSubresource);
+}
+
+void practices_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
+{
+    const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
+    if (info->regionCount)
+        filled(call, info->dstImage, &info->pRegions->imageSubresource);
 }

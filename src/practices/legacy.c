@@ -4,11 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/string_builder.h"
+
 #include "practices/advise.h"
 #include "practices/areas.h"
 #include "practices/extension_facts.h" /* generated */
 #include "practices/hooks.h"
 #include "practices/extensions_of_device.h"
+#include "report/callers.h"
+#include "report/report.h"
 
 /* "Vulkan 1.2" or "VK_KHR_create_renderpass2" */
 struct extension_words {
@@ -27,6 +31,14 @@ static const char *extension_words(enum extension extension, struct extension_wo
 }
 #define EXTENSION_WORDS(extension_) \
     extension_words((extension_), &(struct extension_words){.text = ""})
+
+/* True if another layer makes the call, be it of its own or in place of the program's. Files of
+ * layers have this name. */
+static bool is_of_a_layer(const struct call *call)
+{
+    const char *module = caller_describe(callers_first(call)).module;
+    return module && strstr(module, "/libVkLayer_");
+}
 
 /* --- what is there --- */
 
@@ -72,14 +84,22 @@ static void say_command(const struct call *call, const struct superseded_command
     if (superseded->by != COMMAND_COUNT)
         advise(call, superseded->id, NULL, NULL, "is superseded by %s, which %s brings%s",
                command_name[superseded->by], EXTENSION_WORDS(since), end);
+    else if (superseded->id == WARNING_legacy_dynamicrendering)
+        advise(call, superseded->id, NULL, NULL,
+               "is superseded by dynamic rendering, which %s has in full%s", EXTENSION_WORDS(since),
+               end);
     else
         advise(call, superseded->id, NULL, NULL, "is superseded by what %s brings%s",
                EXTENSION_WORDS(since), end);
 }
 
+/* Said once for a command, wherever it is called. Layers ask the physical device as well: Mesa's
+ * layer that chooses a device does it in nearly all processes. */
 void legacy_command(const struct call *call, const struct superseded_command *superseded)
 {
     const uint32_t mode = mode_of(call);
+    if (superseded->id == WARNING_legacy_gpdp2 && is_of_a_layer(call))
+        return;
     for (uint32_t i = 0; i < superseded->need_count; i++) {
         if (call_has_extension(call, superseded->needs[i])) {
             say_command(call, superseded, superseded->needs[i], true);
@@ -109,10 +129,14 @@ static enum extension last_of(const struct extension_set *versions, enum extensi
     return by;
 }
 
+/* What may have become of an extension. */
+enum legacy_fate { FATE_VERSION, FATE_REPLACED, FATE_DEPRECATED, FATES };
+
 /* Where the names of a device's or instance's extensions are looked through. */
 struct legacy_names {
     const struct call *call;
     const struct extension_set *enabled; /* with the versions */
+    struct string_builder said[FATES];   /* "VK_KHR_multiview (in Vulkan 1.1), ..." */
 };
 
 /* By the setting legacy_detection_mode. */
@@ -123,42 +147,67 @@ static bool is_there(const struct legacy_names *names, enum extension by)
            (mode == LEGACY_DETECTION_MODE_ONLY_SUPPORTED && is_supported(names->call, by));
 }
 
-static void judge_name(const struct legacy_names *names, uint32_t index, const char *name)
+static void add_name(struct legacy_names *names, enum legacy_fate fate, const char *name,
+                     const char *word, const char *by)
 {
-    const struct location where = LOCATION_INDEX(CREATE_INFO, "ppEnabledExtensionNames", index);
+    struct string_builder *said = &names->said[fate];
+    string_builder_format(said, "%s%s (%s%s)", said->length ? ", " : "has ", name, word, by);
+}
+
+static void judge_name(struct legacy_names *names, const char *name)
+{
     const enum extension extension = name ? extension_by_name(name) : EXTENSION_COUNT;
     for (size_t i = 0; i < ARRAY_LENGTH(superseded_extensions); i++) {
         if (superseded_extensions[i].extension != extension)
             continue;
         enum extension by = (enum extension)superseded_extensions[i].by;
         if (by == EXTENSION_COUNT) {
-            advise(names->call, WARNING_legacy_extension_no_replacement, &where, NULL,
-                   "is %s, which is deprecated", name);
+            add_name(names, FATE_DEPRECATED, name, "deprecated", "");
             return;
         }
         by = last_of(names->enabled, by);
         if (!is_there(names, by))
             return;
         if (is_version(by))
-            advise(names->call, WARNING_legacy_extension_version, &where, NULL,
-                   "is %s, which %s has in itself", name, EXTENSION_WORDS(by));
+            add_name(names, FATE_VERSION, name, "in ", EXTENSION_WORDS(by));
         else
-            advise(names->call, WARNING_legacy_extension_new, &where, NULL,
-                   "is %s, which %s has replaced", name, EXTENSION_WORDS(by));
+            add_name(names, FATE_REPLACED, name, "replaced by ", EXTENSION_WORDS(by));
         return;
     }
 }
 
-static void judge_names(const struct legacy_names *names, uint32_t count, const char *const *list)
+/* Layers add this one to instances that lack it. */
+static bool is_added_by_layers(const struct call *call, const char *name)
 {
-    for (uint32_t i = 0; list && i < count; i++)
-        judge_name(names, i, list[i]);
+    return name && strcmp(name, VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME) == 0 &&
+           is_of_a_layer(call);
+}
+
+/* One piece of advice for all names of a fate. */
+static void judge_names(struct legacy_names *names, uint32_t count, const char *const *list)
+{
+    static const enum vuid ids[FATES] = {WARNING_legacy_extension_version,
+                                         WARNING_legacy_extension_new,
+                                         WARNING_legacy_extension_no_replacement};
+    char buffers[FATES][256];
+    for (uint32_t i = 0; i < FATES; i++)
+        string_builder_begin(&names->said[i], buffers[i], sizeof(buffers[i]));
+    for (uint32_t i = 0; list && i < count; i++) {
+        if (!is_added_by_layers(names->call, list[i]))
+            judge_name(names, list[i]);
+    }
+    for (uint32_t i = 0; i < FATES; i++) {
+        if (names->said[i].length)
+            advise(names->call, ids[i], &LOCATION(CREATE_INFO, "ppEnabledExtensionNames"), NULL,
+                   "%s", names->said[i].text);
+        string_builder_end(&names->said[i]);
+    }
 }
 
 void legacy_after_CreateInstance(struct call *call, const VkInstanceCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
 {
-    const struct legacy_names names = {call, &call->instance->extensions};
+    struct legacy_names names = {.call = call, .enabled = &call->instance->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
 }
 
@@ -171,7 +220,7 @@ void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     struct practices_of_device *kept = practices_of_device(call->device);
     if (kept && mode_of(call) == LEGACY_DETECTION_MODE_ONLY_SUPPORTED)
         device_offered_extensions(call->device, &kept->offered);
-    const struct legacy_names names = {call, &call->device->extensions};
+    struct legacy_names names = {.call = call, .enabled = &call->device->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
     /* With stateless_param, it is reported as an error (VUID 12384). */
     if (pCreateInfo->enabledLayerCount && !call->instance->settings.stateless_param)

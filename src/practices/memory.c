@@ -2,6 +2,7 @@
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/asked.h"
+#include "practices/extensions_of_device.h"
 #include "practices/hooks.h"
 #include "state/buffer.h"
 
@@ -15,14 +16,20 @@
 /* So often an allocation was freed that a later one could have been, within so many seconds. */
 #define REUSED_ALLOCATIONS 8
 #define REUSED_WITHIN      5
+/* With so much of the device's memory, a program may not be alone in wanting it. */
+#define MUCH_MEMORY ((VkDeviceSize)1 << 30)
+
+static bool is_of_device(const struct device_memory *memory)
+{
+    return memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type;
+}
 
 /* --- priorities, for NVIDIA's GPUs --- */
 
 static bool wants_priority(const struct call *call, const struct device_memory *memory)
 {
     return practices_want(call, PRACTICE_NVIDIA) &&
-           device_has_feature(call->device, FEATURE_memoryPriority) &&
-           memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type &&
+           device_has_feature(call->device, FEATURE_memoryPriority) && is_of_device(memory) &&
            !atomic_load_explicit(&practices_in_memory(memory)->has_priority, memory_order_relaxed);
 }
 
@@ -250,11 +257,34 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
         if (count >= REUSED_ALLOCATIONS)
             advise(call, BestPractices_NVIDIA_AllocateMemory_ReuseAllocations,
                    &LOCATION_POINTER(NULL, "pAllocateInfo"), objects,
-                   "asks for %" PRIu64 " bytes of memory type %u, and as many were freed shortly "
-                   "before, %u times so far",
+                   "asks for %" PRIu64 " bytes of memory type %u, and an allocation of that size "
+                   "and type was freed shortly before (%u times so far)",
                    memory->size, memory->type, count);
         return;
     }
+}
+
+/* What may run out. The driver is asked for its extensions, so this is looked at once. */
+static void judge_pages(const struct call *call, const struct device_memory *memory,
+                        const struct finding_objects *objects)
+{
+    struct practices_of_device *kept = practices_of_device(call->device);
+    const enum extension pages = EXTENSION_VK_EXT_pageable_device_local_memory;
+    if (!kept || !is_of_device(memory))
+        return;
+    const uint64_t before =
+        atomic_fetch_add_explicit(&kept->local_bytes, memory->size, memory_order_relaxed);
+    if (before + memory->size < MUCH_MEMORY || call_has_extension(call, pages) ||
+        atomic_exchange_explicit(&kept->looked_at_pages, true, memory_order_relaxed))
+        return;
+    struct extension_set offered = {0};
+    device_offered_extensions(call->device, &offered);
+    if (extension_set_has(&offered, pages))
+        advise(call, BestPractices_NVIDIA_CreateDevice_PageableDeviceLocalMemory,
+               &LOCATION_POINTER(NULL, "pAllocateInfo"), objects,
+               "brings the program to %" PRIu64 " MiB of the device's memory, and "
+               "VK_EXT_pageable_device_local_memory, which the device has, is not enabled",
+               (before + memory->size) >> 20);
 }
 
 void practices_after_AllocateMemory(struct call *call, VkDevice device,
@@ -270,6 +300,7 @@ void practices_after_AllocateMemory(struct call *call, VkDevice device,
         return;
     const struct finding_objects *objects = OBJECT(HANDLE_DEVICE_MEMORY, *pMemory);
     judge_priority(call, pAllocateInfo, memory, objects);
+    judge_pages(call, memory, objects);
     if (!memory->import_type && !memory->export_types)
         judge_reuse(call, memory, objects);
 }
@@ -283,7 +314,11 @@ void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMem
         return;
     if (atomic_load_explicit(&practices_in_memory(freed)->small, memory_order_relaxed))
         atomic_fetch_sub_explicit(&kept->small_allocations, 1, memory_order_relaxed);
-    if (freed->import_type || freed->export_types || !practices_want(call, PRACTICE_NVIDIA))
+    if (!practices_want(call, PRACTICE_NVIDIA))
+        return;
+    if (is_of_device(freed))
+        atomic_fetch_sub_explicit(&kept->local_bytes, freed->size, memory_order_relaxed);
+    if (freed->import_type || freed->export_types)
         return;
     const uint32_t place =
         atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed) % FREED_ALLOCATIONS;

@@ -5,6 +5,7 @@
 #include "practices/areas.h"
 
 struct image_view;
+struct image;
 
 /* A render pass instance is about to end: what was drawn in it is judged (practices/bind.c). */
 void practices_pass_ends(const struct call *call);
@@ -16,6 +17,7 @@ enum image_use {
     IMAGE_CLEARED,   /* vkCmdClearColorImage, vkCmdClearDepthStencilImage */
     IMAGE_BLITTED,   /* vkCmdBlitImage wrote it */
     IMAGE_COPIED,    /* vkCmdCopyImage did */
+    IMAGE_FILLED,    /* vkCmdCopyBufferToImage did */
     IMAGE_RESOLVED,  /* vkCmdResolveImage did */
     IMAGE_STORED,    /* a store operation did, with all of it in the render area */
     IMAGE_DISCARDED, /* a store operation left nothing defined */
@@ -28,5 +30,9 @@ void images_load(const struct call *call, const struct location *where,
 /* A store operation has happened. */
 void images_store(const struct call *call, const struct image_view *view, VkAttachmentStoreOp op,
                   bool whole);
+/* How this command buffer has written of the range last, whatever came since: "was copied to".
+ * NULL: not at all, or it is not known. */
+const char *images_written(const struct call *call, const struct image *image,
+                           const VkImageSubresourceRange *range);
 
 #endif

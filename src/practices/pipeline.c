@@ -18,74 +18,15 @@
 
 /* --- caches --- */
 
-static uint64_t this_thread(void)
+/* Said once for a device: a program that has no cache calls with none in many places. */
+static void judge_missing_cache(const struct call *call, enum vuid id, _Atomic uint32_t *uncached,
+                                uint32_t count, const char *what)
 {
-    return (uint64_t)(uintptr_t)thread_self();
-}
-
-/* Pipelines of one kind: those of two kinds share no code. */
-struct cache_ids {
-    enum vuid none, several;
-    _Atomic uint32_t *uncached;
-    struct first_cache *first;
-    const char *what;
-};
-
-static void judge_missing_cache(const struct call *call, const struct cache_ids *ids,
-                                uint32_t count)
-{
-    uint32_t before = atomic_fetch_add_explicit(ids->uncached, count, memory_order_relaxed);
-    if (before + count > UNCACHED_PIPELINES)
-        advise(call, ids->none, &LOCATION(NULL, "pipelineCache"), NULL,
+    uint32_t before = atomic_fetch_add_explicit(uncached, count, memory_order_relaxed);
+    if (before <= UNCACHED_PIPELINES && before + count > UNCACHED_PIPELINES)
+        advise(call, id, &LOCATION(NULL, "pipelineCache"), NULL,
                "is VK_NULL_HANDLE, with %u %s pipelines made without a cache", before + count,
-               ids->what);
-}
-
-/* A second cache of the same thread. */
-static void judge_cache(const struct call *call, struct practices_of_device *kept,
-                        const struct cache_ids *ids, VkPipelineCache cache)
-{
-    uint64_t first = 0;
-    if (atomic_compare_exchange_strong_explicit(&ids->first->cache, &first, (uint64_t)cache,
-                                                memory_order_relaxed, memory_order_relaxed)) {
-        atomic_store_explicit(&ids->first->thread, this_thread(), memory_order_relaxed);
-        return;
-    }
-    if (first != (uint64_t)cache &&
-        atomic_load_explicit(&ids->first->thread, memory_order_relaxed) == this_thread() &&
-        !atomic_load_explicit(&kept->merged_caches, memory_order_relaxed))
-        advise(call, ids->several, &LOCATION(NULL, "pipelineCache"),
-               OBJECT2(HANDLE_PIPELINE_CACHE, cache, HANDLE_PIPELINE_CACHE, first),
-               "is %s, and this thread has made %s pipelines with %s before",
-               NAMED(call, HANDLE_PIPELINE_CACHE, cache), ids->what,
-               NAMED(call, HANDLE_PIPELINE_CACHE, first));
-}
-
-void practices_after_MergePipelineCaches(struct call *call, VkDevice device,
-                                         VkPipelineCache dstCache, uint32_t srcCacheCount,
-                                         const VkPipelineCache *pSrcCaches)
-{
-    struct practices_of_device *kept = practices_of_device(call->device);
-    if (kept)
-        atomic_store_explicit(&kept->merged_caches, true, memory_order_relaxed);
-}
-
-static void forget_cache(struct first_cache *first, VkPipelineCache cache)
-{
-    uint64_t gone = (uint64_t)cache;
-    (void)atomic_compare_exchange_strong_explicit(&first->cache, &gone, 0, memory_order_relaxed,
-                                                  memory_order_relaxed);
-}
-
-void practices_before_DestroyPipelineCache(struct call *call, VkDevice device,
-                                           VkPipelineCache pipelineCache,
-                                           const VkAllocationCallbacks *pAllocator)
-{
-    struct practices_of_device *kept = practices_of_device(call->device);
-    if (kept && pipelineCache) {
-        forget_cache(&kept->graphics_cache, pipelineCache);
-        forget_cache(&kept->compute_cache, pipelineCache);
-    }
+               what);
 }
 
 /* It is made of binaries, or binaries are made of it: then no cache may be given. */
@@ -228,10 +169,6 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
     struct practices_of_device *kept = practices_of_device(call->device);
     if (call->result < VK_SUCCESS || !kept)
         return;
-    const struct cache_ids ids = {
-        BestPractices_vkCreateComputePipelines_multiple_pipelines_no_cache,
-        BestPractices_vkCreateComputePipelines_multiple_cache, &kept->uncached_compute,
-        &kept->compute_cache, "compute"};
     bool binaries = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
@@ -242,10 +179,10 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
             judge_stage(call, &pCreateInfos[i].stage, stage,
                         &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"));
     }
-    if (pipelineCache)
-        judge_cache(call, kept, &ids, pipelineCache);
-    else if (!binaries)
-        judge_missing_cache(call, &ids, createInfoCount);
+    if (!pipelineCache && !binaries)
+        judge_missing_cache(call,
+                            BestPractices_vkCreateComputePipelines_multiple_pipelines_no_cache,
+                            &kept->uncached_compute, createInfoCount, "compute");
     count_pipelines(call, kept, createInfoCount, pPipelines);
 }
 
@@ -326,10 +263,6 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
     struct practices_of_device *kept = practices_of_device(call->device);
     if (call->result < VK_SUCCESS || !kept)
         return;
-    const struct cache_ids ids = {
-        BestPractices_vkCreateGraphicsPipelines_multiple_pipelines_no_cache,
-        BestPractices_vkCreatePipelines_multiple_pipelines_caches, &kept->uncached_graphics,
-        &kept->graphics_cache, "graphics"};
     bool binaries = false;
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
@@ -342,29 +275,37 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
                       OBJECT(HANDLE_PIPELINE, pPipelines[i]));
         judge_graphics_stages(call, &pCreateInfos[i], pipeline, &where);
     }
-    if (pipelineCache)
-        judge_cache(call, kept, &ids, pipelineCache);
-    else if (!binaries)
-        judge_missing_cache(call, &ids, createInfoCount);
+    if (!pipelineCache && !binaries)
+        judge_missing_cache(call,
+                            BestPractices_vkCreateGraphicsPipelines_multiple_pipelines_no_cache,
+                            &kept->uncached_graphics, createInfoCount, "graphics");
     count_pipelines(call, kept, createInfoCount, pPipelines);
 }
 
 /* --- layouts: AMD --- */
 
-/* Words of user data that a layout takes. */
-static uint32_t layout_words(const struct device *device, const struct pipeline_layout *layout)
+/* Words of user data that a layout takes, and what takes them. Threads: on the stack of the hook.
+ */
+struct layout_words {
+    uint32_t all, sets, dynamic, push_bytes;
+};
+
+static struct layout_words words_of_layout(const struct device *device,
+                                           const struct pipeline_layout *layout)
 {
     const uint32_t of_dynamic = device_has_feature(device, FEATURE_robustBufferAccess) ? 4 : 2;
-    uint32_t words = 0, bytes = 0;
+    struct layout_words words = {0};
     for (uint32_t i = 0; i < layout->set_count; i++) {
-        if (layout->sets[i])
-            words += 1 + layout->sets[i]->dynamic_count * of_dynamic;
+        words.sets += layout->sets[i] != NULL;
+        words.dynamic += layout->sets[i] ? layout->sets[i]->dynamic_count : 0;
     }
     for (uint32_t i = 0; i < layout->push_constant_count; i++) {
         const VkPushConstantRange *range = &layout->push_constants[i];
-        bytes = bytes > range->offset + range->size ? bytes : range->offset + range->size;
+        if (words.push_bytes < range->offset + range->size)
+            words.push_bytes = range->offset + range->size;
     }
-    return words + bytes / 4;
+    words.all = words.sets + words.dynamic * of_dynamic + words.push_bytes / 4;
+    return words;
 }
 
 void practices_after_CreatePipelineLayout(struct call *call, VkDevice device,
@@ -376,9 +317,12 @@ void practices_after_CreatePipelineLayout(struct call *call, VkDevice device,
         call->result == VK_SUCCESS && practices_want(call, PRACTICE_AMD)
             ? find_pipeline_layout(call, *pPipelineLayout)
             : NULL;
-    const uint32_t words = layout ? layout_words(call->device, layout) : 0;
-    if (words > LAYOUT_WORDS)
+    const struct layout_words words =
+        layout ? words_of_layout(call->device, layout) : (struct layout_words){0};
+    if (words.all > LAYOUT_WORDS)
         advise(call, BestPractices_AMD_CreatePipelinesLayout_KeepLayoutSmall, CREATE_INFO,
                OBJECT(HANDLE_PIPELINE_LAYOUT, *pPipelineLayout),
-               "takes %u words, and %u fit in registers", words, LAYOUT_WORDS);
+               "takes %u words of 32 bits, and %u fit in registers: it has %u sets, %u dynamic "
+               "buffers, and %u bytes of push constants",
+               words.all, LAYOUT_WORDS, words.sets, words.dynamic, words.push_bytes);
 }

@@ -194,15 +194,18 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
 
 /* A hash of where in the program this finding is, and about what. The caller alone does not say: an
  * engine may call Vulkan from one line. So names of objects, open labels, and what the details say
- * count as well. Advice is about the line alone. */
+ * count as well. Advice is about the line alone; and that a command is superseded holds for all of
+ * its calls. */
 static uint64_t place_of(const struct call *call, struct reporter *reporter,
                          const struct location *where, const struct finding_objects *objects,
-                         const struct finding_details *details, bool is_advice)
+                         const struct finding_details *details, const struct practice *practice)
 {
-    uint64_t hash = hash_callers((uint64_t)call->command, call);
+    const bool of_all_calls = practice && practice->vendors & PRACTICE_LEGACY && !where;
+    uint64_t hash = (uint64_t)call->command;
+    hash = of_all_calls ? hash_word(hash, 0) : hash_callers(hash, call);
     for (const struct location *at = where; at; at = at->parent)
         hash = hash_text(hash, at->name);
-    if (is_advice)
+    if (practice)
         return hash;
     hash = hash_name(hash, reporter, call->object);
     hash = hash_labels(hash, reporter, call->object);
@@ -265,8 +268,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     }
     if (reporter &&
         !reporter_lets_through(reporter, vuid,
-                               place_of(call, reporter, where, objects, details, practice != NULL),
-                               &last))
+                               place_of(call, reporter, where, objects, details, practice), &last))
         return skip;
 
     char text_buffer[512], location_buffer[256], fix_buffer[256];
@@ -404,9 +406,11 @@ bool finding_list_with_severity(const struct call *call, enum severity severity,
 bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct location *where)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
-    assert(practice_of(vuid));
-    return reporter && reporter_counts_repeat(reporter, vuid,
-                                              place_of(call, reporter, where, NULL, NULL, true));
+    const struct practice *practice = practice_of(vuid);
+    assert(practice);
+    return reporter &&
+           reporter_counts_repeat(reporter, vuid,
+                                  place_of(call, reporter, where, NULL, NULL, practice));
 }
 
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)

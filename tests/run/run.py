@@ -575,6 +575,14 @@ def check_settings(directory):
     expect('nothing was found' in assay(directory, *program('start', 'empty', 'end'))[1], 'the settings file holds')
 
 
+def check_superseded(directory):
+    """What has been superseded is said of the program, once for a command; not of the layer of Mesa that chooses a device, which asks it things as well."""
+    _, said = assay(directory, 'run', '--set', 'legacy_detection=true', '--', 'vulkaninfo', environment={'VK_LOADER_DEBUG': 'layer'})
+    expect(re.search(r'libVkLayer_MESA_device_select\.so', said), 'the layer is there')
+    expect(said.count('vkGetPhysicalDeviceQueueFamilyProperties(): is superseded by vkGetPhysicalDeviceQueueFamilyProperties2, which Vulkan 1.1 brings\n') == 2, 'while it runs, and in the summary')
+    expect(not re.search(r'caller .*libVkLayer_', said) and 'has VK_KHR_get_physical_device_properties2' not in said, said)
+
+
 def check_signals(directory):
     """A signal to assay run is the program's, and the summary is written all the same."""
     for number, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):

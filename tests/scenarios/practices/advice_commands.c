@@ -55,7 +55,9 @@ static void execute(struct baseline *b, VkCommandBufferUsageFlags primary_usage,
 }
 
 SCENARIO(secondary_for_amd, ADVISED_FOR(amd),
-         .expect = {BP("AMD-VkCommandBuffer-AvoidSecondaryCmdBuffers")})
+         .expect = {BP("AMD-VkCommandBuffer-AvoidSecondaryCmdBuffers")},
+         .text = {
+             "pAllocateInfo->level is VK_COMMAND_BUFFER_LEVEL_SECONDARY, for 1 command buffer"})
 {
     execute(b, 0, 0);
 }
@@ -108,6 +110,13 @@ SCENARIO(submitted_once_each_nvidia, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER,
 SCENARIO(submitted_once_as_said_nvidia, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER)
 {
     record_again(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
+}
+
+/* Once, though both vendors' advice is asked for. */
+SCENARIO(submitted_once_each_all, ADVISED_FOR_ALL, .drivers = NULL_DRIVER,
+         .expect = {BP("Arm-vkBeginCommandBuffer-one-time-submit")})
+{
+    record_again(b, 0, 4, 1);
 }
 
 SCENARIO(submitted_once_as_said, ADVISED_FOR(arm))
@@ -187,9 +196,9 @@ static void barrier_of(struct baseline *b, VkImageUsageFlags usage, VkImageLayou
 #define STORAGE  VK_IMAGE_USAGE_STORAGE_BIT
 #define TRANSFER (VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT)
 
+/* Engines bring new images to the layout that they have at rest. */
 BARRIER(undefined_to_be_read, SAMPLED, UNDEFINED, SHADER_READ_ONLY_OPTIMAL, 0, A(SHADER_READ), 0,
-        ADVISED, .expect = {BP("ImageMemoryBarrier-TransitionUndefinedToReadOnly")},
-        .text = {"from VK_IMAGE_LAYOUT_UNDEFINED to VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL"})
+        ADVISED)
 BARRIER(undefined_to_be_written, SAMPLED | TRANSFER, UNDEFINED, TRANSFER_DST_OPTIMAL, 0,
         A(TRANSFER_WRITE), 0, ADVISED)
 BARRIER(written_to_be_read, SAMPLED | TRANSFER, TRANSFER_DST_OPTIMAL, SHADER_READ_ONLY_OPTIMAL,
@@ -204,7 +213,8 @@ BARRIER(all_accesses, SAMPLED | TRANSFER, TRANSFER_DST_OPTIMAL, SHADER_READ_ONLY
         A(MEMORY_WRITE), A(MEMORY_READ) | A(MEMORY_WRITE), 0, ADVISED)
 BARRIER(reads_after_reads, SAMPLED, SHADER_READ_ONLY_OPTIMAL, SHADER_READ_ONLY_OPTIMAL,
         A(SHADER_READ), A(SHADER_READ), 0, ADVISED_FOR(amd),
-        .expect = {BP("PipelineBarrier-readToReadBarrier")})
+        .expect = {BP("PipelineBarrier-readToReadBarrier")},
+        .text = {", which stays in VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL"})
 BARRIER(reads_after_reads_elsewhere, SAMPLED, SHADER_READ_ONLY_OPTIMAL, SHADER_READ_ONLY_OPTIMAL,
         A(SHADER_READ), A(SHADER_READ), 0, ADVISED_FOR(arm))
 BARRIER(reads_after_writes, SAMPLED | STORAGE, GENERAL, GENERAL, A(SHADER_WRITE), A(SHADER_READ), 0,
@@ -223,6 +233,56 @@ BARRIER(general_of_copies_within, TRANSFER, UNDEFINED, GENERAL, 0,
         A(TRANSFER_READ) | A(TRANSFER_WRITE), 0, ADVISED_FOR(amd))
 BARRIER(general_of_storage, SAMPLED | STORAGE, UNDEFINED, GENERAL, 0, A(SHADER_WRITE), 0,
         ADVISED_FOR(amd))
+
+/* Fills an image, and makes it or another one ready to be read. */
+static void fill_and_discard(struct baseline *b, VkImageLayout old_layout, bool same_image,
+                             bool same_recording)
+{
+    VkBuffer buffer = make_buffer(b, 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkImage image = make_image(b, SAMPLED | TRANSFER), other = make_image(b, SAMPLED | TRANSFER);
+    VkCommandBuffer commands = make_recording(b);
+    VkImageMemoryBarrier to_write = image_barrier(image, L(UNDEFINED), L(TRANSFER_DST_OPTIMAL)),
+                         to_read = image_barrier(same_image ? image : other, old_layout,
+                                                 L(SHADER_READ_ONLY_OPTIMAL));
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageExtent = {1, 1, 1}};
+    to_write.dstAccessMask = to_read.srcAccessMask = A(TRANSFER_WRITE);
+    to_read.dstAccessMask = A(SHADER_READ);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &to_write);
+    vkCmdCopyBufferToImage(commands, buffer, image, L(TRANSFER_DST_OPTIMAL), 1, &region);
+    if (!same_recording) {
+        VK(vkEndCommandBuffer(commands));
+        commands = make_recording(b);
+    }
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, 0, 0, NULL, 0, NULL, 1, &to_read);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(filled_and_discarded, ADVISED,
+         .expect = {BP("ImageMemoryBarrier-TransitionUndefinedToReadOnly")},
+         .text = {"from VK_IMAGE_LAYOUT_UNDEFINED to VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, "
+                  "after it was copied to in this command buffer"})
+{
+    fill_and_discard(b, L(UNDEFINED), true, true);
+}
+
+SCENARIO(filled_and_kept, ADVISED)
+{
+    fill_and_discard(b, L(TRANSFER_DST_OPTIMAL), true, true);
+}
+
+SCENARIO(filled_beside, ADVISED)
+{
+    fill_and_discard(b, L(UNDEFINED), false, true);
+}
+
+/* What is between the two command buffers is not known. */
+SCENARIO(filled_before, ADVISED)
+{
+    fill_and_discard(b, L(UNDEFINED), true, false);
+}
 
 static void record_barriers(struct baseline *b, int count)
 {

@@ -74,32 +74,43 @@ SCENARIO(robust_buffers_off, ADVISED_FOR(arm))
     make_device(b, &(VkPhysicalDeviceFeatures){.sampleRateShading = VK_TRUE});
 }
 
+FEATURES(robust_pipelines, VkPhysicalDevicePipelineRobustnessFeatures, PIPELINE_ROBUSTNESS_FEATURES,
+         .pipelineRobustness = VK_TRUE);
+static const VkPhysicalDeviceFeatures2 robust_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)(uintptr_t)&robust_pipelines,
+    .features.robustBufferAccess = VK_TRUE};
+
+/* Each pipeline says for itself whether it is robust. */
+SCENARIO(robust_pipelines_instead, ADVISED_FOR(arm), .drivers = NULL_DRIVER,
+         .api_version = VK_API_VERSION_1_4, .features = &robust_features)
+{
+}
+
 /* --- extensions --- */
 
 SCENARIO(special_use, ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"},
          .expect = {BP("specialuse-extension")},
-         .text = {"ppEnabledExtensionNames[0] is VK_EXT_transform_feedback, which is made for "
-                  "emulation of OpenGL, emulation of Direct3D and tools for developers"})
+         .text = {"ppEnabledExtensionNames has VK_EXT_transform_feedback (for emulation of OpenGL, "
+                  "emulation of Direct3D and tools for developers)"})
+{
+}
+
+SCENARIO(special_uses, ADVISED, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_transform_feedback", "VK_EXT_depth_clip_enable"},
+         .expect = {BP("specialuse-extension")},
+         .text = {"tools for developers), VK_EXT_depth_clip_enable (for emulation of Direct3D)"})
+{
+}
+
+SCENARIO(emulator, ADVISED, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_transform_feedback", "VK_EXT_depth_clip_enable",
+                        "VK_EXT_provoking_vertex"})
 {
 }
 
 SCENARIO(general_use, ADVISED, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_swapchain"},
          .instance_extensions = {"VK_KHR_surface"})
-{
-}
-
-SCENARIO(not_pageable, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
-         .expect = {BP("NVIDIA-CreateDevice-PageableDeviceLocalMemory")})
-{
-}
-
-SCENARIO(pageable, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
-         .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"})
-{
-}
-
-SCENARIO(pageable_nowhere, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
-         .null_driver = "{\"extensions\": {\"VK_EXT_pageable_device_local_memory\": false}}")
 {
 }
 
@@ -250,7 +261,7 @@ SCENARIO(wait_succeeds, ADVISED)
 
 /* --- legacy_detection --- */
 
-#define LEGACY(...)                                                                               \
+#define LEGACY(...) \
     .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED"}, .proceed = true
 
 static VkPhysicalDeviceFeatures ask(struct baseline *b)

@@ -6,7 +6,7 @@
 
 #define QUERIES "WARNING-legacy-gpdp2"
 /* The mode decides whether what is newer has to be there. */
-#define LEGACY_IN(mode_)                                                                     \
+#define LEGACY_IN(mode_) \
     .settings = {"legacy_detection=true", "legacy_detection_mode=" #mode_}, .proceed = true
 #define LEGACY        LEGACY_IN(ONLY_ENABLED)
 #define LEGACY_OF_1_0 LEGACY, .api_version = VK_API_VERSION_1_0
@@ -17,8 +17,19 @@
 
 SCENARIO(extension_of_the_version, LEGACY_OF(1_2, "WARNING-legacy-extension-version"),
          .extensions = {"VK_KHR_maintenance1"},
-         .text = {"ppEnabledExtensionNames[0] is VK_KHR_maintenance1, which Vulkan 1.1 has in "
-                  "itself"})
+         .text = {"ppEnabledExtensionNames has VK_KHR_maintenance1 (in Vulkan 1.1)"})
+{
+}
+
+/* One piece of advice for all of them. */
+SCENARIO(extensions_of_versions, LEGACY_OF(1_2, "WARNING-legacy-extension-version"),
+         .extensions = {"VK_KHR_maintenance1", "VK_KHR_swapchain", "VK_KHR_imageless_framebuffer",
+                        "VK_KHR_maintenance2", "VK_KHR_image_format_list"},
+         .instance_extensions = {"VK_KHR_surface"},
+         .text = {
+             "has VK_KHR_maintenance1 (in Vulkan 1.1), VK_KHR_imageless_framebuffer (in Vulkan "
+             "1.2), VK_KHR_maintenance2 (in Vulkan 1.1), VK_KHR_image_format_list (in Vulkan "
+             "1.2)"})
 {
 }
 
@@ -30,13 +41,13 @@ SCENARIO(extension_replaced, LEGACY_OF_1_0, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_dedicated_allocation", "VK_KHR_dedicated_allocation",
                         "VK_KHR_get_memory_requirements2"},
          .expect = {"WARNING-legacy-extension-new"},
-         .text = {"is VK_NV_dedicated_allocation, which VK_KHR_dedicated_allocation has replaced"})
+         .text = {"has VK_NV_dedicated_allocation (replaced by VK_KHR_dedicated_allocation)"})
 {
 }
 
 SCENARIO(extension_without_replacement, LEGACY_OF_1_0, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_glsl_shader"}, .expect = {"WARNING-legacy-extension-no-replacement"},
-         .text = {"is VK_NV_glsl_shader, which is deprecated"})
+         .text = {"has VK_NV_glsl_shader (deprecated)"})
 {
 }
 
@@ -48,9 +59,9 @@ SCENARIO(extension_not_replaced, LEGACY_OF_1_0, .extensions = {"VK_KHR_swapchain
 SCENARIO(layers_of_a_device,
          .settings = {"legacy_detection=true", "legacy_detection_mode=ONLY_ENABLED",
                       "stateless_param=false"},
-         .proceed = true, .drivers = NULL_DRIVER,
-         .api_version = VK_API_VERSION_1_0, .start = START_INSTANCE,
-         .expect = {"WARNING-legacy-devicelayers"}, .text = {"enabledLayerCount is 1"})
+         .proceed = true, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0,
+         .start = START_INSTANCE, .expect = {"WARNING-legacy-devicelayers"},
+         .text = {"enabledLayerCount is 1"})
 {
     static const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

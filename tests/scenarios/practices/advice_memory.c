@@ -369,7 +369,8 @@ static void churn(struct baseline *b, int times)
 SCENARIO(memory_churned, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
          .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"},
          .expect = {BP("NVIDIA-AllocateMemory-ReuseAllocations")},
-         .text = {"asks for 65536 bytes of memory type 1, and as many were freed shortly before"})
+         .text = {"asks for 65536 bytes of memory type 1, and an allocation of that size and type "
+                  "was freed shortly before (8 times so far)"})
 {
     churn(b, 9);
 }
@@ -378,4 +379,54 @@ SCENARIO(memory_churned_a_little, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
          .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"})
 {
     churn(b, 8);
+}
+
+/* --- much memory --- */
+
+/* Memory of type 0 is of the device, and of type 3 of the host. */
+static void allocate_much(struct baseline *b, VkDeviceSize size, uint32_t type)
+{
+    for (int i = 0; i < 2; i++) {
+        VkMemoryAllocateInfo info = memory_info(size, type);
+        create_memory(b, &info);
+    }
+}
+
+SCENARIO(not_pageable, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
+         .expect = {BP("NVIDIA-CreateDevice-PageableDeviceLocalMemory")},
+         .text = {"brings the program to 1024 MiB of the device's memory, and "
+                  "VK_EXT_pageable_device_local_memory, which the device has, is not enabled"})
+{
+    allocate_much(b, 512 << 20, 0);
+}
+
+SCENARIO(not_pageable_less, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER)
+{
+    allocate_much(b, (512 << 20) - 4096, 0);
+}
+
+SCENARIO(not_pageable_freed, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER)
+{
+    for (int i = 0; i < 3; i++) {
+        VkMemoryAllocateInfo info = memory_info((512 << 20) + 4096 * i, 0);
+        VkDeviceMemory memory;
+        VK(vkAllocateMemory(b->device, &info, NULL, &memory));
+        vkFreeMemory(b->device, memory, NULL);
+    }
+}
+
+SCENARIO(not_pageable_on_the_host, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER)
+{
+    allocate_much(b, 512 << 20, 3);
+}
+
+SCENARIO(pageable, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"})
+{
+    allocate_much(b, 512 << 20, 0);
+}
+
+SCENARIO(pageable_nowhere, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER)
+{
+    allocate_much(b, 512 << 20, 0);
 }

@@ -123,6 +123,9 @@ IMAGE(eight_samples, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED), info.samples = VK
 IMAGE(eight_samples_img, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED),
       info.samples = VK_SAMPLE_COUNT_8_BIT, ADVISED_FOR(img),
       .expect = {BP("IMG-vkCreateImage-too-large-sample-count")})
+IMAGE(eight_samples_both, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED),
+      info.samples = VK_SAMPLE_COUNT_8_BIT, ADVISED_FOR_ALL,
+      .expect = {BP("Arm-vkCreateImage-too-large-sample-count")})
 IMAGE(pvrtc, USAGE(SAMPLED), info.format = VK_FORMAT_PVRTC1_4BPP_UNORM_BLOCK_IMG, ADVISED_FOR(img),
       .extensions = {"VK_IMG_format_pvrtc"}, .expect = {BP("IMG-Texture-Format-PVRTC-Outdated")})
 IMAGE(astc, USAGE(SAMPLED), info.format = VK_FORMAT_ASTC_4x4_UNORM_BLOCK, ADVISED_FOR(img),
