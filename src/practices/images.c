@@ -120,8 +120,6 @@ static enum vuid id_of_load(enum image_use use)
         return BestPractices_RenderPass_blitimage_loadopload;
     case IMAGE_COPIED:
         return BestPractices_RenderPass_copyimage_loadopload;
-    case IMAGE_RESOLVED:
-        return BestPractices_RenderPass_resolveimage_loadopload;
     case IMAGE_DISCARDED:
         return BestPractices_StoreOpDontCareThenLoadOpLoad;
     default:
