@@ -92,6 +92,7 @@ AREA_ENDS(practices_in_pipeline, pipeline);
 AREA_FILLS(gpu_in_shader_object, shader_object);
 AREA_FILLS(gpu_in_shader_module, shader_module);
 AREA_FILLS(gpu_in_descriptor_set, descriptor_set);
+AREA_FILLS(practices_in_descriptor_pool, descriptor_pool);
 AREA_FILLS(gpu_in_buffer, buffer);
 AREA_FILLS(gpu_in_acceleration_structure, acceleration_structure);
 

@@ -7,6 +7,7 @@
 #include "base/lock.h"
 #include "objects/area.h"
 #include "state/command_buffer.h"
+#include "state/descriptor_pool.h"
 #include "state/image.h"
 #include "state/memory.h"
 #include "state/pipeline.h"
@@ -133,6 +134,15 @@ struct practices_in_memory {
     VkDeviceSize map_size GUARDED_BY(practices_mapping_lock);
 };
 AREA(practices_in_memory, device_memory, 136)
+
+#define LACKS_SETS (DESCRIPTOR_TAG_COUNT + 1)
+
+/* What the allocation that is going down takes more of than is left. Threads: as the pool. */
+struct practices_in_descriptor_pool {
+    uint32_t lacks; /* 0: nothing; LACKS_SETS; else 1 + enum descriptor_tag */
+    uint32_t left;  /* of these, before it */
+};
+AREA(practices_in_descriptor_pool, descriptor_pool, 0)
 
 struct practices_in_pipeline {
     /* 0: not known yet; else PIPELINE_KNOWN, with enum pipeline_class, and PIPELINE_GEOMETRY where

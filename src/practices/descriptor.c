@@ -24,20 +24,21 @@ static struct descriptor_demand demand_of(const struct call *call,
     return demand;
 }
 
-static void judge_types(const struct call *call, const struct descriptor_pool *pool,
-                        const struct descriptor_demand *demand, const struct location *where,
-                        const struct finding_objects *objects)
+static struct practices_in_descriptor_pool lack_of(const struct call *call,
+                                                   const struct descriptor_pool *pool,
+                                                   const VkDescriptorSetAllocateInfo *info)
 {
+    if (info->descriptorSetCount > pool->sets &&
+        !(pool->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV))
+        return (struct practices_in_descriptor_pool){LACKS_SETS, pool->sets};
+    if (pool->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV)
+        return (struct practices_in_descriptor_pool){0};
+    const struct descriptor_demand demand = demand_of(call, info);
     for (uint32_t tag = 0; tag < DESCRIPTOR_TAG_COUNT; tag++) {
-        if (demand->count[tag] <= pool->left[tag])
-            continue;
-        advise(call, BestPractices_vkAllocateDescriptorSets_EmptyDescriptorPoolType, where, objects,
-               "has %u of %u descriptors of type %s left, and the sets take %llu", pool->left[tag],
-               pool->capacity[tag],
-               TEXT_OF(VkDescriptorType, descriptor_type_of((enum descriptor_tag)tag)),
-               (unsigned long long)demand->count[tag]);
-        return;
+        if (demand.count[tag] > pool->left[tag])
+            return (struct practices_in_descriptor_pool){1 + tag, pool->left[tag]};
     }
+    return (struct practices_in_descriptor_pool){0};
 }
 
 /* Before it goes down, as then the pool has less. Without VK_KHR_maintenance1 it is an error, which
@@ -48,24 +49,35 @@ void practices_before_AllocateDescriptorSets(struct call *call, VkDevice device,
 {
     const VkDescriptorSetAllocateInfo *info = pAllocateInfo;
     const struct descriptor_pool *pool = find_descriptor_pool(call, info->descriptorPool);
+    if (pool && !pool->mutable_types && info->pSetLayouts &&
+        (call->device->properties.apiVersion >= VK_API_VERSION_1_1 ||
+         call_has_extension(call, EXTENSION_VK_KHR_maintenance1)))
+        *practices_in_descriptor_pool(pool) = lack_of(call, pool, info);
+}
+
+/* Programs that go on to another pool when the driver says that this one is empty do right. Where
+ * it allocates more than was asked for, the next driver may not. */
+static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInfo *info)
+{
+    const struct descriptor_pool *pool = find_descriptor_pool(call, info->descriptorPool);
+    const struct practices_in_descriptor_pool lack =
+        pool ? *practices_in_descriptor_pool(pool) : (struct practices_in_descriptor_pool){0};
     const struct location where =
         LOCATION(&LOCATION_POINTER(NULL, "pAllocateInfo"), "descriptorPool");
-    if (!pool || pool->mutable_types || !info->pSetLayouts ||
-        (call->device->properties.apiVersion < VK_API_VERSION_1_1 &&
-         !call_has_extension(call, EXTENSION_VK_KHR_maintenance1)))
-        return;
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
-    if (info->descriptorSetCount > pool->sets &&
-        !(pool->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_SETS_BIT_NV)) {
+    if (!lack.lacks)
+        return;
+    if (lack.lacks == LACKS_SETS) {
         advise(call, BestPractices_vkAllocateDescriptorSets_EmptyDescriptorPool, &where, objects,
-               "has %u of %u sets left, and %u are allocated", pool->sets, pool->max_sets,
+               "had %u of %u sets left, and %u are allocated", lack.left, pool->max_sets,
                info->descriptorSetCount);
         return;
     }
-    if (pool->flags & VK_DESCRIPTOR_POOL_CREATE_ALLOW_OVERALLOCATION_POOLS_BIT_NV)
-        return;
-    const struct descriptor_demand demand = demand_of(call, info);
-    judge_types(call, pool, &demand, &where, objects);
+    const enum descriptor_tag tag = (enum descriptor_tag)(lack.lacks - 1);
+    advise(call, BestPractices_vkAllocateDescriptorSets_EmptyDescriptorPoolType, &where, objects,
+           "had %u of %u descriptors of type %s left, and the sets take %llu", lack.left,
+           pool->capacity[tag], TEXT_OF(VkDescriptorType, descriptor_type_of(tag)),
+           (unsigned long long)demand_of(call, info).count[tag]);
 }
 
 /* --- sets that are freed and allocated again: Arm --- */
@@ -97,6 +109,7 @@ void practices_after_AllocateDescriptorSets(struct call *call, VkDevice device,
     struct practices_of_device *kept = practices_of_device(call->device);
     if (call->result != VK_SUCCESS || !kept)
         return;
+    judge_lack(call, pAllocateInfo);
     if (!atomic_load_explicit(&kept->freed_set_layout, memory_order_relaxed))
         return;
     const uint64_t freed =

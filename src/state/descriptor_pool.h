@@ -20,6 +20,7 @@ struct descriptor_pool {
     /* bits 1 << enum descriptor_tag: what its mutable descriptors may be, all of them together.
      * UINT32_MAX: anything */
     uint32_t mutable_types;
+    AREA_ROOM(8);
 };
 STATE_FINDERS(descriptor_pool, VkDescriptorPool, HANDLE_DESCRIPTOR_POOL)
 

@@ -32,7 +32,17 @@ static void allocate(struct baseline *b, VkDescriptorPool pool, uint32_t count)
 
 SCENARIO(pool_of_two_sets, ADVISED, .drivers = NULL_DRIVER,
          .expect = {BP("vkAllocateDescriptorSets-EmptyDescriptorPool")},
-         .text = {"pAllocateInfo->descriptorPool has 2 of 2 sets left, and 3 are allocated"})
+         .text = {"pAllocateInfo->descriptorPool had 2 of 2 sets left, and 3 are allocated"})
+{
+    allocate(b, make_pool(b, 2, 8), 3);
+}
+
+/* Then the program takes another pool. */
+#define SAYS_IT_IS_EMPTY                                                                \
+    .drivers = NULL_DRIVER, .null_driver = "{\"fail\": {\"vkAllocateDescriptorSets\": " \
+                                           "\"VK_ERROR_OUT_OF_POOL_MEMORY\"}}"
+
+SCENARIO(pool_that_says_it_is_empty, ADVISED, SAYS_IT_IS_EMPTY)
 {
     allocate(b, make_pool(b, 2, 8), 3);
 }
@@ -44,8 +54,13 @@ SCENARIO(pool_of_three_sets, ADVISED, .drivers = NULL_DRIVER)
 
 SCENARIO(pool_of_two_descriptors, ADVISED, .drivers = NULL_DRIVER,
          .expect = {BP("vkAllocateDescriptorSets-EmptyDescriptorPoolType")},
-         .text = {"has 2 of 2 descriptors of type VK_DESCRIPTOR_TYPE_STORAGE_BUFFER left, and the "
+         .text = {"had 2 of 2 descriptors of type VK_DESCRIPTOR_TYPE_STORAGE_BUFFER left, and the "
                   "sets take 3"})
+{
+    allocate(b, make_pool(b, 4, 2), 3);
+}
+
+SCENARIO(pool_that_says_it_has_no_descriptors, ADVISED, SAYS_IT_IS_EMPTY)
 {
     allocate(b, make_pool(b, 4, 2), 3);
 }
