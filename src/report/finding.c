@@ -38,11 +38,13 @@ static void add_history(struct report_object *added, const struct call *call,
         added->destroyed = caller_path_of_kept(call, object_find_destroyer(added->handle));
 }
 
-/* `name` is taken over. */
+/* `name` is taken over. An object without a type is one that another thread has just destroyed: its
+ * handle names nothing. */
 static void add_object(struct report *report, struct reporter *reporter, const struct call *call,
                        enum handle_type type, uint64_t handle, struct object *object, char *name)
 {
-    if (!handle || report->object_count == REPORT_OBJECTS || has_object(report, type, handle)) {
+    if (!handle || type == HANDLE_NONE || report->object_count == REPORT_OBJECTS ||
+        has_object(report, type, handle)) {
         mem_free(name);
         return;
     }

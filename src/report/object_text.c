@@ -9,7 +9,7 @@
 
 struct object *told_object(const struct call *call, enum handle_type type, uint64_t handle)
 {
-    if (!call->instance && !call->device)
+    if (type == HANDLE_NONE || (!call->instance && !call->device))
         return NULL;
     uint16_t owner = call->device ? call->device->owner : call->instance->owner;
     bool wraps = call->device ? call->device->wrap_handles : call->instance->wrap_handles;
@@ -45,7 +45,8 @@ void object_text_write(struct string_builder *to, const struct call *call, enum 
                        uint64_t handle)
 {
     char *name = told_object_name(call, type, handle);
-    string_builder_format(to, "%s 0x%" PRIx64, handle_type_name[type], handle);
+    const char *kind = type == HANDLE_NONE ? "a destroyed object" : handle_type_name[type];
+    string_builder_format(to, "%s 0x%" PRIx64, kind, handle);
     if (name)
         write_name(to, name);
     mem_free(name);

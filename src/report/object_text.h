@@ -6,6 +6,9 @@
 #include "base/string_builder.h"
 #include "objects/call.h"
 
+/* HANDLE_NONE is what object_type() gives for an object that another thread has just destroyed. It
+ * is a type for all of these: nothing is found by it. */
+
 /* The live object that a handle of this call means, or NULL. */
 struct object *told_object(const struct call *call, enum handle_type type, uint64_t handle) COLD;
 /* Its debug name, or the one that it had before it was destroyed. NULL: none is known. The caller

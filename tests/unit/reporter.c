@@ -13,6 +13,7 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
+#include "report/object_text.h"
 #include "report/parameters.h"
 #include "report/reporter.h"
 #include "report/vuid_text.h"
@@ -237,6 +238,36 @@ static void names_of_retired_objects(void **state)
                    "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u",
                    (unsigned long long)last, RETIRED_LIMIT);
     assert_string_equal(ear.heard, expected);
+    end();
+}
+
+/* Another thread has destroyed it since the caller found it: it has no type any more. */
+static void object_that_another_thread_destroys(void **state)
+{
+    assert_true(object_table_init());
+    begin("", NULL);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    reporter_add_messenger(instance.reporter, 1, &info);
+    for (unsigned wraps = 0; wraps < 2; wraps++) {
+        struct object *image = object_create(&(struct object_create_info){
+            .type = HANDLE_IMAGE, .driver = 0x7000 + wraps, .wrapped = wraps});
+        assert_non_null(image);
+        reporter_set_name(instance.reporter, image, "gone");
+        assert_true(object_retire_by(image, NULL));
+        const struct call call = {
+            .command = COMMAND_CmdDraw, .instance = &instance, .wraps = wraps};
+        const uint64_t handle = object_handle(image);
+        instance.wrap_handles = wraps;
+        assert_null(told_object(&call, object_type(image), handle));
+        assert_null(told_object_name(&call, object_type(image), handle));
+        finding(&call, VUID_vkCmdDraw_None_08606, NULL, OBJECT(object_type(image), handle),
+                "is of %s", NAMED(&call, object_type(image), handle));
+        assert_string_equal(ear.heard, "1000/2 VUID-vkCmdDraw-None-08606 875604302");
+        assert_non_null(strstr(ear.message, "is of a destroyed object 0x"));
+        reporter_forget(instance.reporter, image);
+        object_release(image);
+    }
     end();
 }
 
@@ -595,6 +626,7 @@ int main(void)
         cmocka_unit_test(messenger_gets_all_of_it),
         cmocka_unit_test(objects_names_and_labels),
         cmocka_unit_test(names_of_retired_objects),
+        cmocka_unit_test(object_that_another_thread_destroys),
         cmocka_unit_test(parameters_of_the_call),
         cmocka_unit_test(old_callback_hears_too),
         cmocka_unit_test(creation_messenger_hears_creation_and_destruction_only),
