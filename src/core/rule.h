@@ -30,7 +30,9 @@ struct subject {
     const struct location *where;
     const struct finding_objects *objects; /* of all its findings; NULL: none */
     bool skip;                             /* what the findings so far answered */
-    bool wrong;                            /* there were some */
+    /* A rule was found broken, also one that the call's command does not have. What follows from it
+     * is not asked then, and a draw keeps what it looked at for the next one, which may have it. */
+    bool wrong;
 };
 
 /* The rule holds where the condition does. */
@@ -60,22 +62,20 @@ struct subject {
 #define STOPS(rule_) (RULE_STOPS | (int)(rule_))
 
 /* For REQUIRE() and BROKEN() alone. */
-#define RULE_BROKEN(subject_, objects_, rule_, place_, ...)                                \
-    ((subject_)->wrong = true,                                                             \
-     (subject_)->skip |= _Generic((place_),                                                \
-         char *: rule_broken_in,                                                           \
-         const char *: rule_broken_in,                                                     \
-         default: rule_broken_at)((subject_)->call, (enum rule)(rule_), (subject_)->where, \
-                                  (objects_), (place_), __VA_ARGS__))
+#define RULE_BROKEN(subject_, objects_, rule_, place_, ...)                            \
+    _Generic((place_),                                                                 \
+        char *: rule_broken_in,                                                        \
+        const char *: rule_broken_in,                                                  \
+        default: rule_broken_at)((subject_), (enum rule)(rule_), (objects_), (place_), \
+                                 __VA_ARGS__)
 
-/* Reports, and answers whether the call shall be skipped. `where` is the subject's; `member` is one
- * of its members, `at` a place that needs no `where`. */
-bool rule_broken_in(const struct call *call, enum rule rule, const struct location *where,
-                    const struct finding_objects *objects, const char *member, const char *format,
-                    ...) COLD PRINTF_LIKE(6, 7);
-bool rule_broken_at(const struct call *call, enum rule rule, const struct location *where,
-                    const struct finding_objects *objects, const struct location *at,
-                    const char *format, ...) COLD PRINTF_LIKE(6, 7);
+/* Reports, and notes in the subject what was answered. Where the call's command does not have the
+ * rule, nothing is reported, and nothing is stopped. `member` is a member of the subject, `at` a
+ * place that does not need the subject's. */
+void rule_broken_in(struct subject *subject, enum rule rule, const struct finding_objects *objects,
+                    const char *member, const char *format, ...) COLD PRINTF_LIKE(5, 6);
+void rule_broken_at(struct subject *subject, enum rule rule, const struct finding_objects *objects,
+                    const struct location *at, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
 static inline bool has(const struct subject *subject, enum feature feature)
 {

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/string_builder.h"
+#include "core/rule.h"
 #include "report/finding.h"
 #include "report/object_text.h"
 #include "report/parameters.h"
@@ -268,6 +269,28 @@ static void object_that_another_thread_destroys(void **state)
         reporter_forget(instance.reporter, image);
         object_release(image);
     }
+    end();
+}
+
+/* What is not reported is not stopped either. */
+static void rule_that_the_command_does_not_have(void **state)
+{
+    begin("", NULL);
+    const VkDebugUtilsMessengerCreateInfoEXT info =
+        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    reporter_add_messenger(instance.reporter, 1, &info);
+    struct call call = {.command = COMMAND_CmdDispatchIndirect2KHR, .instance = &instance};
+    struct subject s = {.call = &call};
+    BROKEN(&s, STOPS(RULE_10743), "commandBuffer", "has nothing bound");
+    assert_int_equal(ear.count, 0);
+    assert_false(s.skip);
+    assert_false(call.dead_handle);
+    assert_true(s.wrong);
+    call.command = COMMAND_CmdDispatch;
+    BROKEN(&s, STOPS(RULE_10743), "commandBuffer", "has nothing bound");
+    assert_int_equal(ear.count, 1);
+    assert_true(s.skip);
+    assert_true(call.dead_handle);
     end();
 }
 
@@ -627,6 +650,7 @@ int main(void)
         cmocka_unit_test(objects_names_and_labels),
         cmocka_unit_test(names_of_retired_objects),
         cmocka_unit_test(object_that_another_thread_destroys),
+        cmocka_unit_test(rule_that_the_command_does_not_have),
         cmocka_unit_test(parameters_of_the_call),
         cmocka_unit_test(old_callback_hears_too),
         cmocka_unit_test(creation_messenger_hears_creation_and_destruction_only),

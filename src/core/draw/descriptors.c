@@ -115,15 +115,18 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
 void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...)
 {
     const struct call *call = use->draw->s.call;
+    const enum vuid vuid = rule_vuid(call->command, rule);
     char text[512];
     va_list args;
+    use->draw->s.wrong = true;
+    if (vuid == VUID_COUNT) /* the command has no such rule: the next one may */
+        return;
     va_start(args, format);
     (void)vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     use->right = false;
-    use->draw->s.wrong = true;
     use->draw->s.skip |=
-        finding_with_fix(call, rule_vuid(call->command, rule), &LOCATION(NULL, "commandBuffer"),
+        finding_with_fix(call, vuid, &LOCATION(NULL, "commandBuffer"),
                          objects_there(use, wrong.type, wrong.handle,
                                        &(struct finding_objects){.count = 0}),
                          wrong.fix,
