@@ -148,6 +148,8 @@ static void forget_recording(struct command_buffer *command_buffer)
     plain_store_relaxed(&uses->drawn_count, 0);
     uses->incomplete = uses->executes = false;
     forget_state(command_buffer);
+    for (uint32_t i = 0; i < HEAP_KINDS; i++)
+        command_buffer->heaps.heaps[i].undefined = false;
     command_buffer->submitted = false;
     command_buffer->first_instance = FIRST_INSTANCE_NONE;
     command_buffer->acted = false;

@@ -124,6 +124,9 @@ struct bound_descriptor_buffer {
 enum heap_kind { HEAP_SAMPLERS, HEAP_RESOURCES, HEAP_KINDS };
 struct bound_heap {
     bool bound;
+    /* one was bound since vkBeginCommandBuffer, and what became of it is undefined (6 "Command
+     * Buffers") or invalid: neither a heap nor none is known to be bound */
+    bool undefined;
     VkDeviceAddress address;
     VkDeviceSize size, reserved_offset, reserved_size;
 };

@@ -41,8 +41,10 @@ bool push_data_read(const struct command_buffer *command_buffer, uint32_t offset
 void heaps_forget(struct bound_heaps *heaps)
 {
     assert(heaps);
-    for (uint32_t i = 0; i < HEAP_KINDS; i++)
+    for (uint32_t i = 0; i < HEAP_KINDS; i++) {
+        heaps->heaps[i].undefined |= heaps->heaps[i].bound;
         heaps->heaps[i].bound = false;
+    }
     memset(heaps->data_set, 0, sizeof(heaps->data_set));
     heaps->unknown = heaps->unknown_data = false;
 }

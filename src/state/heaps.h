@@ -32,7 +32,7 @@ bool push_data_is_unset(const struct command_buffer *command_buffer, uint32_t of
 bool push_data_read(const struct command_buffer *command_buffer, uint32_t offset, uint32_t words,
                     uint64_t *value) MUST_CHECK;
 
-/* Nothing is bound or pushed. */
+/* Nothing is bound or pushed any more. Of heaps that were bound, it is noted. */
 void heaps_forget(struct bound_heaps *heaps);
 struct bound_heap bound_heap_by(const VkBindHeapInfoEXT *info);
 

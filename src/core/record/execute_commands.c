@@ -296,8 +296,9 @@ static bool same_heap(const struct bound_heap *a, const struct bound_heap *b)
            a->reserved_offset == b->reserved_offset && a->reserved_size == b->reserved_size;
 }
 
-/* The heaps that the element inherits. What the primary inherits itself, or other commands made
- * invalid, is left alone. */
+/* The heaps that the element inherits. What the primary inherits itself, other commands made
+ * invalid, or vkCmdExecuteCommands left undefined, is left alone: whether that is bound, no
+ * sentence says. */
 static bool check_heaps(const struct execution *e)
 {
     static const enum vuid other[HEAP_KINDS] = {VUID_vkCmdExecuteCommands_commandBuffer_11351,
@@ -312,7 +313,7 @@ static bool check_heaps(const struct execution *e)
     for (uint32_t kind = 0; kind < HEAP_KINDS; kind++) {
         const struct bound_heap *wanted = &e->inheritance->heaps[kind],
                                 *bound = &e->primary->heaps.heaps[kind];
-        if (likely(!wanted->bound))
+        if (likely(!wanted->bound) || bound->undefined)
             continue;
         /* If there is no ... descriptor heap bound to commandBuffer, each element must have been
          * recorded with a value of ... set to NULL */

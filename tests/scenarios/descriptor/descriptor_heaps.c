@@ -200,6 +200,34 @@ SCENARIO(execute_without_resource_heap, HEAPS,
     execute_with(b, NULL, &resources, false);
 }
 
+/* "All state of the primary command buffer is undefined" after the first one is executed: no
+ * sentence says that a heap is bound then, nor that none is. */
+SCENARIO(execute_after_heaps_are_undefined, HEAPS)
+{
+    const VkBindHeapInfoEXT samplers = bind_info(b, true);
+    VkCommandBuffer first = record(b, NULL, NULL), second = record(b, &samplers, NULL);
+    VkCommandBuffer primary = make_recording(b);
+    VK(vkEndCommandBuffer(first));
+    VK(vkEndCommandBuffer(second));
+    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(primary, &samplers);
+    vkCmdExecuteCommands(primary, 1, &first);
+    vkCmdExecuteCommands(primary, 1, &second);
+}
+
+/* Nothing is known of heaps of the last recording. */
+SCENARIO(execute_without_heap_since_begin, HEAPS,
+         .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-11473"})
+{
+    const VkBindHeapInfoEXT samplers = bind_info(b, true);
+    const VkCommandBufferBeginInfo begin = begin_info();
+    VkCommandBuffer secondary = record(b, &samplers, NULL), primary = make_recording(b);
+    VK(vkEndCommandBuffer(secondary));
+    DEVICE_PROC(b, vkCmdBindSamplerHeapEXT)(primary, &samplers);
+    VK(vkEndCommandBuffer(primary));
+    VK(vkBeginCommandBuffer(primary, &begin));
+    vkCmdExecuteCommands(primary, 1, &secondary);
+}
+
 /* --- mappings --- */
 
 static VkDescriptorSetAndBindingMappingEXT mapping_of(uint32_t first, uint32_t count)
