@@ -1,5 +1,7 @@
 /* Checks what surfaces of displays are made of, and which planes are asked for (34.3 "Presenting
- * Directly to Display Devices"). The driver is asked; surfaces of displays are made once. */
+ * Directly to Display Devices"). The driver is asked; surfaces of displays are made once. To ask what
+ * planes can do with a mode, the mode must be externally synchronized, and another thread of the
+ * program may be in it. So the answers that the program got are remembered. */
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "state/object_state.h"
@@ -8,6 +10,91 @@
 #define DISPLAYS_MOST 32
 #define MODES_MOST    128
 #define PLANES_MOST   64
+
+/* --- the program's answers --- */
+
+/* More pairs of modes and planes than programs ask about. */
+#define ANSWERS_MOST 64
+
+/* What a plane can do with a mode. An entry is taken once, and stays that mode's and that plane's.
+ * Threads: any; a value is read as a whole. */
+struct plane_answer {
+    _Atomic uint64_t mode; /* id; 0: free */
+    /* ANSWER_PLANE, the plane above it, VkDisplayPlaneAlphaFlagsKHR below it; 0: not there yet */
+    _Atomic uint64_t value;
+};
+#define ANSWER_PLANE (1ull << 31)
+static struct plane_answer plane_answers[ANSWERS_MOST];
+
+/* The entry of this mode and plane, or NULL. */
+static struct plane_answer *find_answer(uint64_t mode, uint32_t plane)
+{
+    for (uint32_t i = 0; i < ANSWERS_MOST; i++) {
+        struct plane_answer *answer = &plane_answers[i];
+        if (atomic_load_explicit(&answer->mode, memory_order_relaxed) == mode &&
+            atomic_load_explicit(&answer->value, memory_order_relaxed) >> 31 ==
+                ((uint64_t)plane << 1 | 1))
+            return answer;
+    }
+    return NULL;
+}
+
+static struct plane_answer *take_answer(uint64_t mode)
+{
+    for (uint32_t i = 0; i < ANSWERS_MOST; i++) {
+        uint64_t none = 0;
+        if (atomic_compare_exchange_strong_explicit(&plane_answers[i].mode, &none, mode,
+                                                    memory_order_relaxed, memory_order_relaxed))
+            return &plane_answers[i];
+    }
+    return NULL;
+}
+
+static void remember_answer(const struct call *call, VkDisplayModeKHR mode, uint32_t plane,
+                            const VkDisplayPlaneCapabilitiesKHR *capabilities)
+{
+    const struct object *object = call_find(call, (uint64_t)mode, HANDLE_DISPLAY_MODE_KHR);
+    const uint64_t id = object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+    if (call->result != VK_SUCCESS || !id || plane >= PLANES_MOST)
+        return;
+    struct plane_answer *answer = find_answer(id, plane);
+    answer = answer ? answer : take_answer(id);
+    if (answer)
+        atomic_store_explicit(&answer->value,
+                              (uint64_t)plane << 32 | ANSWER_PLANE |
+                                  (capabilities->supportedAlpha & (ANSWER_PLANE - 1)),
+                              memory_order_relaxed);
+}
+
+void core_after_GetDisplayPlaneCapabilitiesKHR(struct call *call, VkPhysicalDevice physicalDevice,
+                                               VkDisplayModeKHR mode, uint32_t planeIndex,
+                                               VkDisplayPlaneCapabilitiesKHR *pCapabilities)
+{
+    remember_answer(call, mode, planeIndex, pCapabilities);
+}
+
+void core_after_GetDisplayPlaneCapabilities2KHR(struct call *call, VkPhysicalDevice physicalDevice,
+                                                const VkDisplayPlaneInfo2KHR *pDisplayPlaneInfo,
+                                                VkDisplayPlaneCapabilities2KHR *pCapabilities)
+{
+    remember_answer(call, pDisplayPlaneInfo->mode, pDisplayPlaneInfo->planeIndex,
+                    &pCapabilities->capabilities);
+}
+
+/* All where the program has not asked. */
+static VkDisplayPlaneAlphaFlagsKHR supported_alpha(const struct call *call, VkDisplayModeKHR mode,
+                                                   uint32_t plane)
+{
+    const struct object *object = call_find(call, (uint64_t)mode, HANDLE_DISPLAY_MODE_KHR);
+    const struct plane_answer *answer =
+        object ? find_answer(atomic_load_explicit(&object->id, memory_order_relaxed), plane) : NULL;
+    return answer ? (VkDisplayPlaneAlphaFlagsKHR)(atomic_load_explicit(&answer->value,
+                                                                       memory_order_relaxed) &
+                                                  (ANSWER_PLANE - 1))
+                  : UINT32_MAX;
+}
+
+/* --- surfaces --- */
 
 /* The physical device that a mode was got from; VK_NULL_HANDLE: not known. `mode`: the driver's. */
 static VkPhysicalDevice physical_device_of(const struct call *call, VkDisplayModeKHR handle,
@@ -71,7 +158,6 @@ static void check_plane(struct subject *s, const VkDisplaySurfaceCreateInfoKHR *
 {
     const struct instance_dispatch *next = &s->call->instance->dispatch;
     VkDisplayPlanePropertiesKHR planes[PLANES_MOST];
-    VkDisplayPlaneCapabilitiesKHR capabilities;
     VkDisplayPropertiesKHR display;
     const uint32_t count = plane_count(next, physical_device, planes);
     if (!count)
@@ -80,13 +166,12 @@ static void check_plane(struct subject *s, const VkDisplaySurfaceCreateInfoKHR *
             "is %u, but the physical device has %u display planes", info->planeIndex, count);
     if (info->planeIndex >= count)
         return;
-    if (next->GetDisplayPlaneCapabilitiesKHR &&
-        next->GetDisplayPlaneCapabilitiesKHR(physical_device, mode, info->planeIndex,
-                                             &capabilities) == VK_SUCCESS)
-        REQUIRE(s, RULE_01255, info->alphaMode & capabilities.supportedAlpha, "alphaMode",
-                "is %s, but supportedAlpha of display plane %u is %s",
-                TEXT_OF(VkDisplayPlaneAlphaFlagsKHR, info->alphaMode), info->planeIndex,
-                TEXT_OF(VkDisplayPlaneAlphaFlagsKHR, capabilities.supportedAlpha));
+    const VkDisplayPlaneAlphaFlagsKHR alpha =
+        supported_alpha(s->call, info->displayMode, info->planeIndex);
+    REQUIRE(s, RULE_01255, info->alphaMode & alpha, "alphaMode",
+            "is %s, but supportedAlpha of display plane %u is %s",
+            TEXT_OF(VkDisplayPlaneAlphaFlagsKHR, info->alphaMode), info->planeIndex,
+            TEXT_OF(VkDisplayPlaneAlphaFlagsKHR, alpha));
     if (!find_display(next, physical_device, mode, &display))
         return;
     REQUIRE(s, RULE_06740, info->transform & display.supportedTransforms, "transform",

@@ -209,9 +209,10 @@ SCENARIO(compression_of_surface_unsupported, CAPABILITIES2,
 
 /* --- displays --- */
 
-#define DISPLAYS            \
-    .drivers = NULL_DRIVER, \
-    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME}
+#define DISPLAYS                                                                          \
+    .drivers = NULL_DRIVER,                                                               \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME, \
+                            VK_KHR_GET_DISPLAY_PROPERTIES_2_EXTENSION_NAME}
 #define OF_DISPLAY(name_) .expect = {"VUID-VkDisplaySurfaceCreateInfoKHR-" name_}
 
 static VkDisplaySurfaceCreateInfoKHR display_info(struct baseline *b)
@@ -249,8 +250,29 @@ OF_PLANE(display_surface_beyond_the_planes, info.planeStackIndex = 1,
          .text = {"planeStackIndex is 1, but the physical device has 1 display planes"})
 OF_PLANE(display_surface_reordered, info.planeStackIndex = 0,
          .null_driver = "{\"reorderPlanes\": true}")
-OF_PLANE(display_surface_blended, info.alphaMode = VK_DISPLAY_PLANE_ALPHA_PER_PIXEL_BIT_KHR,
+
+static void ask_alpha(struct baseline *b, VkDisplayModeKHR mode)
+{
+    VkDisplayPlaneCapabilitiesKHR capabilities;
+    VK(INSTANCE_PROC(b, vkGetDisplayPlaneCapabilitiesKHR)(b->physical_device, mode, 0,
+                                                          &capabilities));
+}
+static void ask_alpha2(struct baseline *b, VkDisplayModeKHR mode)
+{
+    const VkDisplayPlaneInfo2KHR info = {.sType = VK_STRUCTURE_TYPE_DISPLAY_PLANE_INFO_2_KHR,
+                                         .mode = mode};
+    VkDisplayPlaneCapabilities2KHR capabilities = {
+        .sType = VK_STRUCTURE_TYPE_DISPLAY_PLANE_CAPABILITIES_2_KHR};
+    VK(INSTANCE_PROC(b, vkGetDisplayPlaneCapabilities2KHR)(b->physical_device, &info,
+                                                           &capabilities));
+}
+#define BLENDED info.alphaMode = VK_DISPLAY_PLANE_ALPHA_PER_PIXEL_BIT_KHR
+OF_PLANE(display_surface_blended, (ask_alpha(b, info.displayMode), BLENDED),
          OF_DISPLAY("alphaMode-01255"))
+OF_PLANE(display_surface_blended2, (ask_alpha2(b, info.displayMode), BLENDED),
+         OF_DISPLAY("alphaMode-01255"))
+/* The program has not asked, and the layer may not: another thread may be in the mode. */
+OF_PLANE(display_surface_blended_unasked, BLENDED, .ours_only = true)
 OF_PLANE(display_surface_turned, info.transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR,
          OF_DISPLAY("transform-06740"))
 OF_PLANE(display_surface_too_wide, info.imageExtent.width = 1 << 20, OF_DISPLAY("width-01256"))
