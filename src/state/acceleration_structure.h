@@ -63,6 +63,9 @@ struct acceleration_structure_nv {
     bool compacted;  /* compactedSize was given: it is what another one is copied into */
     uint64_t memory; /* id; 0: not bound */
     VkDeviceSize offset;
+    /* scratch memory of a build and of an update, plus 1, as the driver says; 0: not asked yet.
+     * Relaxed */
+    _Atomic VkDeviceSize scratch[2];
 };
 STATE_FINDERS(acceleration_structure_nv, VkAccelerationStructureNV,
               HANDLE_ACCELERATION_STRUCTURE_NV)

@@ -69,6 +69,10 @@ struct queue {
 #define SAMPLE_COUNTS 7            /* of VkSampleCountFlagBits */
 #define GRID_KNOWN    (1ull << 63) /* of device_state::location_grids */
 
+/* The types of descriptors of Vulkan 1.0, whose values are their numbers. */
+#define DESCRIPTOR_SIZES ((uint32_t)VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT + 1)
+#define ANSWER_KNOWN     (1ull << 63) /* of device_state::descriptor_sizes, and time_domains */
+
 struct image_answer;
 #define IMAGE_ANSWERS 64 /* so many questions about images are remembered, at most */
 
@@ -118,6 +122,11 @@ struct device_state {
     _Atomic uint64_t location_grids[SAMPLE_COUNTS];
     /* query.c: bit 32, it was asked; below it a bit for each queue family. Relaxed */
     _Atomic uint64_t status_families;
+    /* ANSWER_KNOWN, and a bit for each VkTimeDomainKHR; 0: not asked yet. Relaxed */
+    _Atomic uint64_t time_domains;
+    /* of the first types of descriptors: what vkGetPhysicalDeviceDescriptorSizeEXT says, with
+     * ANSWER_KNOWN. 0: not asked yet. Relaxed */
+    _Atomic uint64_t descriptor_sizes[DESCRIPTOR_SIZES];
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
     /* reach_added (state/reach.h) when what pending work reaches was last looked up */
     _Atomic uint64_t explored;

@@ -8,8 +8,27 @@
 #include "core/rule.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "state/queue.h"
 
 #include <inttypes.h>
+
+/* The driver knows; of the usual types, it is asked once. */
+static VkDeviceSize descriptor_size(const struct device *device, VkDescriptorType type)
+{
+    const PFN_vkGetPhysicalDeviceDescriptorSizeEXT ask =
+        device->instance->dispatch.GetPhysicalDeviceDescriptorSizeEXT;
+    struct device_state *state =
+        (uint32_t)type < DESCRIPTOR_SIZES ? device_state_make(device) : NULL;
+    const uint64_t known =
+        state ? atomic_load_explicit(&state->descriptor_sizes[type], memory_order_relaxed) : 0;
+    if (known)
+        return known & ~ANSWER_KNOWN;
+    const VkDeviceSize size = ask(device->physical_device, type);
+    if (state)
+        atomic_store_explicit(&state->descriptor_sizes[type], size | ANSWER_KNOWN,
+                              memory_order_relaxed);
+    return size;
+}
 
 /* The size member of each element of pDescriptors must be greater than or equal to the value
  * returned by vkGetPhysicalDeviceDescriptorSizeEXT. "N will never be larger than the applicable
@@ -18,7 +37,6 @@ static void check_size(struct subject *s, enum vuid vuid, const VkHostAddressRan
                        VkDescriptorType type)
 {
     const struct device *device = s->call->device;
-    const struct instance *instance = device->instance;
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
         &device->extended.DescriptorHeapPropertiesEXT;
     VkDeviceSize most = limits->samplerDescriptorSize > limits->imageDescriptorSize
@@ -26,10 +44,9 @@ static void check_size(struct subject *s, enum vuid vuid, const VkHostAddressRan
                             : limits->imageDescriptorSize;
     most = most > limits->bufferDescriptorSize ? most : limits->bufferDescriptorSize;
     if ((range->size >= most && type != VK_DESCRIPTOR_TYPE_TENSOR_ARM) ||
-        !instance->dispatch.GetPhysicalDeviceDescriptorSizeEXT)
+        !device->instance->dispatch.GetPhysicalDeviceDescriptorSizeEXT)
         return;
-    const VkDeviceSize needed =
-        instance->dispatch.GetPhysicalDeviceDescriptorSizeEXT(device->physical_device, type);
+    const VkDeviceSize needed = descriptor_size(device, type);
     REQUIRE(s, vuid, range->size >= needed, "size",
             "is %zu, but descriptors of %s have %" PRIu64
             " bytes (vkGetPhysicalDeviceDescriptorSizeEXT)",

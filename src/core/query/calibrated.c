@@ -1,6 +1,7 @@
 /* Checks which clocks vkGetCalibratedTimestampsKHR is asked for (7.9 "Calibrated Timestamps"). */
 #include "core/hooks.h"
 #include "core/rule.h"
+#include "state/queue.h"
 
 /* More domains than there are. */
 #define DOMAINS_MOST 32
@@ -12,20 +13,32 @@ static bool is_of_swapchain(VkTimeDomainKHR domain)
            domain == VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT;
 }
 
-/* True where the driver does not say. */
-static bool is_reported(const struct call *call, VkTimeDomainKHR domain)
+/* A bit for each domain that the physical device reports; all where the driver does not say. */
+static COLD uint64_t ask_domains(const struct device *device)
 {
     VkTimeDomainKHR domains[DOMAINS_MOST];
     uint32_t count = DOMAINS_MOST;
+    uint64_t reported = 0;
     const PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsKHR ask =
-        call->instance->dispatch.GetPhysicalDeviceCalibrateableTimeDomainsKHR;
-    if (!ask || ask(call->device->physical_device, &count, domains) != VK_SUCCESS || !count)
-        return true;
-    for (uint32_t i = 0; i < count; i++) {
-        if (domains[i] == domain)
-            return true;
+        device->instance->dispatch.GetPhysicalDeviceCalibrateableTimeDomainsKHR;
+    if (!ask || ask(device->physical_device, &count, domains) != VK_SUCCESS || !count)
+        return ~ANSWER_KNOWN;
+    for (uint32_t i = 0; i < count && i < DOMAINS_MOST; i++)
+        reported |= (uint32_t)domains[i] < 32 ? 1ull << domains[i] : 0;
+    return reported;
+}
+
+/* The driver is asked once. Domains from 32 on count as reported. */
+static bool is_reported(const struct device *device, VkTimeDomainKHR domain)
+{
+    struct device_state *state = device_state_make(device);
+    uint64_t known = state ? atomic_load_explicit(&state->time_domains, memory_order_relaxed) : 0;
+    if (!known) {
+        known = ask_domains(device) | ANSWER_KNOWN;
+        if (state)
+            atomic_store_explicit(&state->time_domains, known, memory_order_relaxed);
     }
-    return false;
+    return (uint32_t)domain >= 32 || known >> domain & 1;
 }
 
 static void check_info(struct subject *s, const VkCalibratedTimestampInfoKHR *infos, uint32_t at)
@@ -35,8 +48,9 @@ static void check_info(struct subject *s, const VkCalibratedTimestampInfoKHR *in
         CHAINED(infos[at].pNext, SWAPCHAIN_CALIBRATED_TIMESTAMP_INFO_EXT);
     /* timeDomain must be one of the VkTimeDomainKHR values returned by
      * vkGetPhysicalDeviceCalibrateableTimeDomainsKHR */
-    REQUIRE(s, RULE_02354, is_of_swapchain(domain) || is_reported(s->call, domain), "timeDomain",
-            "is %s, which the physical device does not report", TEXT_OF(VkTimeDomainKHR, domain));
+    REQUIRE(s, RULE_02354, is_of_swapchain(domain) || is_reported(s->call->device, domain),
+            "timeDomain", "is %s, which the physical device does not report",
+            TEXT_OF(VkTimeDomainKHR, domain));
     /* The timeDomain value of each VkCalibratedTimestampInfoKHR in pTimestampInfos must be unique
      * except for those with a value of VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT */
     for (uint32_t i = 0; i < at && domain != VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT; i++) {

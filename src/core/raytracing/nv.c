@@ -193,22 +193,33 @@ static void check_compatible(struct subject *s, const VkAccelerationStructureInf
             info->geometryCount);
 }
 
-/* The scratch memory must be as large as the driver says. */
-static void check_scratch(struct subject *s, const struct acceleration_structure_nv *target,
-                          bool update, VkBuffer handle, VkDeviceSize offset)
+/* The driver knows, and is asked once of each structure. */
+static VkDeviceSize scratch_size(const struct device *device,
+                                 struct acceleration_structure_nv *target, bool update)
 {
-    const struct buffer *buffer = find_buffer(s->call, handle);
+    const VkDeviceSize known = atomic_load_explicit(&target->scratch[update], memory_order_relaxed);
     VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     const VkAccelerationStructureMemoryRequirementsInfoNV ask = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_INFO_NV,
         .type = update ? VK_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_TYPE_UPDATE_SCRATCH_NV
                        : VK_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_TYPE_BUILD_SCRATCH_NV,
         .accelerationStructure = (VkAccelerationStructureNV)object_driver(target->base.object)};
+    if (known)
+        return known - 1;
+    device->dispatch.GetAccelerationStructureMemoryRequirementsNV(device->handle, &ask, &out);
+    atomic_store_explicit(&target->scratch[update], out.memoryRequirements.size + 1,
+                          memory_order_relaxed);
+    return out.memoryRequirements.size;
+}
+
+/* The scratch memory must be as large as the driver says. */
+static void check_scratch(struct subject *s, struct acceleration_structure_nv *target, bool update,
+                          VkBuffer handle, VkDeviceSize offset)
+{
+    const struct buffer *buffer = find_buffer(s->call, handle);
     if (!buffer)
         return;
-    s->call->device->dispatch.GetAccelerationStructureMemoryRequirementsNV(s->call->device->handle,
-                                                                           &ask, &out);
-    const VkDeviceSize size = out.memoryRequirements.size,
+    const VkDeviceSize size = scratch_size(s->call->device, target, update),
                        rest = offset < buffer->size ? buffer->size - offset : 0;
     REQUIRE_OF(s, OBJECT(HANDLE_BUFFER, handle), update ? RULE_02492 : RULE_02491, size <= rest,
                &LOCATION(NULL, "scratch"),
@@ -243,8 +254,8 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
                                                    VkDeviceSize scratchOffset)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
-    const struct acceleration_structure_nv *target = find_acceleration_structure_nv(call, dst),
-                                           *source = find_acceleration_structure_nv(call, src);
+    struct acceleration_structure_nv *target = find_acceleration_structure_nv(call, dst);
+    const struct acceleration_structure_nv *source = find_acceleration_structure_nv(call, src);
     struct subject of = {.call = call, .objects = NV_OBJECT(dst)};
     check_info(&s, pInfo);
     if (target && !target->compacted)
