@@ -845,24 +845,28 @@ static bool is_verified(const struct descriptor_set *set, uint32_t interface)
                atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
 }
 
-/* With these features, another command buffer may not use what was in order in this one. */
+/* What is in order in another command buffer may not be in this one. With tile memory, that hangs
+ * on what the command buffer has bound. Of protected command buffers, which are rare, nothing is
+ * kept for others. */
 static bool depends_on_command_buffer(const struct draw *draw)
 {
     const struct device *device = draw->s.call->device;
-    return device_has_feature(device, FEATURE_protectedMemory) ||
-           device_has_feature(device, FEATURE_tileMemoryHeap);
+    return device_has_feature(device, FEATURE_tileMemoryHeap) ||
+           (device_has_feature(device, FEATURE_protectedMemory) &&
+            command_buffer_is_protected(draw->command_buffer));
 }
 
 static void check_set(struct draw *draw, const struct bind_point_state *bind, uint32_t number)
 {
     const struct pipeline *pipeline = draw->pipeline;
+    const bool depends = depends_on_command_buffer(draw);
     struct bound_descriptors bound;
     if (number >= bind->set_count ||
         bind->sets[number].compatibility != pipeline->layout->compatibility[number])
         return;
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
     if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
-               is_verified(set, pipeline->interface) && !depends_on_command_buffer(draw))) {
+               !depends && is_verified(set, pipeline->interface))) {
         (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
                                    number);
         return;
@@ -877,8 +881,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     if (set && bind->sets[number].kind == BOUND_SET)
         (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
                                    number);
-    bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface) ||
-                   depends_on_command_buffer(draw),
+    bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface) || depends,
          right = true;
     if (!content && !bound.layout->has_images)
         return;
@@ -896,7 +899,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
                 right &= check_binding(draw, &bound, code, shader, stage->stage, content);
         }
     }
-    if (set && content && right && pipeline->interface) {
+    if (set && content && right && !depends && pipeline->interface) {
         atomic_store_explicit(&set->verified_epoch, epoch, memory_order_relaxed);
         atomic_store_explicit(&set->verified, (uint64_t)version << 32 | pipeline->interface,
                               memory_order_relaxed);

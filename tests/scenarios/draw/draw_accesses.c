@@ -267,8 +267,14 @@ static const VkPhysicalDeviceProtectedMemoryFeatures protected_stores = {
     .protectedMemory = VK_TRUE};
 #define FAULTS .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
 
-/* Writes a protected buffer in a protected command buffer, without attachments. */
-static void draw_storing(struct baseline *b, VkShaderStageFlagBits stage)
+/* A pipeline without attachments, one of whose stages writes the set's buffer. */
+struct storing {
+    VkPipeline pipeline;
+    VkPipelineLayout layout;
+    VkDescriptorSet set;
+};
+
+static struct storing make_storing(struct baseline *b, VkShaderStageFlagBits stage, VkBuffer buffer)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
                                                   (VkShaderStageFlags)stage, NULL};
@@ -281,12 +287,9 @@ static void draw_storing(struct baseline *b, VkShaderStageFlagBits stage)
     const VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &layout_info);
     const VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     const VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    const VkDescriptorBufferInfo buffer = {
-        make_protected_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write = write_buffer(set, &buffer);
+    const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet write = write_buffer(set, &info);
     struct graphics_pipeline pipeline;
-    VkRenderingInfo rendering = rendering_info(NULL);
-    VkCommandBuffer c = make_protected_recording(b);
     begin_graphics_pipeline(b, &pipeline, layout, VK_NULL_HANDLE);
     if (stage == VK_SHADER_STAGE_VERTEX_BIT)
         pipeline.stages[0].module = MAKE_SHADER(b, spirv_vert_buffer_stored);
@@ -296,14 +299,28 @@ static void draw_storing(struct baseline *b, VkShaderStageFlagBits stage)
     pipeline.info.stageCount = stage == VK_SHADER_STAGE_VERTEX_BIT ? 1 : 2;
     pipeline.color_blend.attachmentCount = 0;
     pipeline.info.pNext = &formats;
-    rendering.colorAttachmentCount = 0;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    return (struct storing){create_graphics_pipeline(b, &pipeline.info), layout, set};
+}
+
+static void record_storing(VkCommandBuffer c, const struct storing *storing)
+{
+    VkRenderingInfo rendering = rendering_info(NULL);
+    rendering.colorAttachmentCount = 0;
     vkCmdBeginRendering(c, &rendering);
-    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                      create_graphics_pipeline(b, &pipeline.info));
-    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, storing->pipeline);
+    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, storing->layout, 0, 1,
+                            &storing->set, 0, NULL);
     vkCmdDraw(c, 3, 1, 0, 0);
     vkCmdEndRendering(c);
+}
+
+/* Writes a protected buffer in a protected command buffer. */
+static void draw_storing(struct baseline *b, VkShaderStageFlagBits stage)
+{
+    const struct storing storing =
+        make_storing(b, stage, make_protected_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    record_storing(make_protected_recording(b), &storing);
 }
 
 #define STORES .drivers = NULL_DRIVER, .features = &protected_stores, FAULTS
@@ -314,6 +331,26 @@ SCENARIO(protected_stored_by_vertices, STORES, .expect = {"VUID-vkCmdDraw-comman
 SCENARIO(protected_stored_by_fragments, STORES)
 {
     draw_storing(b, VK_SHADER_STAGE_FRAGMENT_BIT);
+}
+
+/* What is in order in a command buffer of one kind is not in one of the other kind. */
+SCENARIO(protected_stored_in_plain_afterwards, STORES,
+         .expect = {"VUID-vkCmdDraw-commandBuffer-02707"})
+{
+    const struct storing storing =
+        make_storing(b, VK_SHADER_STAGE_FRAGMENT_BIT,
+                     make_protected_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    record_storing(make_protected_recording(b), &storing);
+    record_storing(make_recording(b), &storing);
+}
+SCENARIO(plain_stored_in_protected_afterwards, STORES,
+         .expect = {"VUID-vkCmdDraw-commandBuffer-02712"})
+{
+    const struct storing storing =
+        make_storing(b, VK_SHADER_STAGE_FRAGMENT_BIT,
+                     make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    record_storing(make_recording(b), &storing);
+    record_storing(make_protected_recording(b), &storing);
 }
 
 static const VkPhysicalDeviceFeatures2 wide = {
