@@ -74,16 +74,19 @@ static uint32_t attachment_count(const struct rendering_check *c)
     return (c->info->pColorAttachments ? c->info->colorAttachmentCount : 0) + 2;
 }
 
-static const struct image_view *view_at(const struct rendering_check *c, uint32_t i,
-                                        const VkRenderingAttachmentInfo **info)
+static const VkRenderingAttachmentInfo *attachment_at(const struct rendering_check *c, uint32_t i)
 {
-    assert(i < attachment_count(c) && info);
-    uint32_t colors = c->info->pColorAttachments ? c->info->colorAttachmentCount : 0;
-    *info = i < colors        ? &c->info->pColorAttachments[i]
-            : i == colors     ? c->info->pDepthAttachment
-            : i == colors + 1 ? c->info->pStencilAttachment
-                              : NULL;
-    return *info ? find_image_view(c->s.call, (*info)->imageView) : NULL;
+    assert(i < attachment_count(c));
+    uint32_t colors = attachment_count(c) - 2;
+    return i < colors    ? &c->info->pColorAttachments[i]
+           : i == colors ? c->info->pDepthAttachment
+                         : c->info->pStencilAttachment;
+}
+
+static const struct image_view *view_at(const struct rendering_check *c, uint32_t i)
+{
+    const VkRenderingAttachmentInfo *info = attachment_at(c, i);
+    return info ? rendering_check_view(c, i, info->imageView) : NULL;
 }
 
 static struct location attachment_location(const struct rendering_check *c, uint32_t i)
@@ -120,9 +123,11 @@ static void check_samples(struct rendering_check *c)
     bool single = device_has_feature(c->s.call->device, FEATURE_multisampledRenderToSingleSampled);
     VkSampleCountFlagBits first = 0;
     uint32_t count = attachment_count(c), first_at = 0;
-    const VkRenderingAttachmentInfo *info;
     for (uint32_t i = 0; i < count; i++) {
-        const struct image_view *view = view_at(c, i, &info);
+        const VkRenderingAttachmentInfo *info = attachment_at(c, i);
+        const struct image_view *view = info ? find_image_view(c->s.call, info->imageView) : NULL;
+        if (likely(i < RENDERING_VIEWS))
+            c->views[i] = view;
         bool color = i + 2 < count;
         if (!view)
             continue;
@@ -155,13 +160,11 @@ static bool ranges_meet(uint32_t first, uint32_t count, uint32_t other, uint32_t
  * attachments, two views of one subresource are. */
 static void check_aliases(struct rendering_check *c)
 {
-    const VkRenderingAttachmentInfo *info;
-    const struct image_view *views[PIPELINE_COLORS];
     const uint32_t count = attachment_count(c) - 2;
-    for (uint32_t i = 0; count > 1 && i < count && i < PIPELINE_COLORS; i++) {
-        const struct image_view *view = views[i] = view_at(c, i, &info);
+    for (uint32_t i = 1; i < count && i < PIPELINE_COLORS; i++) {
+        const struct image_view *view = c->views[i];
         for (uint32_t k = 0; view && k < i; k++) {
-            const struct image_view *other = views[k];
+            const struct image_view *other = c->views[k];
             if (likely(!other || other->image != view->image) ||
                 !(other->range.aspectMask & view->range.aspectMask) ||
                 !ranges_meet(view->range.baseMipLevel, view->range.levelCount,
@@ -181,10 +184,9 @@ static void check_aliases(struct rendering_check *c)
 static void check_single_sampled(struct rendering_check *c)
 {
     assert(c->single_sampled);
-    const VkRenderingAttachmentInfo *info;
     VkSampleCountFlagBits samples = c->single_sampled->rasterizationSamples;
     for (uint32_t i = 0; i < attachment_count(c); i++) {
-        const struct image_view *view = view_at(c, i, &info);
+        const struct image_view *view = view_at(c, i);
         const struct location at = attachment_location(c, i);
         if (!view)
             continue;
@@ -236,10 +238,9 @@ static void check_depth_stencil(struct rendering_check *c)
 /* The attachment that is this view, or is resolved to it; attachment_count(): none. */
 static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
 {
-    const VkRenderingAttachmentInfo *info;
     uint32_t count = attachment_count(c);
     for (uint32_t i = 0; i < count; i++) {
-        (void)view_at(c, i, &info);
+        const VkRenderingAttachmentInfo *info = attachment_at(c, i);
         if (info &&
             (info->imageView == view || (info->resolveImageView == view && info->resolveMode)))
             return i;
@@ -303,11 +304,10 @@ static void check_shading_rate(struct rendering_check *c,
 
 static void check_subsampled(struct rendering_check *c)
 {
-    const VkRenderingAttachmentInfo *info;
     if (device_has_feature(c->s.call->device, FEATURE_fragmentDensityMapNonSubsampledImages))
         return;
     for (uint32_t i = 0; i < attachment_count(c); i++) {
-        const struct image_view *view = view_at(c, i, &info);
+        const struct image_view *view = view_at(c, i);
         const struct location at = attachment_location(c, i);
         REQUIRE(&c->s, RULE_06107, !view || view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
                 &LOCATION(&at, "imageView"),
@@ -397,10 +397,12 @@ bool core_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandB
             ? chain_find(pRenderingInfo->pNext,
                          VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT)
             : NULL;
+    const struct image_view *views[RENDERING_VIEWS];
     struct rendering_check c = {
         .s = {.call = call},
         .command_buffer = call_command_buffer(call),
         .info = pRenderingInfo,
+        .views = views,
         .single_sampled = single && single->multisampledRenderToSingleSampledEnable ? single : NULL,
         .where = LOCATION_POINTER(NULL, "pRenderingInfo")};
     check_area(&c);

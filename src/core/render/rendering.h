@@ -19,7 +19,18 @@ struct rendering_check {
     /* NULL unless it is enabled */
     const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled;
     struct location where;
+    /* of VkRenderingInfo: of the color attachments, of depth, of stencil; NULL: there is none, or
+     * nothing is known of it. check_samples() looks them up; RENDERING_VIEWS at most */
+    const struct image_view **views;
 };
+#define RENDERING_VIEWS (PIPELINE_COLORS + 2)
+
+/* The view of an attachment of VkRenderingInfo, whose handle this is. */
+static inline const struct image_view *rendering_check_view(const struct rendering_check *c,
+                                                            uint32_t i, VkImageView handle)
+{
+    return likely(i < RENDERING_VIEWS) ? c->views[i] : find_image_view(c->s.call, handle);
+}
 
 /* Views that a mask needs: one more than the index of its most significant bit. */
 static inline uint32_t views_of(uint32_t mask)

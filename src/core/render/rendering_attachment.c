@@ -233,7 +233,8 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
                          view_text(c->s.call, view, &name));
 }
 
-static void check_attachment(struct rendering_check *c, enum info_kind kind,
+/* `i`: which of rendering_check_view(). */
+static void check_attachment(struct rendering_check *c, enum info_kind kind, uint32_t i,
                              const VkRenderingAttachmentInfo *info, const struct location *where)
 {
     assert(info && where);
@@ -241,7 +242,7 @@ static void check_attachment(struct rendering_check *c, enum info_kind kind,
     const struct attachment_check a = {
         .kind = kind,
         .info = info,
-        .view = find_image_view(c->s.call, info->imageView),
+        .view = rendering_check_view(c, i, info->imageView),
         .resolve = resolves ? find_image_view(c->s.call, info->resolveImageView) : NULL,
         .where = *where};
     check_layouts(c, &a);
@@ -284,13 +285,14 @@ static void check_attachment(struct rendering_check *c, enum info_kind kind,
 void check_rendering_attachments(struct rendering_check *c)
 {
     const VkRenderingInfo *info = c->info;
-    for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++)
-        check_attachment(c, KIND_COLOR, &info->pColorAttachments[i],
+    const uint32_t colors = info->pColorAttachments ? info->colorAttachmentCount : 0;
+    for (uint32_t i = 0; i < colors; i++)
+        check_attachment(c, KIND_COLOR, i, &info->pColorAttachments[i],
                          &LOCATION_INDEX(&c->where, "pColorAttachments", i));
     if (info->pDepthAttachment)
-        check_attachment(c, KIND_DEPTH, info->pDepthAttachment,
+        check_attachment(c, KIND_DEPTH, colors, info->pDepthAttachment,
                          &LOCATION_POINTER(&c->where, "pDepthAttachment"));
     if (info->pStencilAttachment)
-        check_attachment(c, KIND_STENCIL, info->pStencilAttachment,
+        check_attachment(c, KIND_STENCIL, colors + 1, info->pStencilAttachment,
                          &LOCATION_POINTER(&c->where, "pStencilAttachment"));
 }
