@@ -3,6 +3,7 @@
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 
+#include "report/rows_broken.h"
 #include "state/buffer.h"
 #include "state/device_address.h"
 #include "state/pipeline.h"
@@ -90,7 +91,7 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
                   : buffer && offset < buffer->size ? buffer->size - offset
                                                     : 0;
     bound->bound = true;
-    bound->null = !handle;
+    bound->null = false;
     bound->strided = false;
 }
 
@@ -127,13 +128,14 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
 }
 
 /* The buffer that a range of addresses lies in; where that is unknown, something is bound all the
- * same. */
+ * same. Of address 0, draws need not say again what a row has said of this call. */
 static struct bound_buffer bound_range(const struct call *call,
                                        struct command_buffer *command_buffer,
                                        VkDeviceAddress address, VkDeviceSize size,
                                        VkDeviceSize stride)
 {
-    struct bound_buffer bound = {.stride = stride, .bound = true, .null = !address};
+    struct bound_buffer bound = {
+        .stride = stride, .bound = true, .null = !address && !rows_were_broken()};
     struct address_search found = {0};
     if (address)
         found = device_address_find(call->device, address, size, 0);

@@ -146,7 +146,7 @@ struct bound_buffer {
     uint64_t buffer; /* id; 0 = none (VK_NULL_HANDLE) */
     VkDeviceSize offset, size, stride;
     bool bound;   /* since vkBeginCommandBuffer, also as VK_NULL_HANDLE */
-    bool null;    /* as VK_NULL_HANDLE, or address 0 */
+    bool null;    /* as address 0, and no rule of the bind was found broken */
     bool strided; /* by vkCmdBindVertexBuffers3KHR with setStride */
 };
 

@@ -131,10 +131,10 @@ void draw_check_vertex_buffers(struct draw *draw)
                       "location %u",
                       binding, attributes[i].location);
         /* If the nullDescriptor feature is not enabled, all vertex input bindings accessed via
-         * vertex input variables ... must not be VK_NULL_HANDLE */
+         * vertex input variables ... must not be VK_NULL_HANDLE. Of a handle, the bind said it. */
         else if (unlikely(bound->null && !null))
             BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_04008, "commandBuffer",
-                      "has VK_NULL_HANDLE bound to binding %u, from which the vertex shader reads "
+                      "has address 0 bound to binding %u, from which the vertex shader reads "
                       "location %u, and the nullDescriptor feature is not enabled",
                       binding, attributes[i].location);
     }

@@ -135,6 +135,36 @@ SCENARIO(vertex_buffer)
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
+static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR by_address = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .deviceAddressCommands = VK_TRUE};
+#define BY_ADDRESS                                   \
+    .drivers = NULL_DRIVER, .features = &by_address, \
+    .extensions = {"VK_KHR_device_address_commands"}
+
+static void draw_at_no_address(struct baseline *b, VkDeviceSize size)
+{
+    const VkBindVertexBuffer3InfoKHR vertices = {
+        .sType = VK_STRUCTURE_TYPE_BIND_VERTEX_BUFFER_3_INFO_KHR, .addressRange = {.size = size}};
+    VkCommandBuffer command_buffer = begin_with_attribute(b);
+    DEVICE_PROC(b, vkCmdBindVertexBuffers3KHR)(command_buffer, 1, 1, &vertices);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+SCENARIO(vertices_at_address_0, BY_ADDRESS,
+         DRAW("None-04008", "has address 0 bound to binding 1, from which the vertex shader reads "
+                            "location 2, and the nullDescriptor feature is not enabled"))
+{
+    draw_at_no_address(b, 256);
+}
+
+/* The bind says it, and the draw does not say it again. */
+SCENARIO(vertices_bound_of_size_0, BY_ADDRESS, .proceed = true,
+         .expect = {"VUID-VkBindVertexBuffer3InfoKHR-size-13072"})
+{
+    draw_at_no_address(b, 0);
+}
+
 SCENARIO(vertex_buffer_of_another_binding,
          DRAW("None-04007", "has no vertex buffer bound to binding 1, from which the vertex shader "
                             "reads location 2"))
