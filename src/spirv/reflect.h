@@ -157,10 +157,12 @@ struct spirv_interface {
     uint8_t width;
     uint8_t components; /* of the vector or of one column; 1 for a scalar */
     bool initialized;   /* the variable has an initializer */
-    uint32_t flags;     /* enum spirv_decoration_flags */
-    uint32_t access;    /* enum spirv_access, of the entry point's call graph */
-    uint32_t builtin;   /* SPIRV_NONE without */
-    uint32_t location;  /* SPIRV_NONE without */
+    /* of a 64-bit vector that is an input: a bit for each component that is certainly used */
+    uint8_t used_components;
+    uint32_t flags;    /* enum spirv_decoration_flags */
+    uint32_t access;   /* enum spirv_access, of the entry point's call graph */
+    uint32_t builtin;  /* SPIRV_NONE without */
+    uint32_t location; /* SPIRV_NONE without */
     uint32_t component;
     uint32_t index;
     uint32_t columns;        /* of a matrix, else 1 */

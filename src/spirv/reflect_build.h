@@ -45,6 +45,7 @@ struct spirv_use {
     uint64_t elements;      /* as struct spirv_binding */
     bool any_element;
     uint8_t texel_components; /* likewise */
+    uint8_t used_components;  /* as struct spirv_interface */
 };
 
 /* In `calls`: the id of a function, and whether each invocation comes there. */

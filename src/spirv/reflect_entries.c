@@ -57,6 +57,7 @@ static void add_use(struct spirv_use *total, const struct spirv_use *use)
     total->any_element |= use->any_element;
     if (use->texel_components > total->texel_components)
         total->texel_components = use->texel_components;
+    total->used_components |= use->used_components;
     if (use->begin == use->end)
         return;
     if (total->begin == total->end) {
@@ -168,8 +169,10 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
             place->access |= SPIRV_ACCESS_READ | SPIRV_ACCESS_USED;
         if (walk->total->written & bit)
             place->access |= SPIRV_ACCESS_WRITE | SPIRV_ACCESS_USED;
-        if (leaf->member == SPIRV_NONE)
+        if (leaf->member == SPIRV_NONE) {
             place->access |= walk->total->access & SPIRV_ACCESS_USED;
+            place->used_components = walk->total->used_components;
+        }
     }
     walk->entry->point->interface_count++;
     return true;

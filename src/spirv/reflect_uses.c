@@ -17,6 +17,7 @@ struct walk {
      * SPIRV_NONE: it stays in one. */
     uint32_t certain_again;
     uint32_t next_label; /* of the block that a certain one goes on with; 0: not known */
+    bool wide_inputs;    /* there are inputs of which use_components() wants to know */
 };
 
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
@@ -490,6 +491,95 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
         use->texel_components = components;
 }
 
+/* --- which components of 64-bit inputs are used --- */
+
+/* The vector that the variable is, where it is an input whose components have 64 bits; else NULL.
+ */
+static const struct spirv_type *wide_input(const struct spirv_build *build,
+                                           const struct spirv_variable *variable)
+{
+    const struct spirv_type *type = variable && variable->storage == SpvStorageClassInput
+                                        ? spirv_build_type(build, variable->type)
+                                        : NULL;
+    return type && type->opcode == SpvOpTypeVector && type->width == 64 && type->length <= 4 ? type
+                                                                                             : NULL;
+}
+
+static bool has_wide_inputs(const struct spirv_build *build)
+{
+    for (uint32_t i = 0; i < build->variables.count; i++) {
+        if (wide_input(build, LIST_AT(build, variables, i, struct spirv_variable)))
+            return true;
+    }
+    return false;
+}
+
+static const struct spirv_variable *variable_of(const struct spirv_build *build, uint32_t id)
+{
+    const uint32_t index = id < build->module->bound ? build->variable_index[id] : SPIRV_NONE;
+    return index != SPIRV_NONE ? LIST_AT(build, variables, index, struct spirv_variable) : NULL;
+}
+
+/* Components of the vector `value` are used, if it is what was loaded from such an input as a
+ * whole. */
+static void use_components(struct walk *walk, uint32_t value, uint32_t components)
+{
+    const struct spirv_build *build = walk->build;
+    const struct spirv_instruction *load = spirv_definition(build->module, value);
+    const uint32_t pointer = load && load->opcode == SpvOpLoad && load->length > 3
+                                 ? spirv_words(build->module, load)[3]
+                                 : 0;
+    const struct spirv_type *type = wide_input(build, variable_of(build, pointer));
+    struct spirv_use *use = type ? use_of(walk, build->variable_index[pointer]) : NULL;
+    if (use)
+        use->used_components |= (uint8_t)(components & ((1u << type->length) - 1));
+}
+
+/* One component is loaded. */
+static void use_of_load(struct walk *walk, uint32_t pointer)
+{
+    const struct spirv_build *build = walk->build;
+    const struct spirv_instruction *chain = spirv_definition(build->module, pointer);
+    if (!chain || chain->length != 5 ||
+        (chain->opcode != SpvOpAccessChain && chain->opcode != SpvOpInBoundsAccessChain))
+        return;
+    const uint32_t *words = spirv_words(build->module, chain);
+    struct spirv_use *use = wide_input(build, variable_of(build, words[3]))
+                                ? use_of(walk, build->variable_index[words[3]])
+                                : NULL;
+    uint64_t component;
+    if (use && constant_index(build, words[4], &component) && component < 4)
+        use->used_components |= (uint8_t)(1u << component);
+}
+
+/* Instructions that compute with each component of their operands. */
+static bool is_arithmetic(uint16_t opcode)
+{
+    return (opcode >= SpvOpConvertFToU && opcode <= SpvOpFConvert) ||
+           (opcode >= SpvOpSNegate && opcode <= SpvOpDot);
+}
+
+static void note_components(struct walk *walk, uint16_t opcode, const uint32_t *words,
+                            uint32_t length)
+{
+    if (opcode == SpvOpLoad && length > 3) {
+        use_of_load(walk, words[3]);
+    } else if (opcode == SpvOpCompositeExtract && length > 4 && words[4] < 4) {
+        use_components(walk, words[3], 1u << words[4]);
+    } else if (opcode == SpvOpVectorShuffle && length > 5) {
+        const uint32_t first = texel_components(walk->build, words[3]);
+        for (uint32_t w = 5; w < length; w++) {
+            if (words[w] < first && words[w] < 4)
+                use_components(walk, words[3], 1u << words[w]);
+            else if (words[w] >= first && words[w] - first < 4)
+                use_components(walk, words[4], 1u << (words[w] - first));
+        }
+    } else if (is_arithmetic(opcode)) {
+        for (uint32_t w = 3; w < length; w++)
+            use_components(walk, words[w], UINT32_MAX);
+    }
+}
+
 /* --- what each invocation comes to --- */
 
 static bool ends_invocation(uint16_t opcode)
@@ -565,6 +655,8 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     const uint32_t *words = spirv_words(walk->build->module, instruction);
     uint32_t length = instruction->length, access = image_access(instruction->opcode);
     walk->function->uses |= uses_of(instruction->opcode);
+    if (unlikely(walk->wide_inputs))
+        note_components(walk, instruction->opcode, words, length);
     if (instruction->opcode == SpvOpExtInst && length > 4 && words[4] == INTERPOLATE_AT_SAMPLE) {
         const char *name = extended_set_name(walk, words[3]);
         if (name && strcmp(name, "GLSL.std.450") == 0)
@@ -664,7 +756,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
 void spirv_build_functions(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
-    struct walk walk = {.build = build};
+    struct walk walk = {.build = build, .wide_inputs = has_wide_inputs(build)};
     for (uint32_t i = 0; i < module->instruction_count && !build->failed; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         if (instruction->opcode == SpvOpFunction && instruction->length > 2) {

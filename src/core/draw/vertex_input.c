@@ -78,8 +78,8 @@ static bool check_format(struct draw *draw, const struct input *input,
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_09203, "commandBuffer",
                   "has an attribute of location %u with the format %s, which "
                   "vkCmdSetVertexInputEXT "
-                  "has set, but the vertex shader reads %u components of it (%s)",
-                  input->location, name.text, leaf->components, variable);
+                  "has set, but the vertex shader uses %u components of it (%s)",
+                  input->location, name.text, vertex_used_components(leaf), variable);
         return false;
     }
     return true;

@@ -231,10 +231,9 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
              * components that are not present in the format */
             if (wide && leaf->width == 64 && vertex_lacks_components(format, leaf))
                 BROKEN_OF(&s, STAGE_OBJECT(vertex), RULE_09198, place,
-                          "has %u components, but the vertex shader reads location %u (%s) "
-                          "with %u",
-                          format->component_count, location, shader_text(vertex, leaf->name),
-                          leaf->components);
+                          "has %u components, but the vertex shader uses %u of location %u (%s)",
+                          format->component_count, vertex_used_components(leaf), location,
+                          shader_text(vertex, leaf->name));
         }
     }
     return s.skip;

@@ -24,11 +24,20 @@ static inline uint8_t format_spirv_numeric(const struct format_info *format)
                                                     : SPIRV_NUMERIC_FLOAT;
 }
 
+/* Of a 64-bit variable: how many components of the location are used, up to the last one that
+ * certainly is. */
+static inline uint32_t vertex_used_components(const struct spirv_interface *leaf)
+{
+    return leaf->used_components
+               ? leaf->component / 2 + 32u - (uint32_t)__builtin_clz(leaf->used_components)
+               : 0;
+}
+
 /* Of a 64-bit format and variable: it uses components that the format does not have. */
 static inline bool vertex_lacks_components(const struct format_info *format,
                                            const struct spirv_interface *leaf)
 {
-    return leaf->component / 2 + leaf->components > format->component_count;
+    return vertex_used_components(leaf) > format->component_count;
 }
 
 #endif

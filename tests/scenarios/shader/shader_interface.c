@@ -152,6 +152,14 @@ SCENARIO(attribute_of_too_few_doubles, .features = &all_stages, .drivers = NULL_
                                 .fragment = CODE(fragment),
                                 .format = VK_FORMAT_R64_SFLOAT});
 }
+/* Of two components, one is used. */
+SCENARIO(attribute_of_one_used_double, .features = &all_stages, .drivers = NULL_DRIVER,
+         .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_double_first),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R64_SFLOAT});
+}
 SCENARIO(attribute_of_two_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
          .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
 {

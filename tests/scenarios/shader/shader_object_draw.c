@@ -853,7 +853,20 @@ ATTRIBUTE(attribute_too_wide, vertex_attribute, PLACED(VK_FORMAT_R64G64_SFLOAT, 
 ATTRIBUTE(attribute_too_narrow, vertex_double, PLACED(VK_FORMAT_R32G32_SFLOAT, 0, 16), ATTRIBUTES,
           .expect = {DRAW("format-08937")}, .text = {"as 64-bit"})
 ATTRIBUTE(attribute_of_one_double, vertex_double, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16), ATTRIBUTES,
-          .expect = {DRAW("None-09203")}, .text = {"reads 2 components"})
+          .expect = {DRAW("None-09203")}, .text = {"uses 2 components"})
+
+/* What counts is which components are used, not how many the variable has. */
+ATTRIBUTE(attribute_of_one_used_double, vertex_double_first, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16),
+          ATTRIBUTES)
+ATTRIBUTE(attribute_of_copied_double, vertex_double_copied, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16),
+          ATTRIBUTES)
+ATTRIBUTE(attribute_of_swizzled_doubles, vertex_double_swizzled,
+          PLACED(VK_FORMAT_R64G64_SFLOAT, 0, 16), ATTRIBUTES)
+ATTRIBUTE(attribute_of_another_double, vertex_double_last, PLACED(VK_FORMAT_R64_SFLOAT, 0, 16),
+          ATTRIBUTES, .expect = {DRAW("None-09203")}, .text = {"uses 2 components"})
+ATTRIBUTE(attribute_of_too_few_swizzled, vertex_double_swizzled,
+          PLACED(VK_FORMAT_R64_SFLOAT, 0, 16), ATTRIBUTES, .expect = {DRAW("None-09203")},
+          .text = {"uses 2 components"})
 
 /* Where attributes lie: the sum of both offsets counts. */
 ATTRIBUTE(attribute_unaligned, vertex_attribute, PLACED(FLOATS, 0, 16, 2), ATTRIBUTES,

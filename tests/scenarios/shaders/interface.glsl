@@ -27,6 +27,22 @@ void main() { color = vec4(1); gl_Position = frame[3]; }
 layout(location = 2) in dvec2 position;
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); gl_Position = vec4(position, 0, 1); }
+;; vertex_double_first vert
+layout(location = 2) in dvec2 position;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(float(position.x), 0, 0, 1); }
+;; vertex_double_last vert
+layout(location = 2) in dvec2 position;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(float(position.y), 0, 0, 1); }
+;; vertex_double_copied vert
+layout(location = 2) in dvec2 position;
+layout(location = 0) out vec4 color;
+void main() { dvec2 copy = position; color = vec4(1); gl_Position = vec4(float(copy.x), 0, 0, 1); }
+;; vertex_double_swizzled vert
+layout(location = 2) in dvec4 position;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(vec2(position.yx), 0, 1); }
 ;; vertex_points vert
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1; }
