@@ -150,10 +150,6 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
 
 /* --- shader objects --- */
 
-#define STAGES_RAY_TRACING                                                \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
-     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
-     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 #define STAGES_MESH (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
 /* True if a shader (not VK_NULL_HANDLE) is bound to the stage by this call. */

@@ -34,6 +34,11 @@ bool check_sample_locations(const struct call *call, const struct location *wher
 bool check_pipeline_stage(const struct call *call, const struct location *where,
                           const VkPipelineShaderStageCreateInfo *stage,
                           VkPipelineCreateFlags2 flags, const void *parent_next);
+#define STAGES_RAY_TRACING                                                \
+    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
+     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
+     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+
 /* Flags, derivatives, creation feedback, robustness: what all kinds of pipelines have. */
 struct pipeline_base {
     VkPipelineBindPoint bind_point;

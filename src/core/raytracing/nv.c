@@ -313,6 +313,14 @@ static void check_group(struct subject *s, const VkRayTracingPipelineCreateInfoN
                      group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
 }
 
+static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoNV *info)
+{
+    VkShaderStageFlags stages = 0;
+    for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++)
+        stages |= info->pStages[i].stage;
+    return stages & STAGES_RAY_TRACING;
+}
+
 bool core_validate_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
                                                VkPipelineCache pipelineCache,
                                                uint32_t createInfoCount,
@@ -333,7 +341,8 @@ bool core_validate_CreateRayTracingPipelinesNV(struct call *call, VkDevice devic
                                            info->basePipelineIndex,
                                            i,
                                            createInfoCount,
-                                           pipelineCache};
+                                           pipelineCache,
+                                           stages_of(info)};
         s.skip |= check_pipeline_base(call, where, &base);
         REQUIRE(&s, VUID_vkCreateRayTracingPipelinesNV_flags_03816,
                 !(flags & FLAG(DISPATCH_BASE_BIT)), &LOCATION(where, "flags"),

@@ -9,11 +9,6 @@
 #include "report/names_of_values.h"
 #include "vk/pointer.h"
 
-#define STAGES_RAY_TRACING                                                \
-    (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
-     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
-     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-
 /* --- groups --- */
 
 /* The stages of a pipeline and its libraries, in the order that groups count them by. `count` is 0

@@ -149,6 +149,13 @@ PIPELINE(nv_intersection_of_miss,
          (groups[2].type = VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR,
           groups[2].intersectionShader = 1),
          GROUP_NV("type-02415"))
+#define RESOURCES_NV(most_) .null_driver = "{\"limits\": {\"maxPerStageResources\": " #most_ "}}"
+PIPELINE(nv_resources, info.layout = make_pipeline_layout(b, make_descriptor_set_layout(b)),
+         RESOURCES_NV(1))
+PIPELINE(nv_resources_too_many,
+         info.layout = make_pipeline_layout(b, make_descriptor_set_layout(b)), RESOURCES_NV(0),
+         .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-layout-03428"},
+         .text = {"maxPerStageResources is 0"})
 PIPELINE(nv_dispatch_base, info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
          .expect = {"VUID-vkCreateRayTracingPipelinesNV-flags-03816"})
 PIPELINE(nv_derived_of_itself,
