@@ -174,6 +174,15 @@ VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkForm
     return look_up(device, format, 2);
 }
 
+VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkFormat format)
+{
+    if (!format_info(format) ||
+        extension_set_has(&device->extensions, EXTENSION_VK_EXT_image_drm_format_modifier))
+        return ~(VkFormatFeatureFlags2)0;
+    return format_features(device, format, VK_IMAGE_TILING_OPTIMAL) |
+           format_features(device, format, VK_IMAGE_TILING_LINEAR);
+}
+
 /* Far more modifiers than any driver has for one format. */
 #define MODIFIER_MOST 128
 

@@ -134,6 +134,9 @@ uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect);
 VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format,
                                       VkImageTiling tiling);
 VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkFormat format);
+/* "Potential format features": of an image whose tiling is unknown. All of them where the format is
+ * unknown, or the device has DRM format modifiers, whose features are not asked for here. */
+VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkFormat format);
 /* Of a DRM format modifier: asks the driver each time. Cold. */
 VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
                                           uint64_t modifier);

@@ -60,17 +60,6 @@ static bool blends_are_ignored(const struct graphics_info *graphics)
            graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT);
 }
 
-/* Potential format features: of either tiling, or of a DRM format modifier, whose features are not
- * asked for here. True for formats that are not known. */
-static bool can(const struct call *call, VkFormat format, VkFormatFeatureFlags2 features)
-{
-    if (call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
-        return true;
-    VkFormatFeatureFlags2 both = format_features(call->device, format, VK_IMAGE_TILING_OPTIMAL) |
-                                 format_features(call->device, format, VK_IMAGE_TILING_LINEAR);
-    return !format_info(format) || both & features;
-}
-
 /* --- rules of both kinds, on a view mask --- */
 
 struct multiview_rules {
@@ -170,7 +159,9 @@ static bool check_color_format(const struct call *call, const struct location *w
     const struct location *at =
         &LOCATION_INDEX(&LOCATION_POINTER(where, "pColorBlendState"), "pAttachments", index);
     if (blend->blendEnable && !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT))
-        REQUIRE(&s, blend_vuid, can(call, format, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT),
+        REQUIRE(&s, blend_vuid,
+                format_potential_features(call->device, format) &
+                    VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT,
                 &LOCATION(at, "blendEnable"),
                 "is VK_TRUE, but %s has the format %s, which cannot be blended",
                 COLOR_TEXT(call, graphics, index, attachment),
@@ -381,7 +372,8 @@ static bool check_depth_formats(const struct call *call, const struct location *
     struct subject s = {.call = call};
     if (depth != VK_FORMAT_UNDEFINED && format_info(depth)) {
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06585,
-                can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
+                format_potential_features(call->device, depth) &
+                        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),
                 depth_at, "is %s, which cannot be a depth/stencil attachment",
                 value_text(VALUES_VkFormat, depth).text);
@@ -391,7 +383,8 @@ static bool check_depth_formats(const struct call *call, const struct location *
     }
     if (stencil != VK_FORMAT_UNDEFINED && format_info(stencil)) {
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
-                can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) ||
+                format_potential_features(call->device, stencil) &
+                        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_stencil(stencil),
                 stencil_at, "is %s, which cannot be a depth/stencil attachment",
                 value_text(VALUES_VkFormat, stencil).text);
@@ -441,9 +434,9 @@ static bool check_color_formats(const struct call *call, const struct location *
         *used = true;
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format), at,
                 "is %d, which is not a VkFormat", (int)format);
-        if (!can(call, format,
-                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-                     VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV)) {
+        if (!(format_potential_features(call->device, format) &
+              (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+               VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV))) {
             BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at,
                    "is %s, which cannot be a color attachment",
                    value_text(VALUES_VkFormat, format).text);

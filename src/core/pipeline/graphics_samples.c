@@ -243,16 +243,6 @@ bool check_attachment_samples(const struct call *call, const struct location *pa
 
 /* --- custom resolves -------------------------------------------------------------------------- */
 
-/* Potential format features. */
-static bool can(const struct call *call, VkFormat format, VkFormatFeatureFlags2 features)
-{
-    if (call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
-        return true;
-    return (format_features(call->device, format, VK_IMAGE_TILING_OPTIMAL) |
-            format_features(call->device, format, VK_IMAGE_TILING_LINEAR)) &
-           features;
-}
-
 bool check_custom_resolve(const struct call *call, const struct location *parent, const void *chain)
 {
     const VkCustomResolveCreateInfoEXT *info = CHAINED(chain, CUSTOM_RESOLVE_CREATE_INFO_EXT);
@@ -268,8 +258,8 @@ bool check_custom_resolve(const struct call *call, const struct location *parent
                 format_has_depth(depth), "depthAttachmentFormat",
                 "is %s, which has no depth component", TEXT_OF(VkFormat, depth));
         REQUIRE(&s, VUID_VkCustomResolveCreateInfoEXT_depthAttachmentFormat_11509,
-                !format_has_depth(depth) ||
-                    can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT),
+                !format_has_depth(depth) || format_potential_features(call->device, depth) &
+                                                VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                 "depthAttachmentFormat", "is %s, which cannot be a depth/stencil attachment",
                 TEXT_OF(VkFormat, depth));
     }
@@ -279,7 +269,8 @@ bool check_custom_resolve(const struct call *call, const struct location *parent
                 "is %s, which has no stencil component", TEXT_OF(VkFormat, stencil));
         REQUIRE(&s, VUID_VkCustomResolveCreateInfoEXT_stencilAttachmentFormat_11512,
                 !format_has_stencil(stencil) ||
-                    can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT),
+                    format_potential_features(call->device, stencil) &
+                        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                 "stencilAttachmentFormat", "is %s, which cannot be a depth/stencil attachment",
                 TEXT_OF(VkFormat, stencil));
     }
@@ -296,7 +287,8 @@ bool check_custom_resolve(const struct call *call, const struct location *parent
          i++) {
         const VkFormat format = info->pColorAttachmentFormats[i];
         REQUIRE(&s, VUID_VkCustomResolveCreateInfoEXT_pColorAttachmentFormats_11510,
-                format == VK_FORMAT_UNDEFINED || !format_info(format) || can(call, format, color),
+                format == VK_FORMAT_UNDEFINED || !format_info(format) ||
+                    format_potential_features(call->device, format) & color,
                 &LOCATION_INDEX(s.where, "pColorAttachmentFormats", i),
                 "is %s, which cannot be a color attachment", TEXT_OF(VkFormat, format));
     }

@@ -52,7 +52,7 @@ static void check_rendering_formats(struct subject *s,
         REQUIRE(s, RULE_06540, format_has_depth(depth), "depthAttachmentFormat",
                 "is %s, which has no depth component", TEXT_OF(VkFormat, depth));
         REQUIRE(s, RULE_06007,
-                potential_features(s->call, depth) &
+                format_potential_features(s->call->device, depth) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),
                 "depthAttachmentFormat",
@@ -63,7 +63,7 @@ static void check_rendering_formats(struct subject *s,
         REQUIRE(s, RULE_06541, format_has_stencil(stencil), "stencilAttachmentFormat",
                 "is %s, which has no stencil aspect", TEXT_OF(VkFormat, stencil));
         REQUIRE(s, RULE_06199,
-                potential_features(s->call, stencil) &
+                format_potential_features(s->call->device, stencil) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_stencil(stencil),
                 "stencilAttachmentFormat",
@@ -82,7 +82,7 @@ static void check_rendering_formats(struct subject *s,
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
         VkFormat format = info->pColorAttachmentFormats[i];
         if (unlikely(format != VK_FORMAT_UNDEFINED &&
-                     !(potential_features(s->call, format) & usable)))
+                     !(format_potential_features(s->call->device, format) & usable)))
             BROKEN_OF(s, NULL, RULE_06492, &LOCATION_INDEX(s->where, "pColorAttachmentFormats", i),
                       "is %s, which no image can use as a color attachment here",
                       TEXT_OF(VkFormat, format));

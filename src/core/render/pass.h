@@ -28,17 +28,6 @@ static inline const struct attachment_description *pass_attachment(const struct 
     return attachment < pass->attachment_count ? &pass->attachments[attachment] : NULL;
 }
 
-/* "Potential format features": of an image whose tiling is unknown. All of them where the device
- * has DRM format modifiers, whose features are not asked for here. */
-static inline VkFormatFeatureFlags2 potential_features(const struct call *call, VkFormat format)
-{
-    if (!format_info(format) ||
-        call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
-        return ~(VkFormatFeatureFlags2)0;
-    return format_features(call->device, format, VK_IMAGE_TILING_OPTIMAL) |
-           format_features(call->device, format, VK_IMAGE_TILING_LINEAR);
-}
-
 /* True if it is an input, color, resolve, depth/stencil (resolve) or preserved attachment of some
  * subpass. */
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment);

@@ -89,7 +89,7 @@ static void check_features(struct pass_check *c, const struct location *where,
                                         "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
                                         "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
                                         "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"};
-    if (potential_features(c->s.call, format) & needed[use->role])
+    if (format_potential_features(c->s.call->device, format) & needed[use->role])
         return;
     BROKEN_OF(&c->s, NULL, c->version2 ? second[use->role] : first[use->role],
               &LOCATION(where, "attachment"), "is %u, whose format %s has %s %s on this device",
@@ -483,7 +483,7 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
         return;
     VkFormat format = to->description.format;
     REQUIRE(&c->s, RULE_02651,
-            potential_features(c->s.call, format) &
+            format_potential_features(c->s.call->device, format) &
                 VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
             &LOCATION(&at, "attachment"),
             "is %u, whose format %s has no VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT "
@@ -608,7 +608,7 @@ static void check_shading_rate(struct pass_check *c, const struct location *subp
             &LOCATION(&at, "attachment"), "is %u, whose loadOp is VK_ATTACHMENT_LOAD_OP_CLEAR",
             reference->attachment);
     REQUIRE(&c->s, RULE_04586,
-            potential_features(c->s.call, attachment->description.format) &
+            format_potential_features(c->s.call->device, attachment->description.format) &
                 VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
             &LOCATION(&at, "attachment"),
             "is %u, whose format %s has no "

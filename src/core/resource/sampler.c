@@ -22,13 +22,6 @@ static VkSamplerYcbcrConversion ycbcr_conversion(const VkSamplerCreateInfo *info
     return ycbcr ? ycbcr->conversion : VK_NULL_HANDLE;
 }
 
-/* "The potential format features of the sampler Y'CbCr conversion." */
-static VkFormatFeatureFlags2 potential_features(const struct device *device, VkFormat format)
-{
-    return format_features(device, format, VK_IMAGE_TILING_OPTIMAL) |
-           format_features(device, format, VK_IMAGE_TILING_LINEAR);
-}
-
 static bool is_custom_border(VkBorderColor color)
 {
     return color == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT || color == VK_BORDER_COLOR_INT_CUSTOM_EXT;
@@ -137,7 +130,7 @@ static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
     REQUIRE(&s, RULE_01646, !info->unnormalizedCoordinates, "unnormalizedCoordinates",
             "is VK_TRUE, and the sampler has a Y'CbCr conversion");
     if (!conversion || !format_info(conversion->info.format) ||
-        potential_features(call->device, conversion->info.format) &
+        format_potential_features(call->device, conversion->info.format) &
             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT)
         return s.skip;
     VkFilter chroma = conversion->info.chromaFilter;
@@ -433,7 +426,7 @@ bool core_validate_CreateSamplerYcbcrConversion(struct call *call, VkDevice devi
             value_text(VALUES_VkFormat, info->format).text);
     if (!unorm)
         return s.skip;
-    VkFormatFeatureFlags2 features = potential_features(call->device, info->format);
+    VkFormatFeatureFlags2 features = format_potential_features(call->device, info->format);
     s.skip |= check_offsets(call, info, format, features, &where);
     if (format->chroma == 422 || format->chroma == 420)
         s.skip |= check_components(call, info, &where);

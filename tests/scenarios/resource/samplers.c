@@ -333,6 +333,19 @@ CONVERSION(conversion_narrow_of_few_bits,
             info.ycbcrRange = VK_SAMPLER_YCBCR_RANGE_ITU_NARROW),
            .drivers = NULL_DRIVER, .expect = {YCBCR("ycbcrRange-02748"), YCBCR("format-01650")})
 
+/* What the format can do with a DRM format modifier counts as well, and is not known. */
+#define NOT_FORCEABLE .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": 2097152}}"
+CONVERSION(conversion_not_forceable,
+           (info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+            info.forceExplicitReconstruction = VK_TRUE),
+           .drivers = NULL_DRIVER, NOT_FORCEABLE,
+           .expect = {YCBCR("forceExplicitReconstruction-01656")})
+CONVERSION(conversion_forceable_with_modifiers,
+           (info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
+            info.forceExplicitReconstruction = VK_TRUE),
+           .drivers = NULL_DRIVER, NOT_FORCEABLE,
+           .extensions = {"VK_EXT_image_drm_format_modifier"})
+
 CONVERSION(conversion_midpoint, info.xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
            .drivers = LAVAPIPE, .expect = {YCBCR("xChromaOffset-01652")})
 CONVERSION(conversion_midpoint_not_downsampled, (info.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM,
