@@ -4,6 +4,7 @@
 #include "core/pipeline/checks.h"
 #include "core/rule.h"
 
+#include "report/object_text.h"
 #include "state/inheritance.h"
 
 /* A secondary command buffer inherits viewports and scissors: the pipeline must take them. */
@@ -48,9 +49,11 @@ static bool check_provoking_vertex(struct subject *s, const struct command_buffe
         return false;
     REQUIRE(s, VUID_vkCmdBindPipeline_pipelineBindPoint_04881,
             before->provoking_vertex == pipeline->provoking_vertex, "pipeline",
-            "was created with %s, but the pipeline that was bound before it in this render pass "
-            "instance with %s, and provokingVertexModePerPipeline is VK_FALSE",
+            "has the provoking vertex mode %s, but %s, which is bound, has %s, and the mode must "
+            "be "
+            "the same in a render pass instance where provokingVertexModePerPipeline is VK_FALSE",
             TEXT_OF(VkProvokingVertexModeEXT, pipeline->provoking_vertex),
+            NAMED_STATE(s->call, &before->base),
             TEXT_OF(VkProvokingVertexModeEXT, before->provoking_vertex));
     return s->skip;
 }

@@ -495,7 +495,11 @@ static VkPipeline make_provoking(struct baseline *b, VkProvokingVertexModeEXT mo
     }
 PROVOKING(one_provoking_vertex, FIRST, true, false)
 PROVOKING(two_provoking_vertices, LAST, true, false,
-          .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-04881"})
+          .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-04881"},
+          .text = {"has the provoking vertex mode VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT, but "
+                   "VkPipeline 0x",
+                   ", which is bound, has VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT, and the mode "
+                   "must be the same in a render pass instance"})
 PROVOKING(two_provoking_vertices_outside, LAST, false, false)
 PROVOKING(two_provoking_vertices_supported, LAST, true, true)
 
