@@ -758,7 +758,7 @@ static int64_t writes_point_size(const struct draw *draw)
             const struct spirv_interface *leaf =
                 &stage->shader->reflection->interfaces[entry->first_interface + k];
             if (leaf->builtin == SpvBuiltInPointSize && leaf->storage == SpvStorageClassOutput &&
-                leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED))
+                (leaf->initialized || leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED)))
                 return true;
         }
         return false;

@@ -530,7 +530,8 @@ static bool check_together(const struct call *call, const struct location *where
     if (primitive && primitive->access & SPIRV_ACCESS_READ) {
         const struct spirv_interface *written =
             shader_builtin(geometry, SpvStorageClassOutput, SpvBuiltInPrimitiveId);
-        if (!written || !(written->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED)))
+        if (!written ||
+            !(written->initialized || written->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED)))
             BROKEN(&s, RULE_00740, where,
                    "has a fragment shader that reads PrimitiveId, which its geometry "
                    "shader does not write");

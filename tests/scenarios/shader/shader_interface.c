@@ -305,6 +305,13 @@ SCENARIO(primitive_id_not_written, .features = &all_stages,
                                 .geometry = CODE(geometry_no_primitive),
                                 .fragment = CODE(fragment_primitive)});
 }
+/* The variable has an initializer. */
+SCENARIO(primitive_id_initialized, .features = &all_stages, .drivers = NULL_DRIVER)
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_initial_primitive),
+                                .fragment = CODE(fragment_primitive)});
+}
 SCENARIO(points_without_size, .expect = {"VUID-VkGraphicsPipelineCreateInfo-topology-08773"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex),

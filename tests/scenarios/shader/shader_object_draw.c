@@ -757,6 +757,10 @@ SCENARIO(objects_of_points, ON)
 {
     draw_points(b, INFO(vertex_points, VERTEX));
 }
+SCENARIO(objects_of_points_of_initial_size, ON, .drivers = NULL_DRIVER)
+{
+    draw_points(b, INFO(vertex_initial_size, VERTEX));
+}
 SCENARIO(objects_of_points_without_size, ON, .drivers = NULL_DRIVER,
          .expect = {DRAW("primitiveTopology-10748")},
          .text = {"the vertex shader does not write PointSize"})
