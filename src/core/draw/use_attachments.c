@@ -227,9 +227,22 @@ static bool writes_color(const struct draw *draw, uint32_t index)
     return false;
 }
 
+/* True where no fragment passes the depth test, or it is not known that one does not fail the
+ * stencil test. */
+static bool passes_nothing(const struct draw *draw)
+{
+    const VkPipelineDepthStencilStateCreateInfo *fixed = &draw->pipeline->depth_stencil;
+    if (draw_tests_depth(draw) &&
+        DRAW_CURRENT(draw, depth_compare_op, VK_COMPARE_OP_NEVER) == VK_COMPARE_OP_NEVER)
+        return true;
+    return draw_tests_stencil(draw) &&
+           (draw_takes(draw, DYNAMIC_STENCIL_OP) || fixed->front.compareOp == VK_COMPARE_OP_NEVER ||
+            fixed->back.compareOp == VK_COMPARE_OP_NEVER);
+}
+
 static bool writes(const struct draw *draw, const struct target *target)
 {
-    if (draw_discards(draw))
+    if (draw_discards(draw) || passes_nothing(draw))
         return false;
     switch (target->kind) {
     case ATTACHMENT_COLOR:

@@ -20,6 +20,7 @@ struct access {
     VkImageLayout layout; /* of the attachment, if it is another one */
     uint32_t input_index; /* of the color attachment */
     bool in_pass;         /* a render pass object is used */
+    bool passes_nothing;  /* by the depth test */
     VkPipelineCreateFlags flags;
 };
 
@@ -101,7 +102,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct access *a,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = a->tests,
         .depthWriteEnable = a->tests,
-        .depthCompareOp = VK_COMPARE_OP_ALWAYS};
+        .depthCompareOp = a->passes_nothing ? VK_COMPARE_OP_NEVER : VK_COMPARE_OP_ALWAYS};
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, made->layout, pass);
     pipeline.stages[1].module = make_shader_from(b, a->code, a->code_size);
@@ -218,6 +219,7 @@ ACCESS(sampled_by_nobody, (SAMPLED, CLEARED, .discards = true))
 MISTAKE(cleared_depth_sampled, "None-10796", (SAMPLED, CLEARED, .depth = true))
 MISTAKE(written_depth_sampled, "None-12339", (SAMPLED, .depth = true, .tests = true))
 ACCESS(depth_sampled, (SAMPLED, .depth = true))
+ACCESS(never_written_depth_sampled, (SAMPLED, .depth = true, .tests = true, .passes_nothing = true))
 MISTAKE(stored, "None-06537", (STORED, SHADER(frag_stored)),
         .text = {"is written there, but is color attachment 0"})
 ACCESS(stored_elsewhere, (STORED, SHADER(frag_stored), .other = true))
