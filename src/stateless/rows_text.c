@@ -806,7 +806,7 @@ static void row_finding(struct check *c, const struct location *where, const str
         at = LOCATION(parent, name);
         parent = &at;
     }
-    rows_note_broken();
+    rows_note_broken(parent);
     const struct finding_objects *list = objects.count ? &objects : NULL;
     if (nowhere)
         c->skip |= finding_with_fix(c->call, (enum vuid)row->vuid, parent, list,

@@ -137,7 +137,7 @@ static bool check_bind_buffer(struct call *call, const struct location *where,
         .call = call,
         .where = where,
         .objects = OBJECT2(HANDLE_BUFFER, buffer_handle, HANDLE_DEVICE_MEMORY, memory_handle)};
-    if (!buffer || !memory || rows_were_broken())
+    if (!buffer || !memory || rows_were_broken_in(where))
         return false;
     check_buffer_place(&s, buffer, memory, offset);
     check_buffer_kind(&s, buffer, memory, offset);
@@ -360,7 +360,7 @@ static bool check_bind_image(struct call *call, const struct location *where,
                           "imageIndex"),
                 "is %u, but the swapchain has %u images", swapchain->imageIndex, images);
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
-    if (s.wrong || rows_were_broken() || !known_plane || !info->memory || of_swapchain)
+    if (s.wrong || rows_were_broken_in(where) || !known_plane || !info->memory || of_swapchain)
         return s.skip;
     check_not_bound(&s, image, plane ? aspect_plane(plane->planeAspect) : 0);
     if (!s.wrong)

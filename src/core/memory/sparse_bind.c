@@ -214,7 +214,7 @@ static bool check_image_bind(struct call *call, const struct image *image,
             "is %s, but %s has the aspects %s", TEXT_OF(VkImageAspectFlags, aspects),
             TEXT_OF(VkFormat, image->format), TEXT_OF(VkImageAspectFlags, image->aspects));
     s.where = where;
-    if (!s.wrong && !rows_were_broken()) {
+    if (!s.wrong && !rows_were_broken_in(where)) {
         VkExtent3D block = find_block(call, image, aspects);
         VkOffset3D offset = bind->offset;
         VkExtent3D extent = bind->extent;

@@ -491,7 +491,7 @@ bool core_validate_BindDataGraphPipelineSessionMemoryARM(
     const VkBindDataGraphPipelineSessionMemoryInfoARM *pBindInfos)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < bindInfoCount && !rows_were_broken(); i++) {
+    for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindDataGraphPipelineSessionMemoryInfoARM *info = &pBindInfos[i];
         const struct created_graph_session *session =
             find_created_graph_session(call, info->session);
@@ -499,7 +499,7 @@ bool core_validate_BindDataGraphPipelineSessionMemoryARM(
                             .where = &LOCATION_INDEX(NULL, "pBindInfos", i),
                             .objects = OBJECT2(HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM,
                                                info->session, HANDLE_DEVICE_MEMORY, info->memory)};
-        if (session)
+        if (session && !rows_were_broken_in(s.where))
             check_bind(&s, info, session, find_device_memory(call, info->memory));
         skip |= s.skip;
     }

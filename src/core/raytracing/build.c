@@ -259,7 +259,7 @@ static void check_info(struct build_call *build, uint32_t i, struct build_counts
     }
     if (!s.wrong) {
         struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-        if (!rows_were_broken()) /* else the driver is not asked */
+        if (!rows_were_broken_in(&where)) /* else the driver is not asked */
             check_sizes(build, &s, i, counts);
         check_update(build, &s, info, counts.ranges);
         scratch_rewind(&thread_self()->scratch, mark);

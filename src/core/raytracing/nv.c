@@ -87,7 +87,7 @@ bool core_validate_BindAccelerationStructureMemoryNV(struct call *call, VkDevice
                                                          *pBindInfos)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < bindInfoCount && !rows_were_broken(); i++) {
+    for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindAccelerationStructureMemoryInfoNV *info = &pBindInfos[i];
         const struct acceleration_structure_nv *structure =
             find_acceleration_structure_nv(call, info->accelerationStructure);
@@ -97,7 +97,7 @@ bool core_validate_BindAccelerationStructureMemoryNV(struct call *call, VkDevice
                             .objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_NV,
                                                info->accelerationStructure, HANDLE_DEVICE_MEMORY,
                                                info->memory)};
-        if (!structure || !memory)
+        if (!structure || !memory || rows_were_broken_in(s.where))
             continue;
         VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         const VkAccelerationStructureMemoryRequirementsInfoNV ask = {

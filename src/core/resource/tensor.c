@@ -330,7 +330,7 @@ bool core_validate_BindTensorMemoryARM(struct call *call, VkDevice device, uint3
                                        const VkBindTensorMemoryInfoARM *pBindInfos)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < bindInfoCount && !rows_were_broken(); i++) {
+    for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindTensorMemoryInfoARM *info = &pBindInfos[i];
         const struct created_tensor *tensor = find_tensor(call, info->tensor);
         const struct device_memory *memory = find_device_memory(call, info->memory);
@@ -338,7 +338,7 @@ bool core_validate_BindTensorMemoryARM(struct call *call, VkDevice device, uint3
                             .where = &LOCATION_INDEX(NULL, "pBindInfos", i),
                             .objects = OBJECT2(HANDLE_TENSOR_ARM, info->tensor,
                                                HANDLE_DEVICE_MEMORY, info->memory)};
-        if (tensor && memory)
+        if (tensor && memory && !rows_were_broken_in(s.where))
             check_place(&s, info, tensor, memory);
         skip |= s.skip;
     }

@@ -230,6 +230,25 @@ PLACED(nv_bind_again, make_memory(b, 65536), 0,
 PLACED(nv_bind_to_a_wrong_type, create_memory(b, &lazy), 0, , BIND_NV("memory-03622"))
 PLACED(nv_bind_misaligned, make_memory(b, 65536 + 256), 8, , BIND_NV("memoryOffset-03623"))
 PLACED(nv_bind_too_far, make_memory(b, 65536), 256, , BIND_NV("size-03624"))
+
+/* What a row says of the first element does not keep the second one from being looked at. */
+SCENARIO(nv_bind_two_mistakes, NV,
+         .expect = {"VUID-VkBindAccelerationStructureMemoryInfoNV-memoryOffset-03621",
+                    "VUID-VkBindAccelerationStructureMemoryInfoNV-memoryOffset-03623"})
+{
+    VkBindAccelerationStructureMemoryInfoNV binds[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        VkAccelerationStructureCreateInfoNV info;
+        VkGeometryNV geometries[2];
+        fill(b, &info, geometries);
+        binds[i] = (VkBindAccelerationStructureMemoryInfoNV){
+            .sType = VK_STRUCTURE_TYPE_BIND_ACCELERATION_STRUCTURE_MEMORY_INFO_NV,
+            .accelerationStructure = create(b, &info),
+            .memory = make_memory(b, 65536 + 256),
+            .memoryOffset = i ? 8 : 1 << 20};
+    }
+    DEVICE_PROC(b, vkBindAccelerationStructureMemoryNV)(b->device, 2, binds);
+}
 #define ASKED(id_) .expect = {"VUID-vkGetAccelerationStructureHandleNV-" id_}
 PLACED(nv_short_answer, make_memory(b, 65536), 0, ASK(4), ASKED("dataSize-02240"))
 SCENARIO(nv_handle_of_unbound, NV, ASKED("accelerationStructure-02787"))
