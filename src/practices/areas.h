@@ -64,6 +64,9 @@ enum pipeline_class {
     PIPELINE_CLASSES = 8
 };
 
+/* What the store operations of a render pass instance did with any of its attachments. */
+enum ended_stores { ENDED_STORED = 1, ENDED_DISCARDED = 2 };
+
 #define BOUND_PIPELINES 8 /* different ones that are kept */
 #define SET_EVENTS      4 /* that are kept, the last ones */
 #define INDEXED_DRAWS   4 /* that are kept, those of most indices */
@@ -80,20 +83,25 @@ struct indexed_draw {
 /* What a command buffer has recorded since it was begun. Threads: as the command buffer. */
 struct practices_of_command_buffer {
     uint32_t recording;   /* a number of its own, of the process; it may wrap */
-    uint32_t actions;     /* draws, dispatches, copies and all else that may act on images */
-    uint32_t draws;       /* of those */
+    uint32_t actions;     /* dispatches, copies and all else that may act on images; with `draws` */
+    uint32_t draws;       /* of render pass instances before the active one */
     uint32_t small_draws; /* indexed draws of few indices */
     /* a draw of fewer indices is not kept in `indexed` */
     uint32_t least_indices;
     uint32_t barriers;
+    uint32_t noted;            /* actions when an image was noted last (practices_in_image) */
+    uint32_t ended;            /* actions when a dynamic render pass instance ended */
     uint32_t pipeline_changes; /* binds of graphics pipelines that were not bound */
     uint32_t stage_switches;   /* of these, between with and without geometry stages */
-    /* in the render pass instance that is active */
-    uint32_t instance_draws;
+    /* in the render pass instance that is active: the one count of a draw */
     uint32_t class_draws[PIPELINE_CLASSES];
     uint8_t bound; /* enum pipeline_class of the bound graphics pipeline */
     bool has_geometry;
-    uint8_t pipeline_count; /* in `pipelines`; BOUND_PIPELINES + 1: there are more */
+    bool depth_cleared;      /* between draws of the active instance */
+    bool attachments_matter; /* of the dynamic render pass instance that begins */
+    uint8_t stores;          /* enum ended_stores: what that instance did, and has not been noted */
+    bool one_time;           /* begun with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT */
+    uint8_t pipeline_count;  /* in `pipelines`; BOUND_PIPELINES + 1: there are more */
     uint8_t next_event;
     /* of recordings before: how many in a row were submitted once, without ONE_TIME_SUBMIT */
     uint32_t single_submits;
@@ -165,6 +173,21 @@ practices_of_command_buffer(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     return command_buffer ? &practices_in_command_buffer(command_buffer)->kept : NULL;
+}
+
+/* In the render pass instance that is active. */
+static inline uint32_t practices_instance_draws(const struct practices_of_command_buffer *kept)
+{
+    uint32_t draws = 0;
+    for (uint32_t i = 0; i < PIPELINE_CLASSES; i++)
+        draws += kept->class_draws[i];
+    return draws;
+}
+
+/* All that has acted so far, draws too. */
+static inline uint32_t practices_actions(const struct practices_of_command_buffer *kept)
+{
+    return kept->actions + practices_instance_draws(kept);
 }
 
 /* One more of what is counted; how many there are then. */

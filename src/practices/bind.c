@@ -1,8 +1,9 @@
-/* Counts what a command buffer binds and draws, and judges it when a render pass instance or the
- * recording ends. */
+/* Begins to count what a command buffer binds and draws, and judges it when a render pass instance
+ * or the recording ends. */
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/hooks.h"
+#include "practices/indices.h"
 #include "practices/passes.h"
 #include "state/formats.h"
 #include "state/rendering.h"
@@ -14,6 +15,44 @@
 #define MANY_BARRIERS    500
 #define MANY_DEPTH_DRAWS 20
 #define MANY_ZCULL_DRAWS 32
+/* Recordings in a row that were submitted once. */
+#define SINGLE_SUBMITS 3
+
+/* --- recordings --- */
+
+static COLD void judge_submits(const struct call *call, VkCommandBufferUsageFlags flags,
+                               uint32_t count)
+{
+    const struct location where = LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags");
+    /* once, where both vendors' advice is asked for */
+    advise(call,
+           practices_want(call, PRACTICE_ARM)
+               ? BestPractices_Arm_vkBeginCommandBuffer_one_time_submit
+               : BestPractices_NVIDIA_vkBeginCommandBuffer_one_time_submit,
+           &where, NULL,
+           "is %s, and the last %u recordings of the command buffer were submitted once each",
+           TEXT_OF(VkCommandBufferUsageFlags, flags), count);
+}
+
+/* Nothing of the recording before is left, but how those before were submitted. */
+void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    static _Atomic uint32_t recordings;
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept)
+        return;
+    const bool one_time = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
+    const uint32_t single = submits == 1 && !kept->one_time ? kept->single_submits + 1 : 0;
+    *kept = (struct practices_of_command_buffer){
+        .recording = practices_count(&recordings),
+        .single_submits = single,
+        .one_time = one_time,
+        .least_indices = practices_want(call, PRACTICE_ARM) ? FEW_INDICES : UINT32_MAX};
+    if (unlikely(single >= SINGLE_SUBMITS) && !one_time)
+        judge_submits(call, pBeginInfo->flags, single);
+}
 
 /* --- what a pipeline is --- */
 
@@ -156,7 +195,8 @@ static bool has_depth(const struct command_buffer *command_buffer)
 void practices_pass_ends(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (!kept || kept->instance_draws <= MANY_DEPTH_DRAWS || !has_depth(call_command_buffer(call)))
+    if (!kept || practices_instance_draws(kept) <= MANY_DEPTH_DRAWS || kept->depth_cleared ||
+        !has_depth(call_command_buffer(call)))
         return;
     const uint32_t *draws = kept->class_draws;
     const uint32_t depth_only = draws[PIPELINE_DEPTH_ONLY + PIPELINE_LESS] +
@@ -177,15 +217,16 @@ void practices_pass_ends(const struct call *call)
                less, greater);
 }
 
-void practices_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+void practices_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     if (!kept)
         return;
-    if (kept->small_draws > MANY_SMALL_DRAWS && kept->small_draws > kept->draws / 2)
+    const uint32_t draws = kept->draws + practices_instance_draws(kept);
+    if (kept->small_draws > MANY_SMALL_DRAWS && kept->small_draws > draws / 2)
         advise(call, BestPractices_vkCmdDrawIndexed_many_small_indexed_drawcalls, NULL, NULL,
-               "ends a command buffer with %u draws, of which %u have fewer than 10 indices",
-               kept->draws, kept->small_draws);
+               "ends a command buffer with %u draws, of which %u have fewer than 10 indices", draws,
+               kept->small_draws);
     if (kept->pipeline_changes > MANY_CHANGES && kept->pipeline_count <= BOUND_PIPELINES)
         advise(call, BestPractices_Pipeline_SortAndBind, NULL, NULL,
                "ends a command buffer that changes its graphics pipeline %u times, and has %u",
@@ -195,7 +236,7 @@ void practices_before_EndCommandBuffer(struct call *call, VkCommandBuffer comman
                "ends a command buffer that switches tessellation, geometry or mesh shaders on or "
                "off %u times",
                kept->stage_switches);
-    const uint32_t actions = kept->actions + kept->buffer_actions;
+    const uint32_t actions = practices_actions(kept) + kept->buffer_actions;
     if (kept->barriers > MANY_BARRIERS && kept->barriers > actions)
         advise(call, BestPractices_AMD_CmdBuffer_highBarrierCount, NULL, NULL,
                "ends a command buffer with %u barriers and %u commands that act", kept->barriers,

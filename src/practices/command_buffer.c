@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-/* Recordings in a row that were submitted once. */
-#define SINGLE_SUBMITS 3
-#define MANY_FENCES    64
+#define MANY_FENCES 64
 
 /* --- allocation --- */
 
@@ -40,49 +38,6 @@ void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
 }
 
 /* --- recording --- */
-
-/* Nothing of the recording before is left, but how those before were submitted. */
-static void begin_again(const struct call *call, struct practices_of_command_buffer *kept,
-                        bool single)
-{
-    static _Atomic uint32_t recordings;
-    const uint32_t before = kept->single_submits;
-    *kept = (struct practices_of_command_buffer){
-        .recording = atomic_fetch_add_explicit(&recordings, 1, memory_order_relaxed) + 1,
-        .single_submits = single ? before + 1 : 0,
-        .least_indices = practices_want(call, PRACTICE_ARM) ? FEW_INDICES : UINT32_MAX};
-}
-
-void practices_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
-                                         const VkCommandBufferBeginInfo *pBeginInfo)
-{
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (!kept)
-        return;
-    const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
-    begin_again(call, kept,
-                submits == 1 &&
-                    !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
-}
-
-void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
-                                        const VkCommandBufferBeginInfo *pBeginInfo)
-{
-    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    if (!kept || kept->single_submits < SINGLE_SUBMITS ||
-        pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
-        return;
-    const struct location where = LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags");
-    /* once, where both vendors' advice is asked for */
-    advise(call,
-           practices_want(call, PRACTICE_ARM)
-               ? BestPractices_Arm_vkBeginCommandBuffer_one_time_submit
-               : BestPractices_NVIDIA_vkBeginCommandBuffer_one_time_submit,
-           &where, NULL,
-           "is %s, and the last %u recordings of the command buffer were submitted once each",
-           TEXT_OF(VkCommandBufferUsageFlags, pBeginInfo->flags), kept->single_submits);
-}
 
 void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
                                         uint32_t commandBufferCount,

@@ -9,9 +9,6 @@ static ALWAYS_INLINE struct practices_of_command_buffer *count_draw(const struct
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     if (unlikely(!kept))
         return NULL;
-    kept->actions++;
-    kept->draws++;
-    kept->instance_draws++;
     kept->class_draws[kept->bound % PIPELINE_CLASSES]++;
     return kept;
 }

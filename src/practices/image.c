@@ -121,11 +121,25 @@ static void judge_for_nvidia(const struct call *call, const struct image *image,
                TEXT_OF(VkFormat, image->format), TEXT_OF(VkFormat, smaller));
 }
 
+/* There is nothing to say of most images. */
+static bool is_plain(const VkImageCreateInfo *info)
+{
+    const VkImageUsageFlags other =
+        VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    return !info->pNext && info->samples == VK_SAMPLE_COUNT_1_BIT && !info->queueFamilyIndexCount &&
+           info->sharingMode == VK_SHARING_MODE_EXCLUSIVE &&
+           info->tiling == VK_IMAGE_TILING_OPTIMAL && !(info->usage & other) &&
+           !(info->flags &
+             (VK_IMAGE_CREATE_EXTENDED_USAGE_BIT | VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) &&
+           !is_pvrtc(info->format);
+}
+
 void practices_after_CreateImage(struct call *call, VkDevice device,
                                  const VkImageCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkImage *pImage)
 {
-    const struct image *image = call->result == VK_SUCCESS ? find_image(call, *pImage) : NULL;
+    const struct image *image =
+        call->result == VK_SUCCESS && !is_plain(pCreateInfo) ? find_image(call, *pImage) : NULL;
     if (!image)
         return;
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, *pImage);

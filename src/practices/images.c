@@ -25,9 +25,9 @@ static struct image_place place_of_word(uint64_t word)
                                 .first_layer = (uint32_t)(word >> 32)};
 }
 
-static uint64_t now_word(const struct practices_of_command_buffer *kept)
+static uint64_t now_word(const struct practices_of_command_buffer *kept, uint32_t actions)
 {
-    return (uint64_t)kept->recording << 32 | kept->actions;
+    return (uint64_t)kept->recording << 32 | actions;
 }
 
 /* Two words that two threads may write at once, with command buffers of their own: a reader in a
@@ -36,13 +36,14 @@ static uint64_t now_word(const struct practices_of_command_buffer *kept)
 static void note_use(const struct call *call, const struct image *image,
                      const struct image_place *place)
 {
-    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     struct practices_in_image *last = practices_in_image(image);
     if (!kept)
         return;
+    kept->noted = practices_actions(kept);
     atomic_store_explicit(&last->last, 0, memory_order_relaxed);
     atomic_store_explicit(&last->what, place_word(place), memory_order_release);
-    atomic_store_explicit(&last->last, now_word(kept), memory_order_release);
+    atomic_store_explicit(&last->last, now_word(kept, kept->noted), memory_order_release);
 }
 
 /* What this command buffer did with the image, with nothing acting since. */
@@ -50,7 +51,8 @@ static struct image_place last_use(const struct call *call, const struct image *
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     struct practices_in_image *last = practices_in_image(image);
-    if (!kept || atomic_load_explicit(&last->last, memory_order_acquire) != now_word(kept))
+    if (!kept || atomic_load_explicit(&last->last, memory_order_acquire) !=
+                     now_word(kept, practices_actions(kept)))
         return (struct image_place){IMAGE_UNUSED, 0, 0, 0};
     return place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
 }
@@ -130,7 +132,7 @@ static enum vuid id_of_load(enum image_use use)
 void images_load(const struct call *call, const struct location *where,
                  const struct image_view *view, VkAttachmentLoadOp op, bool whole)
 {
-    const struct image *image = image_by_id(view->image);
+    const struct image *image = op <= VK_ATTACHMENT_LOAD_OP_CLEAR ? image_by_id(view->image) : NULL;
     if (!image || image_is_sparse(image))
         return;
     const struct image_place last = last_use(call, image);

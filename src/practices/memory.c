@@ -111,7 +111,8 @@ static void judge_buffer(const struct call *call, VkBuffer handle)
     if (!memory)
         return;
     judge_priority_of_bound(call, HANDLE_BUFFER, (uint64_t)handle, memory);
-    if (!is_small(memory, &buffer->binding))
+    if (!is_small(memory, &buffer->binding) ||
+        atomic_load_explicit(&practices_in_memory(memory)->small, memory_order_relaxed))
         return;
     const VkMemoryRequirements needs = buffer_requirements(call->device, buffer);
     if (needs.size && memory->size < needs.size + needs.alignment)

@@ -151,17 +151,14 @@ static void judge_values(const struct call *call, const VkRenderPassBeginInfo *i
                "is %u, and the render pass clears no attachment", info->clearValueCount);
 }
 
-/* Of what draws did with depth. */
-static void forget_classes(struct practices_of_command_buffer *kept)
-{
-    for (uint32_t i = 0; i < PIPELINE_CLASSES; i++)
-        kept->class_draws[i] = 0;
-}
-
 static void begin_instance(struct practices_of_command_buffer *kept)
 {
-    kept->instance_draws = 0;
-    forget_classes(kept);
+    const uint32_t draws = practices_instance_draws(kept);
+    kept->draws += draws;
+    kept->actions += draws;
+    kept->depth_cleared = false;
+    for (uint32_t i = 0; i < PIPELINE_CLASSES; i++)
+        kept->class_draws[i] = 0;
 }
 
 static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *info)
@@ -174,7 +171,7 @@ static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *inf
         return;
     begin_instance(kept);
     judge_values(call, info, pass, &where);
-    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+    for (uint32_t i = 0; images_are_noted(kept) && i < pass->attachment_count; i++) {
         const VkAttachmentDescription *attachment = &pass->attachments[i].description;
         const struct image_view *view = rendering_view(rendering, i);
         if (view && has_one_operation(attachment, true) && is_used(pass, i))
@@ -228,7 +225,70 @@ void practices_before_CmdEndRenderPass2(struct call *call, VkCommandBuffer comma
     end_pass(call);
 }
 
-/* --- dynamic rendering --- */
+/* --- dynamic rendering: what it stored is noted when the next instance asks --- */
+
+static void end_attachment(const struct call *call, const struct render_pass_instance *rendering,
+                           const struct rendering_attachment *attachment)
+{
+    const struct image_view *view = image_view_by_id(attachment->view);
+    if (view)
+        images_store(call, view, attachment->store, is_whole(rendering, view));
+}
+
+static bool stencil_is_alike(const struct render_pass_instance *rendering)
+{
+    return !rendering->stencil.view || rendering->stencil.store == rendering->depth.store;
+}
+
+static uint32_t store_of(const struct rendering_attachment *attachment)
+{
+    return !attachment->view                                       ? 0
+           : attachment->store == VK_ATTACHMENT_STORE_OP_STORE     ? ENDED_STORED
+           : attachment->store == VK_ATTACHMENT_STORE_OP_DONT_CARE ? ENDED_DISCARDED
+                                                                   : 0;
+}
+
+/* The state of the instance that ended is there until the next one has begun. */
+static void note_ended(const struct call *call)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct render_pass_instance *ended = command_buffer ? command_buffer->rendering : NULL;
+    if (!kept || !ended || !kept->stores || kept->ended != practices_actions(kept))
+        return;
+    kept->stores = 0;
+    for (uint32_t i = 0; i < ended->formats.color_count && i < PIPELINE_COLORS; i++)
+        end_attachment(call, ended, &ended->colors[i]);
+    if (stencil_is_alike(ended))
+        end_attachment(call, ended, &ended->depth);
+}
+
+void practices_before_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkRenderPassBeginInfo *pRenderPassBegin,
+                                         VkSubpassContents contents)
+{
+    note_ended(call);
+}
+
+void practices_before_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkRenderPassBeginInfo *pRenderPassBegin,
+                                          const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    note_ended(call);
+}
+
+/* Most need not be looked at: nothing is known of their images, and no setting asks about clears.
+ */
+static bool is_interesting(const struct call *call, const struct practices_of_command_buffer *kept,
+                           const VkRenderingAttachmentInfo *attachment)
+{
+    const bool loads = attachment->loadOp == VK_ATTACHMENT_LOAD_OP_LOAD,
+               clears = attachment->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const uint32_t after = loads ? ENDED_DISCARDED : clears ? ENDED_STORED : 0;
+    return attachment->resolveImageView || (kept->stores & after) != 0 ||
+           ((loads || clears) && images_are_noted(kept)) ||
+           (clears && practices_want(call, PRACTICE_AMD));
+}
 
 static void begin_attachment(const struct call *call, const struct render_pass_instance *rendering,
                              const VkRenderingAttachmentInfo *attachment,
@@ -250,18 +310,44 @@ static void begin_attachment(const struct call *call, const struct render_pass_i
     images_load(call, where, view, attachment->loadOp, is_whole(rendering, view));
 }
 
+static bool any_is_interesting(const struct call *call,
+                               const struct practices_of_command_buffer *kept,
+                               const VkRenderingInfo *info)
+{
+    for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++) {
+        if (is_interesting(call, kept, &info->pColorAttachments[i]))
+            return true;
+    }
+    return info->pDepthAttachment && is_interesting(call, kept, info->pDepthAttachment);
+}
+
+void practices_before_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkRenderingInfo *pRenderingInfo)
+{
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept || pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT)
+        return;
+    begin_instance(kept);
+    if (kept->ended != kept->actions)
+        kept->stores = 0;
+    kept->attachments_matter = any_is_interesting(call, kept, pRenderingInfo);
+    if (kept->attachments_matter)
+        note_ended(call);
+}
+
 void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkRenderingInfo *pRenderingInfo)
 {
     const VkRenderingInfo *info = pRenderingInfo;
+    const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    if (!kept || !kept->attachments_matter || info->flags & VK_RENDERING_RESUMING_BIT)
+        return;
     const struct location where = LOCATION_POINTER(NULL, "pRenderingInfo");
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
-    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const VkRenderingAttachmentInfo *depth = info->pDepthAttachment,
                                     *stencil = info->pStencilAttachment;
-    if (!kept || !rendering || info->flags & VK_RENDERING_RESUMING_BIT)
+    if (!rendering)
         return;
-    begin_instance(kept);
     for (uint32_t i = 0; info->pColorAttachments && i < info->colorAttachmentCount; i++)
         begin_attachment(call, rendering, &info->pColorAttachments[i],
                          &LOCATION_INDEX(&where, "pColorAttachments", i),
@@ -271,26 +357,20 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
                          VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
-static void end_attachment(const struct call *call, const struct render_pass_instance *rendering,
-                           const struct rendering_attachment *attachment)
-{
-    const struct image_view *view = image_view_by_id(attachment->view);
-    if (view)
-        images_store(call, view, attachment->store, is_whole(rendering, view));
-}
-
 static void end_rendering(const struct call *call)
 {
+    struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
-    if (!rendering || rendering->kind != RENDERING_DYNAMIC ||
+    if (!kept || !rendering || rendering->kind != RENDERING_DYNAMIC ||
         rendering->flags & VK_RENDERING_SUSPENDING_BIT)
         return;
     practices_pass_ends(call);
-    count_action(call);
+    uint32_t stores = stencil_is_alike(rendering) ? store_of(&rendering->depth) : 0;
     for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
-        end_attachment(call, rendering, &rendering->colors[i]);
-    if (!rendering->stencil.view || rendering->stencil.store == rendering->depth.store)
-        end_attachment(call, rendering, &rendering->depth);
+        stores |= store_of(&rendering->colors[i]);
+    kept->stores = (uint8_t)stores;
+    kept->actions++;
+    kept->ended = practices_actions(kept);
 }
 
 void practices_before_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
@@ -405,13 +485,14 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
     const struct command_buffer_sections *sections = sections_of(command_buffer);
     count_action(call);
     for (uint32_t i = 0; kept && pAttachments && i < attachmentCount; i++) {
-        if (pAttachments[i].aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
-            forget_classes(kept); /* nothing of before counts */
+        if (pAttachments[i].aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT &&
+            practices_instance_draws(kept))
+            kept->depth_cleared = true;
     }
     /* A clear that is conditional (10.10) may not happen. */
-    if (!kept || !rendering || !sections || sections->conditional || kept->instance_draws ||
-        rendering->inherited || rendering->flags & VK_RENDERING_RESUMING_BIT ||
-        !clears_all(rendering, rectCount, pRects))
+    if (!kept || !rendering || !sections || sections->conditional ||
+        practices_instance_draws(kept) || rendering->inherited ||
+        rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))
         return;
     const struct render_pass *pass = active_render_pass(command_buffer);
     const struct subpass *subpass = current_subpass(command_buffer, pass);

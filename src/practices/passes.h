@@ -23,6 +23,13 @@ enum image_use {
     IMAGE_DISCARDED, /* a store operation left nothing defined */
 };
 
+/* For the beginning of a render pass instance, which has no draws yet. False: a command has acted
+ * since an image was noted, and load operations need not be looked at. */
+static inline bool images_are_noted(const struct practices_of_command_buffer *kept)
+{
+    return kept->noted == kept->actions;
+}
+
 /* A load operation is about to happen with the view's aspects. `whole`: the render area has all of
  * the level. Said where no command has acted since the last use. */
 void images_load(const struct call *call, const struct location *where,

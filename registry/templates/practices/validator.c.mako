@@ -23,16 +23,16 @@ static bool enabled(const struct settings *settings)
 
 static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
 {
-% if phase == 'after' and name in results:
-    if (unlikely(call->result != VK_SUCCESS))
-        practices_result(call);
-% endif
 % if phase == 'after' and name in counts:
     ${counts[name]}(call);
 % endif
 % for function in phases[phase]:
     ${function}(call, ${m.argument_list(m.commands[name])});
 % endfor
+% if phase == 'after' and name in results:
+    if (unlikely(call->result != VK_SUCCESS))
+        practices_result(call);
+% endif
 % if phase == 'validate':
     return false;
 % endif
