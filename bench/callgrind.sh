@@ -2,6 +2,7 @@
 # How many instructions does one operation take, and in which functions? Counting is exact where time is not.
 # callgrind.sh OPERATION [none|assay|khronos|assay-default|khronos-default|assay-sync|khronos-sync|assay-muted] [BUILD]    (bench_ops --list names the operations)
 # The two layers with the same checks (all but the core ones), as they come, or with synchronization validation too.
+# {assay,khronos}-practices: as they come, with best practices; -vendors: those of all vendors, too.
 # assay-muted sets mute_labels to ASSAY_BENCH_MUTE (by default the label that the bench begins).
 # Runs bench_ops twice under callgrind on the null driver, with N and 2 N operations; the difference over N is one operation.
 set -eu
@@ -22,8 +23,8 @@ assay)
     export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation
     echo 'assay.validate_core = false' >"$directory/settings.txt"
     ;;
-assay-default) export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation ;;
-khronos-default) export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation ;;
+assay-default | assay-practices | assay-vendors) export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation ;;
+khronos-default | khronos-practices | khronos-vendors) export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation ;;
 assay-sync)
     export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation
     echo 'assay.validate_sync = true' >"$directory/settings.txt"
@@ -47,6 +48,20 @@ khronos)
     ;;
 esac
 [ "$layer" = none ] || export VK_LAYER_SETTINGS_PATH="$directory/settings.txt"
+
+case $layer in
+*-practices | *-vendors)
+    # Whatever advice comes is told, in both.
+    case $layer in
+    assay-*) prefix=assay ;;
+    *) prefix=khronos_validation ;;
+    esac
+    printf '%s.validate_best_practices = true\n%s.report_flags = error,warn,perf\n' $prefix $prefix >"$directory/settings.txt"
+    case $layer in
+    *-vendors) printf "$prefix.validate_best_practices_%s = true\n" arm amd img nvidia >>"$directory/settings.txt" ;;
+    esac
+    ;;
+esac
 
 # Instructions of the whole process with $1 operations; the profile stays in $directory/$1.
 instructions() {

@@ -27,9 +27,17 @@ BUDGETS_SAME_CHECKS = {'startup': 0.25}
 SYNC = {'validate_sync': 'true'}
 SYNC_OPERATIONS = ['draw_stream', 'draw', 'copy_barrier', 'copy_512', 'image_barrier', 'image_barrier2', 'together_draw', 'together_copy',
                    'together_barrier', 'submit', 'submit_copies']
+# Both layers as they come, with best practices on, without and with the advice of all vendors. What they add is compared, and so each
+# layer's figure as it comes is what is taken away. Operations that neither layer has anything to do with for it are not in the list.
+PRACTICES = {'validate_best_practices': 'true', 'report_flags': 'error,warn,perf'}
+VENDORS = PRACTICES | {f'validate_best_practices_{vendor}': 'true' for vendor in ('arm', 'amd', 'img', 'nvidia')}
+PRACTICES_OPERATIONS = ['draw_stream', 'draw', 'draw_dynamic', 'draw_culled', 'dispatch', 'rendering', 'copy_barrier', 'image_barrier',
+                        'image_barrier2', 'begin_end', 'churn_view', 'churn_image', 'submit', 'submit_copies', 'pipeline']
+OPERATIONS_OF = {'-sync': SYNC_OPERATIONS, '-practices': PRACTICES_OPERATIONS, '-vendors': PRACTICES_OPERATIONS}
 # The pairs that are compared, and the titles of their columns.
 PAIRS = {('assay', 'khronos'): 'added assay/khronos', ('assay-default', 'khronos-default'): 'added, defaults',
-         ('assay-sync', 'khronos-sync'): 'added, sync'}
+         ('assay-sync', 'khronos-sync'): 'added, sync', ('assay-practices', 'khronos-practices'): 'added, practices',
+         ('assay-vendors', 'khronos-vendors'): 'added, vendors'}
 # Bytes that an object may cost, of what the layer adds.
 BYTES_BUDGETS = {'bytes buffer': 256, 'bytes image': 512, 'bytes descriptor': 16.5}
 SCALING_BUDGET = 1.9
@@ -76,8 +84,20 @@ class Configuration:
         return figures
 
     def findings(self):
-        """What the layer had to say: the bench's calls are valid, so anything is a bug, here or there."""
-        return self.log.read_text(errors='replace') if self.log.exists() else ''
+        """What the layer had to say: the bench's calls are valid, so anything but advice is a bug, here or there."""
+        text = self.log.read_text(errors='replace') if self.log.exists() else ''
+        return '' if self.name.endswith(('-practices', '-vendors')) and 'VUID-' not in text else text
+
+
+def base_of(name):
+    """The configuration whose figure is taken away from that of `name`: what is left is added."""
+    layer, _, settings = name.partition('-')
+    return f'{layer}-default' if settings in ('practices', 'vendors') else 'none'
+
+
+def operations_of(name):
+    """The operations that `name` is measured with where none are asked for; an empty list: all."""
+    return next((operations for end, operations in OPERATIONS_OF.items() if name.endswith(end)), [])
 
 
 def setting_names(node):
@@ -102,14 +122,17 @@ def configurations(directory, build, khronos, wanted):
         same = {key: value for key, value in SAME_CHECKS.items() if key in known}
         for configuration in (Configuration(name, layer, prefix, same, directory),
                               Configuration(f'{name}-default', layer, prefix, {}, directory),
-                              Configuration(f'{name}-sync', layer, prefix, SYNC, directory)):
+                              Configuration(f'{name}-sync', layer, prefix, SYNC, directory),
+                              Configuration(f'{name}-practices', layer, prefix, PRACTICES, directory),
+                              Configuration(f'{name}-vendors', layer, prefix, VENDORS, directory)):
             if name == 'assay' or manifest not in KHRONOS_MANIFESTS:
                 configuration.environment['VK_ADD_LAYER_PATH'] = str(manifest.parent)
             found.append(configuration)
     missing = set(wanted) - {c.name for c in found}
     if missing:
         raise SystemExit(f'no configuration {missing.pop()}')
-    return [c for c in found if not wanted or c.name in wanted or c.name == 'none']
+    needed = {'none', *wanted, *map(base_of, wanted)}
+    return [c for c in found if not wanted or c.name in needed]
 
 
 def drivers(build):
@@ -139,12 +162,12 @@ def measure(configs, driver_files, options):
         for driver, file in driver_files.items():
             for threads in options.threads:
                 for configuration in configs:
-                    operations = options.operations or (SYNC_OPERATIONS if configuration.name.endswith('-sync') else [])
+                    operations = options.operations or operations_of(configuration.name)
                     merge(figures[driver][threads][configuration.name],
                           configuration.run(file, ['--threads', str(threads), '--ms', str(options.ms), *operations]))
             if options.operations:
                 continue
-            for configuration in [c for c in configs if not c.name.endswith('-sync')]:
+            for configuration in [c for c in configs if not operations_of(c.name)]:
                 one = figures[driver][options.threads[0]][configuration.name]
                 merge(one, configuration.run(file, ['--startup', '4']))
                 if round_number == 0:
@@ -160,10 +183,10 @@ def measure(configs, driver_files, options):
 def ratio(figures, name, layer, peer):
     """Added by `layer` as a part of what is added by `peer`, or None."""
     try:
-        base, ours, theirs = (figures[c][name]['min'] for c in ('none', layer, peer))
+        ours, theirs = (figures[c][name]['min'] - figures[base_of(c)][name]['min'] for c in (layer, peer))
     except KeyError:
         return None
-    return (ours - base) / (theirs - base) if theirs > base else None
+    return ours / theirs if theirs > 0 else None
 
 
 def budget_of(name, configuration):
@@ -179,7 +202,7 @@ def table_print(driver, threads, figures, names):
     """One driver at one thread count: ns per operation, and ratios of what is added."""
     present = [c for c in figures if figures[c]]
     pairs = [(ours, theirs) for ours, theirs in PAIRS if ours in present and theirs in present]
-    print(f'\n{driver} driver, {threads} thread{"s" * (threads > 1)}: ns per operation and thread; in brackets what the layer adds')
+    print(f'\n{driver} driver, {threads} thread{"s" * (threads > 1)}: ns per operation and thread; in brackets what the layer adds, or practices do')
     widths = [16] + [8] + [20] * (len(present) - 1) + [22] * len(pairs)
     row('', present + [PAIRS[pair] for pair in pairs], widths)
     for name in names:
@@ -194,7 +217,7 @@ def table_print(driver, threads, figures, names):
             elif c == 'none':
                 cells.append(f'{best["min"]:.1f}')
             else:
-                cells.append(f'{best["min"]:.1f} (+{best["min"] - base["min"]:.1f})')
+                cells.append(f'{best["min"]:.1f} ({best["min"] - figures[base_of(c)][name]["min"]:+.1f})')
         for ours, theirs in pairs:
             part = ratio(figures, name, ours, theirs)
             mark = '' if part is None else '  ok  ' if part <= budget_of(name, ours) else ' OVER '
@@ -297,7 +320,8 @@ def budgets_broken(figures, scaling, sizes, names):
     """Sentences, one for each budget that is not held on the null driver (on lavapipe the driver's own noise is in the difference)."""
     over = []
     for threads, by_configuration in figures.get('null', {}).items():
-        for checks, which in (('', 'same checks'), ('-default', 'as they come'), ('-sync', 'validate_sync on')):
+        for checks, which in (('', 'same checks'), ('-default', 'as they come'), ('-sync', 'validate_sync on'),
+                              ('-practices', 'what practices add'), ('-vendors', 'what practices of all vendors add')):
             for name in names:
                 part = ratio(by_configuration, name, f'assay{checks}', f'khronos{checks}')
                 budget = budget_of(name, f'assay{checks}')
