@@ -3,20 +3,6 @@
 
 #include "report/details.h"
 
-static uint32_t vendors_on(const struct settings *settings)
-{
-    return (settings->validate_best_practices_arm ? PRACTICE_ARM : 0) |
-           (settings->validate_best_practices_amd ? PRACTICE_AMD : 0) |
-           (settings->validate_best_practices_img ? PRACTICE_IMG : 0) |
-           (settings->validate_best_practices_nvidia ? PRACTICE_NVIDIA : 0) |
-           (settings->legacy_detection ? PRACTICE_LEGACY : 0);
-}
-
-bool practices_want(const struct call *call, uint32_t vendors)
-{
-    return call->instance && (vendors_on(&call->instance->settings) & vendors) != 0;
-}
-
 bool practices_want_id(const struct call *call, enum vuid id, const struct location *where)
 {
     const struct practice *practice = practice_of(id);

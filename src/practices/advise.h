@@ -18,8 +18,16 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* Any of the vendors' settings is on. `vendors`: enum practice_vendor. */
-bool practices_want(const struct call *call, uint32_t vendors);
+/* Any of the vendors' settings is on. `vendors`: enum practice_vendor; a constant costs a test. */
+static ALWAYS_INLINE bool practices_want(const struct call *call, uint32_t vendors)
+{
+    const struct settings *on = call->instance ? &call->instance->settings : NULL;
+    return on && ((vendors & PRACTICE_ARM && on->validate_best_practices_arm) ||
+                  (vendors & PRACTICE_AMD && on->validate_best_practices_amd) ||
+                  (vendors & PRACTICE_IMG && on->validate_best_practices_img) ||
+                  (vendors & PRACTICE_NVIDIA && on->validate_best_practices_nvidia) ||
+                  (vendors & PRACTICE_LEGACY && on->legacy_detection));
+}
 /* A setting asks for the vendors that the table names for the id, and it was not said here yet:
  * programs do each frame what the advice is about. */
 bool practices_want_id(const struct call *call, enum vuid id, const struct location *where) COLD;

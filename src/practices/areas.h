@@ -164,7 +164,9 @@ AREA(practices_in_pipeline, pipeline, 48)
 
 static inline struct practices_of_device *practices_of_device(const struct device *device)
 {
-    const struct device_state *state = device ? device_state_make(device) : NULL;
+    const struct device_state *state = device ? object_load_state(device->object) : NULL;
+    if (unlikely(!state) && device)
+        state = device_state_make(device);
     return state ? &practices_in_device_state(state)->kept : NULL;
 }
 

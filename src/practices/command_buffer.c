@@ -71,6 +71,12 @@ static void note_submit(VkCommandBuffer handle)
         practices_count(&practices_in_command_buffer(command_buffer)->kept.submits);
 }
 
+/* How often a command buffer is submitted matters for the advice of these vendors alone. */
+static bool asks_for_submits(const struct call *call)
+{
+    return practices_want(call, PRACTICE_ARM | PRACTICE_NVIDIA);
+}
+
 static void count_submission(const struct call *call)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
@@ -83,7 +89,7 @@ void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t sub
                                   const VkSubmitInfo *pSubmits, VkFence fence)
 {
     count_submission(call);
-    for (uint32_t i = 0; i < submitCount; i++) {
+    for (uint32_t i = 0; asks_for_submits(call) && i < submitCount; i++) {
         for (uint32_t k = 0; k < pSubmits[i].commandBufferCount; k++)
             note_submit(pSubmits[i].pCommandBuffers[k]);
     }
@@ -93,13 +99,19 @@ void practices_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t su
                                    const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     count_submission(call);
-    for (uint32_t i = 0; i < submitCount; i++) {
+    for (uint32_t i = 0; asks_for_submits(call) && i < submitCount; i++) {
         for (uint32_t k = 0; k < pSubmits[i].commandBufferInfoCount; k++)
             note_submit(pSubmits[i].pCommandBufferInfos[k].commandBuffer);
     }
 }
 
 /* --- fences and semaphores: AMD --- */
+
+/* NULL where no setting asks how many there are. */
+static struct practices_of_device *counted_in(const struct call *call)
+{
+    return practices_want(call, PRACTICE_AMD) ? practices_of_device(call->device) : NULL;
+}
 
 static void count_object(const struct call *call, _Atomic uint32_t *counter, enum vuid id,
                          const char *what)
@@ -113,7 +125,7 @@ void practices_after_CreateFence(struct call *call, VkDevice device,
                                  const VkFenceCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
-    struct practices_of_device *kept = practices_of_device(call->device);
+    struct practices_of_device *kept = counted_in(call);
     if (call->result == VK_SUCCESS && kept)
         count_object(call, &kept->fences, BestPractices_SyncObjects_HighNumberOfFences, "fence");
 }
@@ -121,7 +133,7 @@ void practices_after_CreateFence(struct call *call, VkDevice device,
 void practices_before_DestroyFence(struct call *call, VkDevice device, VkFence fence,
                                    const VkAllocationCallbacks *pAllocator)
 {
-    struct practices_of_device *kept = practices_of_device(call->device);
+    struct practices_of_device *kept = counted_in(call);
     if (kept && fence)
         atomic_fetch_sub_explicit(&kept->fences, 1, memory_order_relaxed);
 }
@@ -131,7 +143,7 @@ void practices_after_CreateSemaphore(struct call *call, VkDevice device,
                                      const VkAllocationCallbacks *pAllocator,
                                      VkSemaphore *pSemaphore)
 {
-    struct practices_of_device *kept = practices_of_device(call->device);
+    struct practices_of_device *kept = counted_in(call);
     if (call->result == VK_SUCCESS && kept)
         count_object(call, &kept->semaphores, BestPractices_SyncObjects_HighNumberOfSemaphores,
                      "semaphore");
@@ -140,7 +152,7 @@ void practices_after_CreateSemaphore(struct call *call, VkDevice device,
 void practices_before_DestroySemaphore(struct call *call, VkDevice device, VkSemaphore semaphore,
                                        const VkAllocationCallbacks *pAllocator)
 {
-    struct practices_of_device *kept = practices_of_device(call->device);
+    struct practices_of_device *kept = counted_in(call);
     if (kept && semaphore)
         atomic_fetch_sub_explicit(&kept->semaphores, 1, memory_order_relaxed);
 }

@@ -148,26 +148,30 @@ void practices_after_CreateRenderPass2(struct call *call, VkDevice device,
 
 /* --- framebuffers --- */
 
+/* Whether attachments are transient follows from what is loaded and stored. */
 static void judge_attachment(const struct call *call, const struct location *where,
-                             const VkAttachmentDescription *attachment, uint64_t view_id)
+                             const VkAttachmentDescription *attachment,
+                             const struct image_view *view)
 {
-    const struct image_view *view = image_view_by_id(view_id);
-    const struct image *image = view ? image_by_id(view->image) : NULL;
+    const struct image *image = image_by_id(view->image);
     if (!image || image->from_swapchain)
+        return;
+    const bool transient = image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
+               within = !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES);
+    /* Of those with several samples, vkCreateImage has said it. */
+    if (!transient && (!within || image->samples != VK_SAMPLE_COUNT_1_BIT))
+        return;
+    const bool loaded = is_loaded(attachment), stored = is_stored(attachment);
+    if (transient != (loaded || stored))
         return;
     const struct finding_objects *objects =
         OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
                 object_state_handle(&image->base));
-    const bool transient = image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
-               loaded = is_loaded(attachment), stored = is_stored(attachment);
-    /* Of those with several samples, vkCreateImage has said it. */
-    const bool single = image->samples == VK_SAMPLE_COUNT_1_BIT;
-    if (single && !transient && !loaded && !stored &&
-        !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES))
+    if (!transient)
         advise(call, BestPractices_vkCreateFramebuffer_attachment_should_be_transient, where,
                objects, "is neither loaded nor stored, and %s has the usage %s alone",
                NAMED_STATE(call, &image->base), TEXT_OF(VkImageUsageFlags, image->any_usage));
-    else if (transient && (loaded || stored))
+    else
         advise(call, BestPractices_vkCreateFramebuffer_attachment_should_not_be_transient, where,
                objects, "is %s%s%s, and %s is transient", loaded ? "loaded" : "",
                loaded && stored ? " and " : "", stored ? "stored" : "",
@@ -179,18 +183,17 @@ void practices_after_CreateFramebuffer(struct call *call, VkDevice device,
                                        const VkAllocationCallbacks *pAllocator,
                                        VkFramebuffer *pFramebuffer)
 {
+    const VkFramebufferCreateInfo *info = pCreateInfo;
     const struct practices_of_device *kept = practices_of_device(call->device);
-    const struct framebuffer *framebuffer =
-        call->result == VK_SUCCESS && kept &&
-                atomic_load_explicit(&kept->lazy_memory, memory_order_relaxed)
-            ? find_framebuffer(call, *pFramebuffer)
-            : NULL;
-    const struct render_pass *pass =
-        framebuffer ? render_pass_by_id(framebuffer->render_pass) : NULL;
-    for (uint32_t i = 0; pass && i < framebuffer->attachment_count && i < pass->attachment_count;
-         i++) {
-        if (framebuffer->attachments[i].view)
+    if (call->result != VK_SUCCESS || !kept ||
+        !atomic_load_explicit(&kept->lazy_memory, memory_order_relaxed) ||
+        info->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT || !info->pAttachments)
+        return;
+    const struct render_pass *pass = find_render_pass(call, info->renderPass);
+    for (uint32_t i = 0; pass && i < info->attachmentCount && i < pass->attachment_count; i++) {
+        const struct image_view *view = find_image_view(call, info->pAttachments[i]);
+        if (view)
             judge_attachment(call, &LOCATION_INDEX(CREATE_INFO, "pAttachments", i),
-                             &pass->attachments[i].description, framebuffer->attachments[i].view);
+                             &pass->attachments[i].description, view);
     }
 }

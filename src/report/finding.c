@@ -124,12 +124,12 @@ static uint64_t hash_word(uint64_t hash, uint64_t word)
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     while (text && *text) {
-        bool hexadecimal = text[0] == '0' && text[1] == 'x';
-        size_t digits =
-            hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
-        if (!digits)
+        if (*text < '0' || *text > '9') {
             hash = hash_word(hash, (unsigned char)*text++);
-        text += digits;
+            continue;
+        }
+        bool hexadecimal = text[0] == '0' && text[1] == 'x';
+        text += hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
     }
     return hash;
 }
