@@ -33,7 +33,7 @@ void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
                "is VK_COMMAND_BUFFER_LEVEL_SECONDARY, and queue family %u of the pool has %s",
                pool->queue_family, TEXT_OF(VkQueueFlags, pool->queue_flags));
     advise(call, BestPractices_AMD_VkCommandBuffer_AvoidSecondaryCmdBuffers, &where, objects,
-           "is VK_COMMAND_BUFFER_LEVEL_SECONDARY, for %u command buffers",
+           "is VK_COMMAND_BUFFER_LEVEL_SECONDARY, and commandBufferCount is %u",
            pAllocateInfo->commandBufferCount);
 }
 

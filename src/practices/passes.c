@@ -118,15 +118,18 @@ static bool has_one_operation(const VkAttachmentDescription *attachment, bool lo
                            : attachment->storeOp == attachment->stencilStoreOp);
 }
 
-/* Programs that give zeroes for all attachments mean nothing by it. */
-static bool has_value(const VkRenderPassBeginInfo *info, const struct render_pass *pass)
+/* A program that loads an attachment means to keep it, and one that gives zeroes for all of them
+ * means nothing by it. */
+static bool has_useless_value(const VkRenderPassBeginInfo *info, const struct render_pass *pass)
 {
     uint32_t any = 0;
     for (uint32_t i = 0; i < info->clearValueCount && i < pass->attachment_count; i++) {
-        const VkFormat format = pass->attachments[i].description.format;
+        const VkAttachmentDescription *attachment = &pass->attachments[i].description;
         const VkClearColorValue *value = &info->pClearValues[i].color;
+        if (attachment->loadOp == VK_ATTACHMENT_LOAD_OP_LOAD)
+            continue;
         any |= value->uint32[0] | value->uint32[1];
-        if (!format_is_depth_stencil(format))
+        if (!format_is_depth_stencil(attachment->format))
             any |= value->uint32[2] | value->uint32[3];
     }
     return any != 0;
@@ -145,7 +148,7 @@ static void judge_values(const struct call *call, const VkRenderPassBeginInfo *i
                         &info->pClearValues[i], aspects);
     }
     const struct finding_objects *objects = OBJECT(HANDLE_RENDER_PASS, info->renderPass);
-    if (!clears && info->clearValueCount && info->pClearValues && has_value(info, pass))
+    if (!clears && info->clearValueCount && info->pClearValues && has_useless_value(info, pass))
         advise(call, BestPractices_ClearValueWithoutLoadOpClear,
                &LOCATION(where, "clearValueCount"), objects,
                "is %u, and the render pass clears no attachment", info->clearValueCount);

@@ -284,10 +284,11 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
 
 /* --- layouts: AMD --- */
 
-/* Words of user data that a layout takes, and what takes them. Threads: on the stack of the hook.
- */
+/* What of a layout has to be found before a descriptor can be read: a word a set, and the addresses
+ * of dynamic buffers. Push constants are left out: those that have no register are read from
+ * memory, as they would be from a buffer. Threads: on the stack of the hook. */
 struct layout_words {
-    uint32_t all, sets, dynamic, push_bytes;
+    uint32_t all, sets, dynamic;
 };
 
 static struct layout_words words_of_layout(const struct device *device,
@@ -299,12 +300,7 @@ static struct layout_words words_of_layout(const struct device *device,
         words.sets += layout->sets[i] != NULL;
         words.dynamic += layout->sets[i] ? layout->sets[i]->dynamic_count : 0;
     }
-    for (uint32_t i = 0; i < layout->push_constant_count; i++) {
-        const VkPushConstantRange *range = &layout->push_constants[i];
-        if (words.push_bytes < range->offset + range->size)
-            words.push_bytes = range->offset + range->size;
-    }
-    words.all = words.sets + words.dynamic * of_dynamic + words.push_bytes / 4;
+    words.all = words.sets + words.dynamic * of_dynamic;
     return words;
 }
 
@@ -322,7 +318,7 @@ void practices_after_CreatePipelineLayout(struct call *call, VkDevice device,
     if (words.all > LAYOUT_WORDS)
         advise(call, BestPractices_AMD_CreatePipelinesLayout_KeepLayoutSmall, CREATE_INFO,
                OBJECT(HANDLE_PIPELINE_LAYOUT, *pPipelineLayout),
-               "takes %u words of 32 bits, and %u fit in registers: it has %u sets, %u dynamic "
-               "buffers, and %u bytes of push constants",
-               words.all, LAYOUT_WORDS, words.sets, words.dynamic, words.push_bytes);
+               "takes %u words of 32 bits for %u sets and %u dynamic buffers, and %u fit in "
+               "registers",
+               words.all, words.sets, words.dynamic, LAYOUT_WORDS);
 }

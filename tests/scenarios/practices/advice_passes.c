@@ -73,6 +73,8 @@ VALUES(one_value, CLEAR, 1)
 VALUES(two_values, CLEAR, 2)
 VALUES(value_of_nothing, DONT_CARE, 1, .expect = {BP("ClearValueWithoutLoadOpClear")})
 VALUES(no_value, DONT_CARE, 0)
+/* It means to keep the contents. */
+VALUES(value_of_what_is_loaded, LOAD, 1)
 
 SCENARIO(value_of_gray, ADVISED_FOR(amd),
          .expect = {BP("AMD-ClearAttachment-FastClearValues-color")},

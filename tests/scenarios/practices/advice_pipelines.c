@@ -175,31 +175,44 @@ COMPUTE(group_of_id, group_of_id, ADVISED, .features = &maintenance4)
 
 /* --- layouts: AMD --- */
 
-static void make_layout(struct baseline *b, uint32_t sets, uint32_t push_constants)
+static void make_layout(struct baseline *b, uint32_t sets, uint32_t dynamic,
+                        uint32_t push_constants)
 {
-    VkDescriptorSetLayout layouts[8];
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, dynamic,
+                                            VK_SHADER_STAGE_ALL, NULL};
+    VkDescriptorSetLayoutCreateInfo of_set = descriptor_set_layout_info();
     VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, push_constants};
-    for (uint32_t i = 0; i < sets; i++)
-        layouts[i] = make_descriptor_set_layout(b);
+    VkDescriptorSetLayout layouts[4];
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .setLayoutCount = sets,
                                        .pSetLayouts = layouts,
-                                       .pushConstantRangeCount = 1,
+                                       .pushConstantRangeCount = push_constants ? 1 : 0,
                                        .pPushConstantRanges = &range};
+    of_set.bindingCount = 1;
+    of_set.pBindings = &binding;
+    layouts[0] = create_descriptor_set_layout(b, &of_set);
+    for (uint32_t i = 1; i < sets; i++)
+        layouts[i] = make_descriptor_set_layout(b);
     create_pipeline_layout(b, &info);
 }
 
 SCENARIO(layout_of_14_words, ADVISED_FOR(amd),
          .expect = {BP("AMD-CreatePipelinesLayout-KeepLayoutSmall")},
-         .text = {"takes 14 words of 32 bits, and 13 fit in registers: it has 2 sets, 0 dynamic "
-                  "buffers, and 48 bytes of push constants"})
+         .text = {"takes 14 words of 32 bits for 2 sets and 6 dynamic buffers, and 13 fit in "
+                  "registers"})
 {
-    make_layout(b, 2, 48);
+    make_layout(b, 2, 6, 0);
 }
 
 SCENARIO(layout_of_13_words, ADVISED_FOR(amd))
 {
-    make_layout(b, 1, 48);
+    make_layout(b, 1, 6, 0);
+}
+
+/* They would be read from memory in a buffer as well. */
+SCENARIO(layout_of_push_constants, ADVISED_FOR(amd))
+{
+    make_layout(b, 1, 6, 128);
 }
 
 /* --- mesh shaders --- */
