@@ -632,10 +632,10 @@ JUDGED = [
     ('`vkCreateGraphicsPipelines-multiple-pipelines-no-cache`', 'DDNet: eight places, all for the want of one cache', 'said once for a device'),
     ('`ImageMemoryBarrier-TransitionUndefinedToReadOnly`', 'SDL 306 times, Godot: new images are brought to the layout that they have at rest, and are written later',
      'said where the same command buffer has written what is discarded'),
-    ('`ClearValueWithoutLoadOpClear`', 'SDL, Godot: an array of zeroes for every render pass', 'not said of zeroes'),
+    ('`ClearValueWithoutLoadOpClear`', 'SDL, Godot: values for every render pass, which loads what is there', 'not said of attachments that are loaded, nor of zeroes (of what Godot does not care for, it still is)'),
     ('`ClearValueCountHigherThanAttachmentCount`', 'vkgears, Godot: an array of a fixed size for every render pass', 'left out'),
     ('`Arm-` and `NVIDIA-vkBeginCommandBuffer-one-time-submit`; `Arm-` and `IMG-vkCreateImage-too-large-sample-count`', 'vkcube, vkgears, Qt: the same thing twice', 'said once, under the first id'),
-    ('`AMD-CreatePipelinesLayout-KeepLayoutSmall`', 'ten programs: "23 words" of what?', 'names the sets, dynamic buffers and push constants that take them'),
+    ('`AMD-CreatePipelinesLayout-KeepLayoutSmall`', '13 programs, for push constants: a matrix alone is too much, and a buffer is in memory as well', 'counts sets and dynamic buffers alone'),
 ]
 
 
@@ -662,8 +662,11 @@ def practices_section(rows):
     for row in rows:
         def size(c, row=row):
             advice = row.runs[c].advice if c in row.runs else []
-            return f'{len(advice)} ({len({one["vuid"] for one in advice})} ids)' + (f', then status {row.runs[c].status}' if c in row.runs and row.runs[c].status not in (0, row.runs['none'].status) else '')
+            ids = len({one['vuid'] for one in advice})
+            return f'{len(advice)} ({ids} id{"s" * (ids != 1)})' + (f', then status {row.runs[c].status}' if c in row.runs and row.runs[c].status not in (0, row.runs['none'].status) else '')
         lines.append(f'| {row.program.name} | {size("assay-practices")} | {size("khronos-practices")} | {advice_cell(row.runs["assay-practices"])} |')
+    pieces = {c: sum(len(row.runs[c].advice) for row in rows if c in row.runs) for c in OF_PRACTICES}
+    lines.append(f'| all | {pieces["assay-practices"]:,} | {pieces["khronos-practices"]:,} | |')
     lines += ['', 'Each distinct piece was read as the author of the program, with its calls at hand. What that changed:', '', '| advice | said of | now |', '|---|---|---|']
     lines += [f'| {advice} | {said} | {now} |' for advice, said, now in JUDGED]
     return '\n'.join(lines) + '\n\n'
