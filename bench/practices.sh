@@ -11,9 +11,8 @@ export ASSAY_BENCH_LINES=0
 
 # Instructions of one operation $1 with the configuration $2.
 instructions() {
-    case $1 in
-    dispatch | bindless) count=${ASSAY_BENCH_COUNT:-20} ;;
-    pipeline | submit* | copy_512 | update_16* | churn_*) count=${ASSAY_BENCH_COUNT:-1000} ;;
+    case $1 in # those that record do so a thousand at a time
+    dispatch | bindless | pipeline | submit* | copy_512 | update_16* | churn_*) count=${ASSAY_BENCH_COUNT:-1000} ;;
     *) count=${ASSAY_BENCH_COUNT:-2000} ;;
     esac
     ASSAY_BENCH_COUNT=$count sh "$directory/callgrind.sh" "$1" "$2" "${ASSAY_BENCH_BUILD:-$directory/../build}" | sed -n 's/.*: \(-*[0-9]*\) instructions.*/\1/p'
