@@ -500,6 +500,71 @@ SCENARIO(discarded_and_loaded, ADVISED, .expect = {BP("StoreOpDontCareThenLoadOp
     two_passes(b, STORE(DONT_CARE), LOAD(LOAD));
 }
 
+/* --- the same of dynamic render passes --- */
+
+static void render(VkCommandBuffer commands, VkImageView view, VkAttachmentLoadOp load,
+                   VkAttachmentStoreOp store)
+{
+    VkRenderingAttachmentInfo color = rendering_attachment(view);
+    VkRenderingInfo info = rendering_info(&color);
+    color.loadOp = load;
+    color.storeOp = store;
+    color.imageLayout = GENERAL_LAYOUT;
+    info.renderArea.extent = (VkExtent2D){IMAGE_EXTENT, IMAGE_EXTENT};
+    vkCmdBeginRendering(commands, &info);
+    vkCmdEndRendering(commands);
+}
+
+#define RENDERED_TWICE(name_, store_, load_, between_, ...)                                     \
+    SCENARIO(name_, ADVISED_FOR(arm), .features = &dynamic_rendering, ##__VA_ARGS__)            \
+    {                                                                                           \
+        VkCommandBuffer commands = make_recording(b);                                           \
+        struct pass p =                                                                         \
+            make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));  \
+        render(commands, p.view, LOAD(CLEAR), STORE(store_));                                   \
+        order_all(commands);                                                                    \
+        if (between_)                                                                           \
+            vkCmdFillBuffer(commands, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, \
+                            256, 0);                                                            \
+        render(commands, p.view, LOAD(load_), STORE(STORE));                                    \
+        VK(vkEndCommandBuffer(commands));                                                       \
+    }
+RENDERED_TWICE(rendered_and_cleared, STORE, CLEAR, false,
+               .expect = {BP("RenderPass-redundant-store")},
+               .text = {"pColorAttachments[0] clears VkImage ", ", which was stored just before"})
+RENDERED_TWICE(rendered_used_and_cleared, STORE, CLEAR, true)
+RENDERED_TWICE(rendered_and_loaded, STORE, LOAD, false)
+RENDERED_TWICE(rendered_away_and_loaded, DONT_CARE, LOAD, false,
+               .expect = {BP("StoreOpDontCareThenLoadOpLoad")})
+RENDERED_TWICE(rendered_away_and_cleared, DONT_CARE, CLEAR, false)
+
+/* A render pass object's instance comes after a dynamic one, or the other way. */
+SCENARIO(rendered_before_a_pass, ADVISED_FOR(arm), .features = &dynamic_rendering,
+         .expect = {BP("RenderPass-redundant-store")})
+{
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p =
+        make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+    render(commands, p.view, LOAD(CLEAR), STORE(STORE));
+    order_all(commands);
+    begin(commands, &p, p.pass, 1);
+    vkCmdEndRenderPass(commands);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(rendered_after_a_pass, ADVISED_FOR(arm), .features = &dynamic_rendering,
+         .expect = {BP("RenderPass-redundant-store")})
+{
+    VkCommandBuffer commands = make_recording(b);
+    struct pass p =
+        make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+    begin(commands, &p, p.pass, 1);
+    vkCmdEndRenderPass(commands);
+    order_all(commands);
+    render(commands, p.view, LOAD(CLEAR), STORE(STORE));
+    VK(vkEndCommandBuffer(commands));
+}
+
 /* --- attachments that go through memory --- */
 
 static void resolving_pass(struct baseline *b, VkAttachmentStoreOp store)
