@@ -1,7 +1,7 @@
 /* Checks what surfaces of displays are made of, and which planes are asked for (34.3 "Presenting
- * Directly to Display Devices"). The driver is asked; surfaces of displays are made once. To ask what
- * planes can do with a mode, the mode must be externally synchronized, and another thread of the
- * program may be in it. So the answers that the program got are remembered. */
+ * Directly to Display Devices"). The driver is asked; surfaces of displays are made once. To ask
+ * what planes can do with a mode, the mode must be externally synchronized, and another thread of
+ * the program may be in it. So the answers that the program got are remembered. */
 #include "core/hooks.h"
 #include "core/rule.h"
 #include "state/object_state.h"
