@@ -56,8 +56,8 @@ static void execute(struct baseline *b, VkCommandBufferUsageFlags primary_usage,
 
 SCENARIO(secondary_for_amd, ADVISED_FOR(amd),
          .expect = {BP("AMD-VkCommandBuffer-AvoidSecondaryCmdBuffers")},
-         .text = {
-             "pAllocateInfo->level is VK_COMMAND_BUFFER_LEVEL_SECONDARY, for 1 command buffer"})
+         .text = {"pAllocateInfo->level is VK_COMMAND_BUFFER_LEVEL_SECONDARY, and "
+                  "commandBufferCount is 1"})
 {
     execute(b, 0, 0);
 }
