@@ -209,8 +209,8 @@ FEATURES(addresses, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_A
 FEATURES(builds, VkPhysicalDeviceAccelerationStructureFeaturesKHR,
          ACCELERATION_STRUCTURE_FEATURES_KHR, .pNext = (void *)(uintptr_t)&addresses,
          .accelerationStructure = VK_TRUE, .accelerationStructureHostCommands = VK_TRUE);
-#define BUILDS           \
-    .features = &builds, \
+#define BUILDS                                   \
+    .drivers = NULL_DRIVER, .features = &builds, \
     .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}
 
 SCENARIO(build_on_the_host, LEGACY_OF(1_2, "WARNING-legacy-host-builds"), BUILDS,
@@ -238,9 +238,10 @@ SCENARIO(build_on_the_device, LEGACY_OF(1_2), BUILDS)
 /* --- the mode --- */
 
 #define MODE(mode_) LEGACY_IN(mode_), .api_version = VK_API_VERSION_1_0
-#define WITHOUT_RENDER_PASS_2                     \
-    .null_driver = "{\"apiVersion\": \"1.1.0\", " \
-                   "\"extensions\": {\"VK_KHR_create_renderpass2\": false}}"
+#define WITHOUT_RENDER_PASS_2                                  \
+    .drivers = NULL_DRIVER, .null_driver =                     \
+                                "{\"apiVersion\": \"1.1.0\", " \
+                                "\"extensions\": {\"VK_KHR_create_renderpass2\": false}}"
 #define PASS "WARNING-legacy-renderpass2"
 
 SCENARIO(render_pass_in_any_case, MODE(ALWAYS), WITHOUT_RENDER_PASS_2, .expect = {QUERIES, PASS},
@@ -251,8 +252,8 @@ SCENARIO(render_pass_in_any_case, MODE(ALWAYS), WITHOUT_RENDER_PASS_2, .expect =
 }
 
 SCENARIO(render_pass_by_default, .settings = {"legacy_detection=true"}, .proceed = true,
-         .ours_only = true, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0,
-         WITHOUT_RENDER_PASS_2, .expect = {QUERIES, PASS})
+         .ours_only = true, .api_version = VK_API_VERSION_1_0, WITHOUT_RENDER_PASS_2,
+         .expect = {QUERIES, PASS})
 {
     make_render_pass(b);
 }
@@ -268,9 +269,9 @@ SCENARIO(render_pass_not_supported, MODE(ONLY_SUPPORTED), WITHOUT_RENDER_PASS_2,
     make_render_pass(b);
 }
 
-#define PLAIN_DEDICATED                                           \
-    .extensions = {"VK_NV_dedicated_allocation"},                 \
-    .null_driver = "{\"apiVersion\": \"1.0.0\", \"extensions\": " \
+#define PLAIN_DEDICATED                                                   \
+    .drivers = NULL_DRIVER, .extensions = {"VK_NV_dedicated_allocation"}, \
+    .null_driver = "{\"apiVersion\": \"1.0.0\", \"extensions\": "         \
                    "{\"VK_KHR_dedicated_allocation\": false}}"
 
 SCENARIO(extension_replaced_in_any_case, MODE(ALWAYS), PLAIN_DEDICATED,
@@ -278,7 +279,7 @@ SCENARIO(extension_replaced_in_any_case, MODE(ALWAYS), PLAIN_DEDICATED,
 {
 }
 
-SCENARIO(extension_replaced_and_supported, MODE(ONLY_SUPPORTED),
+SCENARIO(extension_replaced_and_supported, MODE(ONLY_SUPPORTED), .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_dedicated_allocation"},
          .expect = {QUERIES, "WARNING-legacy-extension-new"})
 {
@@ -289,7 +290,7 @@ SCENARIO(extension_replaced_and_not_supported, MODE(ONLY_SUPPORTED), PLAIN_DEDIC
 {
 }
 
-SCENARIO(extension_replaced_and_not_enabled, MODE(ONLY_ENABLED),
+SCENARIO(extension_replaced_and_not_enabled, MODE(ONLY_ENABLED), .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_dedicated_allocation"})
 {
 }

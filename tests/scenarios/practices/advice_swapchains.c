@@ -70,11 +70,12 @@ CREATE(swapchain_of_families, ALL,
 CREATE(swapchain_shared, ALL,
        (info.queueFamilyIndexCount = 2, info.pQueueFamilyIndices = two_families,
         info.imageSharingMode = VK_SHARING_MODE_CONCURRENT),
-       ADVISED)
+       ADVISED, .drivers = NULL_DRIVER)
 CREATE(fifo, ALL, (void)info, ADVISED_FOR(arm))
 CREATE(mailbox, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(arm),
        .expect = {BP("Arm-vkCreateSwapchainKHR-swapchain-presentmode-not-fifo")})
-CREATE(fifo_relaxed, ALL, info.presentMode = VK_PRESENT_MODE_FIFO_RELAXED_KHR, ADVISED_FOR(arm))
+CREATE(fifo_relaxed, ALL, info.presentMode = VK_PRESENT_MODE_FIFO_RELAXED_KHR, ADVISED_FOR(arm),
+       .drivers = NULL_DRIVER)
 CREATE(mailbox_elsewhere, ALL, info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, ADVISED_FOR(amd))
 CREATE(two_images, ALL, info.minImageCount = 2, ADVISED, .drivers = NULL_DRIVER,
        .expect = {BP("vkCreateSwapchainKHR-suboptimal-swapchain-image-count")},
