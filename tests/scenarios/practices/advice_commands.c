@@ -284,6 +284,47 @@ SCENARIO(filled_before, ADVISED)
     fill_and_discard(b, L(UNDEFINED), true, false);
 }
 
+SCENARIO(copied_and_discarded, ADVISED,
+         .expect = {BP("ImageMemoryBarrier-TransitionUndefinedToReadOnly")},
+         .text = {"after it was copied to in this command buffer"})
+{
+    VkImage source = make_image(b, TRANSFER), target = make_image(b, SAMPLED | TRANSFER);
+    VkCommandBuffer commands = make_recording(b);
+    VkImageMemoryBarrier to_read = image_barrier(target, L(UNDEFINED), L(SHADER_READ_ONLY_OPTIMAL));
+    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy region = {.srcSubresource = layers,
+                                .dstSubresource = layers,
+                                .extent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
+    to_read.srcAccessMask = A(TRANSFER_WRITE);
+    to_read.dstAccessMask = A(SHADER_READ);
+    vkCmdCopyImage(commands, source, L(GENERAL), target, L(GENERAL), 1, &region);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, 0, 0, NULL, 0, NULL, 1, &to_read);
+    VK(vkEndCommandBuffer(commands));
+}
+
+FEATURES(separate, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES,
+         .separateDepthStencilLayouts = VK_TRUE);
+
+/* The depth is written, and the stencil brought to the layout that it has at rest. */
+SCENARIO(filled_in_the_other_aspect, ADVISED, .drivers = NULL_DRIVER, .features = &separate)
+{
+    VkImageCreateInfo info = image_info(SAMPLED | TRANSFER);
+    info.format = VK_FORMAT_D24_UNORM_S8_UINT;
+    VkImage image = make_image_of(b, &info);
+    VkBuffer buffer = make_buffer(b, 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkCommandBuffer commands = make_recording(b);
+    VkImageMemoryBarrier to_read = image_barrier(image, L(UNDEFINED), L(STENCIL_READ_ONLY_OPTIMAL));
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1},
+                                      .imageExtent = {1, 1, 1}};
+    to_read.dstAccessMask = A(SHADER_READ);
+    to_read.subresourceRange.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;
+    vkCmdCopyBufferToImage(commands, buffer, image, L(GENERAL), 1, &region);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, 0, 0, NULL, 0, NULL, 1, &to_read);
+    VK(vkEndCommandBuffer(commands));
+}
+
 static void record_barriers(struct baseline *b, int count)
 {
     VkCommandBuffer commands = make_recording(b);
