@@ -108,10 +108,12 @@ struct practices_of_command_buffer {
     uint32_t buffer_actions; /* fills and copies of buffers: not among `actions` */
     /* Of this recording. Relaxed: one for simultaneous use may be submitted by several threads. */
     _Atomic uint32_t submits;
-    uint64_t bound_id; /* of the bound graphics pipeline */
-    uint64_t pipelines[BOUND_PIPELINES];
+    uint64_t bound_id;           /* of the bound graphics pipeline */
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
     uint32_t indexed_count;
+    /* Of these, as many count as pipeline_count and indexed_count say. vkBeginCommandBuffer zeroes
+     * what stands before. */
+    uint64_t pipelines[BOUND_PIPELINES];
     struct indexed_draw indexed[INDEXED_DRAWS];
 };
 

@@ -1,6 +1,10 @@
 /* Begins to count what a command buffer binds and draws, and judges it when a render pass instance
  * or the recording ends. */
 #include "practices/areas.h"
+
+#include <stddef.h>
+#include <string.h>
+
 #include "practices/advise.h"
 #include "practices/hooks.h"
 #include "practices/indices.h"
@@ -45,11 +49,11 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
     const bool one_time = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
     const uint32_t single = submits == 1 && !kept->one_time ? kept->single_submits + 1 : 0;
-    *kept = (struct practices_of_command_buffer){
-        .recording = practices_count(&recordings),
-        .single_submits = single,
-        .one_time = one_time,
-        .least_indices = practices_want(call, PRACTICE_ARM) ? FEW_INDICES : UINT32_MAX};
+    memset(kept, 0, offsetof(struct practices_of_command_buffer, pipelines));
+    kept->recording = practices_count(&recordings);
+    kept->single_submits = single;
+    kept->one_time = one_time;
+    kept->least_indices = practices_want(call, PRACTICE_ARM) ? FEW_INDICES : UINT32_MAX;
     if (unlikely(single >= SINGLE_SUBMITS) && !one_time)
         judge_submits(call, pBeginInfo->flags, single);
 }

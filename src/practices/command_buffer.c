@@ -64,11 +64,15 @@ void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer comma
 
 /* --- submissions --- */
 
-static void note_submit(VkCommandBuffer handle)
+/* True if it draws by indices that are to be looked at. */
+static bool note_submit(VkCommandBuffer handle)
 {
     const struct command_buffer *command_buffer = find_command_buffer(handle);
-    if (command_buffer)
-        practices_count(&practices_in_command_buffer(command_buffer)->kept.submits);
+    if (!command_buffer)
+        return false;
+    struct practices_of_command_buffer *kept = &practices_in_command_buffer(command_buffer)->kept;
+    practices_count(&kept->submits);
+    return kept->indexed_count != 0;
 }
 
 /* How often a command buffer is submitted matters for the advice of these vendors alone. */
@@ -84,14 +88,19 @@ static void count_submission(const struct call *call)
         atomic_fetch_add_explicit(&kept->submissions, 1, memory_order_relaxed);
 }
 
-/* Before the call: after it, another thread may have recorded the command buffer again. */
+/* Before the call: after it, another thread may have recorded the command buffer again, and the
+ * device may have written what it draws. */
 void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                                   const VkSubmitInfo *pSubmits, VkFence fence)
 {
     count_submission(call);
     for (uint32_t i = 0; asks_for_submits(call) && i < submitCount; i++) {
         for (uint32_t k = 0; k < pSubmits[i].commandBufferCount; k++)
-            note_submit(pSubmits[i].pCommandBuffers[k]);
+            if (unlikely(note_submit(pSubmits[i].pCommandBuffers[k])))
+                indices_submit(call,
+                               &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pSubmits", i),
+                                               "pCommandBuffers", k),
+                               pSubmits[i].pCommandBuffers[k]);
     }
 }
 
@@ -101,7 +110,11 @@ void practices_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t su
     count_submission(call);
     for (uint32_t i = 0; asks_for_submits(call) && i < submitCount; i++) {
         for (uint32_t k = 0; k < pSubmits[i].commandBufferInfoCount; k++)
-            note_submit(pSubmits[i].pCommandBufferInfos[k].commandBuffer);
+            if (unlikely(note_submit(pSubmits[i].pCommandBufferInfos[k].commandBuffer)))
+                indices_submit(call,
+                               &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pSubmits", i),
+                                               "pCommandBufferInfos", k),
+                               pSubmits[i].pCommandBufferInfos[k].commandBuffer);
     }
 }
 

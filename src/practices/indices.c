@@ -300,43 +300,15 @@ static void judge_draw(const struct submitted_indices *submitted, struct practic
     mem_free(indices);
 }
 
-static void judge_command_buffer(const struct submitted_indices *submitted)
+void indices_submit(const struct call *call, const struct location *where,
+                    VkCommandBuffer command_buffer)
 {
-    const struct command_buffer *command_buffer = find_command_buffer(submitted->command_buffer);
-    struct practices_of_device *kept = practices_of_device(submitted->call->device);
-    if (!command_buffer || !kept)
+    const struct command_buffer *state = find_command_buffer(command_buffer);
+    struct practices_of_device *kept = practices_of_device(call->device);
+    const struct submitted_indices submitted = {call, where, command_buffer};
+    if (!state || !kept)
         return;
-    const struct practices_of_command_buffer *of =
-        &practices_in_command_buffer(command_buffer)->kept;
+    const struct practices_of_command_buffer *of = &practices_in_command_buffer(state)->kept;
     for (uint32_t i = 0; i < of->indexed_count && i < INDEXED_DRAWS; i++)
-        judge_draw(submitted, kept, &of->indexed[i]);
-}
-
-/* Before the device begins: what it reads is what is there now. */
-void practices_before_QueueSubmit_indices(struct call *call, VkQueue queue, uint32_t submitCount,
-                                          const VkSubmitInfo *pSubmits, VkFence fence)
-{
-    for (uint32_t i = 0; practices_want(call, PRACTICE_ARM) && i < submitCount; i++) {
-        const struct location where = LOCATION_INDEX(NULL, "pSubmits", i);
-        for (uint32_t k = 0; k < pSubmits[i].commandBufferCount; k++) {
-            const struct submitted_indices submitted = {
-                call, &LOCATION_INDEX(&where, "pCommandBuffers", k),
-                pSubmits[i].pCommandBuffers[k]};
-            judge_command_buffer(&submitted);
-        }
-    }
-}
-
-void practices_before_QueueSubmit2_indices(struct call *call, VkQueue queue, uint32_t submitCount,
-                                           const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    for (uint32_t i = 0; practices_want(call, PRACTICE_ARM) && i < submitCount; i++) {
-        const struct location where = LOCATION_INDEX(NULL, "pSubmits", i);
-        for (uint32_t k = 0; k < pSubmits[i].commandBufferInfoCount; k++) {
-            const struct submitted_indices submitted = {
-                call, &LOCATION_INDEX(&where, "pCommandBufferInfos", k),
-                pSubmits[i].pCommandBufferInfos[k].commandBuffer};
-            judge_command_buffer(&submitted);
-        }
-    }
+        judge_draw(&submitted, kept, &of->indexed[i]);
 }
