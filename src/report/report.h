@@ -73,7 +73,7 @@ struct report {
     /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
     bool always;
     uint32_t last_of; /* this id is reported for the last time, being the n-th; 0 otherwise */
-    bool once;                /* advice: it is reported once from a place, whatever the limit */
+    bool once;        /* advice: it is reported once from a place, whatever the limit */
     struct mute_place *place; /* where it is reported for the last time; NULL otherwise */
 };
 

@@ -14,7 +14,7 @@
 /* A finding as it was reported for the last time. One allocation. */
 struct last_told {
     uint32_t told;
-    bool once; /* it is reported once, whatever the limit */
+    bool once;        /* it is reported once, whatever the limit */
     const char *text; /* message_write_place */
     /* its line without the brace at the end; NULL when there is no JSON lines file */
     const char *json;

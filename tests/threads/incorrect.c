@@ -11,7 +11,7 @@
 #define MILLISECONDS_ALIVE 150 /* for what must only be survived */
 /* a machine that never runs the two threads at once has only preemption to make them meet */
 #define SECONDS_MOST 20
-#define ROUNDS_MOST 10 /* of the parts that may show more than that the two met */
+#define ROUNDS_MOST  10 /* of the parts that may show more than that the two met */
 
 static const char write_id[] = "UNASSIGNED-Threading-MultipleThreads-Write";
 static const char read_id[] = "UNASSIGNED-Threading-MultipleThreads-Read";

@@ -233,8 +233,7 @@ SCENARIO(several_mistakes,
  * for nothing. */
 
 SCENARIO(planned_setting_asked_for,
-         .settings_file = "khronos_validation.descriptor_hashing = true\n",
-         .expect = {WARNING},
+         .settings_file = "khronos_validation.descriptor_hashing = true\n", .expect = {WARNING},
          .text =
              {"vk_layer_settings.txt:1: khronos_validation.descriptor_hashing is known, and does "
               "nothing here: this version does not follow what lies in descriptor buffers"},
