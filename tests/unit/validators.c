@@ -67,7 +67,7 @@ static struct chosen without_optional(const struct chosen *chosen)
 static uint32_t hooks_of(const struct validator *validator)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < COMMAND_ROOT_COUNT * HOOK_PHASES; i++)
+    for (uint32_t i = 0; i < (uint32_t)COMMAND_ROOT_COUNT * HOOK_PHASES; i++)
         count += VALIDATOR_FIRST_HOOK(validator->hooks)[i] != NULL;
     return count;
 }
