@@ -541,12 +541,13 @@ static void render(VkCommandBuffer commands, VkImageView view, VkAttachmentLoadO
         VkCommandBuffer commands = make_recording(b);                                \
         struct pass p = make_pass(b, LOAD(CLEAR), STORE(STORE),                      \
                                   USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_SRC));    \
+        BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);                         \
         render(commands, p.view, LOAD(CLEAR), STORE(store_));                        \
         order_all(commands);                                                         \
         if (between_)                                                                \
             read_image(b, commands, p.image);                                        \
         render(commands, p.view, LOAD(load_), STORE(STORE));                         \
-        VK(vkEndCommandBuffer(commands));                                            \
+        run_commands(b, commands);                                                   \
     }
 RENDERED_TWICE(rendered_and_cleared, STORE, CLEAR, false,
                .expect = {BP("RenderPass-redundant-store")},
@@ -564,11 +565,12 @@ SCENARIO(rendered_before_a_pass, ADVISED_FOR(arm), .features = &dynamic_renderin
     VkCommandBuffer commands = make_recording(b);
     struct pass p =
         make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+    BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
     render(commands, p.view, LOAD(CLEAR), STORE(STORE));
     order_all(commands);
     begin(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);
-    VK(vkEndCommandBuffer(commands));
+    run_commands(b, commands);
 }
 
 SCENARIO(rendered_after_a_pass, ADVISED_FOR(arm), .features = &dynamic_rendering,
@@ -577,11 +579,12 @@ SCENARIO(rendered_after_a_pass, ADVISED_FOR(arm), .features = &dynamic_rendering
     VkCommandBuffer commands = make_recording(b);
     struct pass p =
         make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+    BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
     begin(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);
     order_all(commands);
     render(commands, p.view, LOAD(CLEAR), STORE(STORE));
-    VK(vkEndCommandBuffer(commands));
+    run_commands(b, commands);
 }
 
 /* --- attachments that go through memory --- */
