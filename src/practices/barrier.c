@@ -40,7 +40,8 @@ static bool is_family(uint32_t family)
            family != VK_QUEUE_FAMILY_FOREIGN_EXT;
 }
 
-/* Accesses that no command makes in the layout, of those that are usual. 0: nothing is known. */
+/* Accesses that no command makes in the layout, of those that are usual. 0: nothing is known.
+ * Depth and stencil are resolved with VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT (7.1.3). */
 static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
 {
     const VkAccessFlags2 transfers = VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
@@ -64,9 +65,9 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
         return transfers | color | depth | writes;
     case VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL:
-        return transfers | depth | shaders | VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+        return transfers | depth | shaders;
     case VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL:
-        return transfers | color | shaders | VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+        return transfers | shaders;
     default:
         return 0;
     }

@@ -211,6 +211,35 @@ BARRIER(access_of_other_layout, SAMPLED | TRANSFER, TRANSFER_DST_OPTIMAL, SHADER
             "in VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL"})
 BARRIER(all_accesses, SAMPLED | TRANSFER, TRANSFER_DST_OPTIMAL, SHADER_READ_ONLY_OPTIMAL,
         A(MEMORY_WRITE), A(MEMORY_READ) | A(MEMORY_WRITE), 0, ADVISED)
+
+static void depth_barrier(struct baseline *b, VkAccessFlags dst)
+{
+    VkCommandBuffer commands = make_recording(b);
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    info.format = VK_FORMAT_D16_UNORM;
+    VkImageMemoryBarrier barrier =
+        image_barrier(make_image_of(b, &info), L(UNDEFINED), L(DEPTH_STENCIL_ATTACHMENT_OPTIMAL));
+    barrier.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+    barrier.dstAccessMask = dst;
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(depth_to_be_copied_to, ADVISED, .expect = {BP("ImageBarrierAccessLayout")},
+         .text = {"dstAccessMask has VK_ACCESS_2_TRANSFER_WRITE_BIT, which nothing does with an "
+                  "image in VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL"})
+{
+    depth_barrier(b, A(TRANSFER_WRITE));
+}
+
+/* VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT "includes multisample resolve operations for depth/stencil
+ * resolve attachments". */
+SCENARIO(depth_to_be_resolved_to, ADVISED)
+{
+    depth_barrier(b, A(COLOR_ATTACHMENT_WRITE));
+}
+
 BARRIER(reads_after_reads, SAMPLED, SHADER_READ_ONLY_OPTIMAL, SHADER_READ_ONLY_OPTIMAL,
         A(SHADER_READ), A(SHADER_READ), 0, ADVISED_FOR(amd),
         .expect = {BP("PipelineBarrier-readToReadBarrier")},
