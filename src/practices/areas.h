@@ -194,6 +194,18 @@ static inline uint32_t practices_actions(const struct practices_of_command_buffe
     return kept->actions + practices_instance_draws(kept);
 }
 
+/* One of these memory types takes no memory before it is needed. `types`: a bit for each. */
+static inline bool practices_lazy_memory(const struct device *device, uint32_t types)
+{
+    const VkPhysicalDeviceMemoryProperties *all = &device->memory_properties;
+    for (uint32_t i = 0; i < all->memoryTypeCount && i < VK_MAX_MEMORY_TYPES; i++) {
+        if (types >> i & 1 &&
+            all->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
+            return true;
+    }
+    return false;
+}
+
 /* One more of what is counted; how many there are then. */
 static inline uint32_t practices_count(_Atomic uint32_t *counter)
 {

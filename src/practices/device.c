@@ -111,16 +111,6 @@ static void judge_version(const struct call *call)
                VK_API_VERSION_MAJOR(wanted), VK_API_VERSION_MINOR(wanted));
 }
 
-static bool has_lazy_memory(const struct device *device)
-{
-    const VkPhysicalDeviceMemoryProperties *memory = &device->memory_properties;
-    for (uint32_t i = 0; i < memory->memoryTypeCount && i < VK_MAX_MEMORY_TYPES; i++) {
-        if (memory->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
-            return true;
-    }
-    return false;
-}
-
 void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
                                   const VkDeviceCreateInfo *pCreateInfo,
                                   const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
@@ -128,7 +118,8 @@ void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
     struct practices_of_device *kept;
     if (call->result != VK_SUCCESS || !(kept = practices_of_device(call->device)))
         return;
-    atomic_store_explicit(&kept->lazy_memory, has_lazy_memory(call->device), memory_order_relaxed);
+    atomic_store_explicit(&kept->lazy_memory, practices_lazy_memory(call->device, UINT32_MAX),
+                          memory_order_relaxed);
     judge_special_uses(call, pCreateInfo->enabledExtensionCount,
                        pCreateInfo->ppEnabledExtensionNames);
     judge_version(call);

@@ -3,13 +3,8 @@
 #include "practices/advise.h"
 #include "practices/asked.h"
 #include "practices/hooks.h"
+#include "practices/passes.h"
 #include "state/formats.h"
-
-#define ATTACHMENTS \
-    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
-/* What happens in render passes alone. */
-#define WITHIN_PASSES \
-    (ATTACHMENTS | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
 
 static bool has_lazy_memory(const struct call *call)
 {

@@ -120,18 +120,6 @@ static void judge_buffer(const struct call *call, VkBuffer handle)
                     HANDLE_BUFFER, (uint64_t)handle, memory);
 }
 
-/* A memory type that the image could lie in, and that takes no memory before it is needed. */
-static bool could_be_lazy(const struct device *device, uint32_t types)
-{
-    const VkPhysicalDeviceMemoryProperties *all = &device->memory_properties;
-    for (uint32_t i = 0; i < all->memoryTypeCount && i < VK_MAX_MEMORY_TYPES; i++) {
-        if (types >> i & 1 &&
-            all->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
-            return true;
-    }
-    return false;
-}
-
 static bool wants_lazy(const struct call *call, const struct image *image,
                        const struct device_memory *memory)
 {
@@ -153,7 +141,7 @@ static void judge_image(const struct call *call, VkImage handle)
     if (!lazy && !small)
         return;
     const VkMemoryRequirements needs = image_requirements(call->device, image);
-    if (lazy && could_be_lazy(call->device, needs.memoryTypeBits))
+    if (lazy && practices_lazy_memory(call->device, needs.memoryTypeBits))
         advise(call, BestPractices_vkBindImageMemory_non_lazy_transient_image, NULL,
                OBJECT2(HANDLE_IMAGE, handle, HANDLE_DEVICE_MEMORY,
                        object_state_handle(&memory->base)),

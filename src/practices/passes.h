@@ -7,6 +7,12 @@
 struct image_view;
 struct image;
 
+#define ATTACHMENTS \
+    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
+/* What happens in render passes alone. */
+#define WITHIN_PASSES \
+    (ATTACHMENTS | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
+
 /* A render pass instance is about to end: what was drawn in it is judged (practices/bind.c). */
 void practices_pass_ends(const struct call *call);
 

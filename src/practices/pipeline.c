@@ -48,6 +48,8 @@ static void count_pipelines(const struct call *call, struct practices_of_device 
                             uint32_t count, const VkPipeline *pipelines)
 {
     uint32_t made = 0;
+    if (!practices_want(call, PRACTICE_AMD))
+        return;
     for (uint32_t i = 0; i < count; i++)
         made += find_pipeline(call, pipelines[i]) != NULL;
     uint32_t before = atomic_fetch_add_explicit(&kept->pipelines, made, memory_order_relaxed);
@@ -59,24 +61,14 @@ static void count_pipelines(const struct call *call, struct practices_of_device 
 void practices_before_DestroyPipeline(struct call *call, VkDevice device, VkPipeline pipeline,
                                       const VkAllocationCallbacks *pAllocator)
 {
-    struct practices_of_device *kept = practices_of_device(call->device);
+    struct practices_of_device *kept =
+        practices_want(call, PRACTICE_AMD) ? practices_of_device(call->device) : NULL;
     const struct pipeline *gone = kept ? find_pipeline(call, pipeline) : NULL;
     if (gone && is_counted(gone))
         atomic_fetch_sub_explicit(&kept->pipelines, 1, memory_order_relaxed);
 }
 
 /* --- workgroups --- */
-
-static struct spirv_specialization specialization_of(const VkSpecializationInfo *info)
-{
-    if (pointer_is_bad(info) || (info->mapEntryCount && pointer_is_bad(info->pMapEntries)) ||
-        (info->dataSize && pointer_is_bad(info->pData)))
-        return (struct spirv_specialization){0};
-    return (struct spirv_specialization){.count = info->mapEntryCount,
-                                         .entries = (const void *)info->pMapEntries,
-                                         .bytes = info->dataSize,
-                                         .data = info->pData};
-}
 
 /* One stage that runs in workgroups. Threads: on the stack of the hook. */
 struct workgroup {
@@ -133,7 +125,8 @@ static void judge_stage(const struct call *call, const VkPipelineShaderStageCrea
                               .where = where,
                               .objects = OBJECT(HANDLE_SHADER_MODULE, info->module),
                               .total = 1};
-    const struct spirv_specialization specialization = specialization_of(info->pSpecializationInfo);
+    const struct spirv_specialization specialization =
+        shader_specialization(info->pSpecializationInfo);
     if (!reflection || !(is_compute || is_task || stage->stage == VK_SHADER_STAGE_MESH_BIT_EXT))
         return;
     if (reflection->workgroup_size_id[0] && reflection->version >= SPIRV_1_6)

@@ -4,12 +4,8 @@
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/hooks.h"
+#include "practices/passes.h"
 #include "state/formats.h"
-
-/* What happens in render passes alone. */
-#define WITHIN_PASSES                                                                    \
-    (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | \
-     VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
 
 /* Whether a pass reads the attachment from memory, or writes it there. */
 static bool is_loaded(const VkAttachmentDescription *attachment)

@@ -11,6 +11,7 @@
 #include "state/descriptor.h"
 #include "state/mapping.h"
 #include "vk/chain.h"
+#include "vk/pointer.h"
 
 struct shader *shader_acquire(struct shader *shader)
 {
@@ -56,6 +57,17 @@ struct shader *shader_of_stage(const struct call *call,
     if (stage->module || !code)
         return NULL;
     return shader_of_code(code->pCode, code->codeSize);
+}
+
+struct spirv_specialization shader_specialization(const VkSpecializationInfo *info)
+{
+    if (pointer_is_bad(info) || (info->mapEntryCount && pointer_is_bad(info->pMapEntries)) ||
+        (info->dataSize && pointer_is_bad(info->pData)))
+        return (struct spirv_specialization){0};
+    return (struct spirv_specialization){.count = info->mapEntryCount,
+                                         .entries = (const void *)info->pMapEntries,
+                                         .bytes = info->dataSize,
+                                         .data = info->pData};
 }
 
 uint32_t shader_execution_model(VkShaderStageFlagBits stage)

@@ -6,6 +6,7 @@
 #include "state/object_state.h"
 
 struct spirv_reflection; /* spirv/reflect.h */
+struct spirv_specialization;
 struct spirv_entry_point;
 struct stage_mappings;
 
@@ -33,6 +34,8 @@ struct shader *shader_of_stage(const struct call *call,
  * the shader (NULL, or no reflection). */
 const struct spirv_entry_point *shader_entry(const struct shader *shader,
                                              VkShaderStageFlagBits stage, const char *name);
+/* The constants that a stage is given; none where there are none, or a pointer is none. */
+struct spirv_specialization shader_specialization(const VkSpecializationInfo *info);
 /* The SpvExecutionModel of a stage; UINT32_MAX for what is not a stage of a shader. */
 uint32_t shader_execution_model(VkShaderStageFlagBits stage);
 

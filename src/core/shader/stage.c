@@ -42,17 +42,6 @@ static const char *model_name(uint32_t model)
     return enumerant ? enumerant->name : "nothing";
 }
 
-struct spirv_specialization shader_specialization(const VkSpecializationInfo *info)
-{
-    if (!info || (info->mapEntryCount && pointer_is_bad(info->pMapEntries)) ||
-        (info->dataSize && pointer_is_bad(info->pData)))
-        return (struct spirv_specialization){0};
-    return (struct spirv_specialization){.count = info->mapEntryCount,
-                                         .entries = (const void *)info->pMapEntries,
-                                         .bytes = info->dataSize,
-                                         .data = info->pData};
-}
-
 struct shader_stage shader_stage_begin(const struct call *call,
                                        const VkPipelineShaderStageCreateInfo *info,
                                        const struct location *where)

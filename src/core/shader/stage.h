@@ -33,7 +33,6 @@ struct shader_stage shader_stage_begin(const struct call *call,
                                        const VkPipelineShaderStageCreateInfo *info,
                                        const struct location *where);
 void shader_stage_end(struct shader_stage *stage);
-struct spirv_specialization shader_specialization(const VkSpecializationInfo *info);
 
 /* "VK_SHADER_STAGE_VERTEX_BIT" */
 const char *shader_stage_name(VkShaderStageFlagBits stage);
