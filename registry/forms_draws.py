@@ -11,6 +11,7 @@ import os
 import re
 import zlib
 
+import changes
 import draw_facts
 import dynamic_states
 import feature_tables
@@ -575,7 +576,8 @@ class Reader:
 class Listed:
     """A line of draw_rows.txt: `NUMBER checksum broken=FILE.NAME holds=FILE.NAME`."""
 
-    def __init__(self, number, checksum, broken, holds):
+    def __init__(self, number, checksum, broken, holds, line=0):
+        self.place = f'registry/draw_rows.txt:{line}'
         self.number, self.checksum = number, checksum
         if not broken.startswith('broken=') or not holds.startswith('holds='):
             raise RegistryError(f'draw_rows.txt: {number}: broken=FILE.NAME holds=FILE.NAME')
@@ -586,8 +588,8 @@ class Listed:
 def listed():
     """number -> Listed, of draw_rows.txt."""
     with open(LIST, encoding='utf-8') as f:
-        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
-    out = {words[0]: Listed(*words) for words in lines}
+        lines = [(number, line.split()) for number, line in enumerate(f, 1) if line.strip() and not line.startswith('#')]
+    out = {words[0]: Listed(*words, line=number) for number, words in lines}
     if len(out) != len(lines):
         raise RegistryError('draw_rows.txt: a number stands twice')
     return out
@@ -651,27 +653,20 @@ class DrawRows:
     def __init__(self, m):
         self.m, self.reader = m, Reader(m)
         self.rows = []
-        for number, line in listed().items():
-            statements = statements_of(m).get(number)
-            if not statements:
-                raise RegistryError(f'draw_rows.txt: no draw, dispatch or trace has {number}')
-            if checksum(statements) != line.checksum:
-                raise RegistryError(f'draw_rows.txt: {number} reads otherwise now; read it again, then give it {checksum(statements)}: {statements[0].text}')
-            read = {repr(self.reader.read(v.text)): self.reader.read(v.text) for v in statements}
-            if len(read) != 1 or None in read.values():
-                raise RegistryError(f'draw_rows.txt: the sentence of {number} is not understood: {statements[0].text}')
-            self.rows += [Row(number, conditions, demand, statements) for conditions, demand in next(iter(read.values()))]
-        for v in m.vuids.values():
-            if v.owner == 'vkCmdDraw' and v.numbered and ' must have been called and not subsequently invalidated' in v.text and v.id[-5:] not in listed() and \
-                    v.id[-5:] not in UNREAD:
-                raise RegistryError(f'draw_rows.txt: {v.id} says that a state must be set, and is no row: {v.text}')
-        self.rows.sort(key=lambda row: not row.need)
-        self.needs = sum(row.need for row in self.rows)
         self.conditions, self._numbers, self._first = [], {}, {}
         self.values, self.nouns = dynamic_states.tables(m).values, draw_facts.NOUNS
         self._values = {v.parameter for v in self.values}
         self._texts = {}
         self.text('')
+        for number, line in listed().items():
+            with changes.left_out(line.place, number):
+                self.rows += self._read(number, line)
+        for v in m.vuids.values():
+            if v.owner == 'vkCmdDraw' and v.numbered and ' must have been called and not subsequently invalidated' in v.text and v.id[-5:] not in listed() and \
+                    v.id[-5:] not in UNREAD:
+                changes.note('registry/draw_rows.txt:1', f'{v.id} says that a state must be set, and is no row: {v.text}', v.id)
+        self.rows.sort(key=lambda row: not row.need)
+        self.needs = sum(row.need for row in self.rows)
         for row in self.rows:
             self._first[id(row)] = sum(len(x.conditions) for x in self.rows[:self.rows.index(row)])
             for c in row.conditions:
@@ -686,6 +681,20 @@ class DrawRows:
         for v in self.values:
             self.text(self.value_text(v))
         self.stages = [(state, stage) for state, stage in self._stages().items() if stage is not None] + [(state, '0') for state in OF_PIPELINES]
+
+    def _read(self, number, line):
+        statements = statements_of(self.m).get(number)
+        if not statements:
+            raise RegistryError(f'no draw, dispatch or trace has {number}')
+        if checksum(statements) != line.checksum:
+            raise RegistryError(f'{number} reads otherwise now; read it again, then give it {checksum(statements)}: {statements[0].text}')
+        read = {repr(self.reader.read(v.text)): self.reader.read(v.text) for v in statements}
+        if len(read) != 1 or None in read.values():
+            raise RegistryError(f'the sentence of {number} is not understood: {statements[0].text}')
+        rows = [Row(number, conditions, demand, statements) for conditions, demand in next(iter(read.values()))]
+        for c in [c for row in rows for c in row.conditions]:  # each name in it must be one of this registry
+            self.noun(c), self.name(c), self.constant(c)
+        return rows
 
     def _stages(self):
         """state -> the stage whose shader object takes it; '0': it is of pipelines alone; None: of any. From the sentences that say that it must be set."""
@@ -798,7 +807,7 @@ class DrawRows:
             of_rows.append(None if None in of else set().union(*of))
         kinds = list(sets) + [state for state in dynamic_states.tables(self.m).states if any(of and state in of for of in of_rows)]
         if set().union(*(of or () for of in of_rows)) - set(kinds):
-            raise RegistryError('draw_facts.CHANGES: a name that is no dynamic state')
+            changes.note('registry/draw_facts.py:1', f'CHANGES: no dynamic states: {sorted(set().union(*(of or () for of in of_rows)) - set(kinds))}')
         always = sum(1 << i for i, of in enumerate(of_rows) if of is None)
         return [(sets.get(kind) or f'DYNAMIC_{kind}', always | sum(1 << i for i, of in enumerate(of_rows) if of and kind in of)) for kind in kinds], always
 

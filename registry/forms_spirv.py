@@ -14,6 +14,7 @@ import os
 import re
 import zlib
 
+import changes
 import feature_tables
 from model import RegistryError
 from string_pool import StringPool
@@ -370,7 +371,8 @@ class Listed:
 
     `silent=MODEL`: the row says nothing of an entry point of this model, where compilers break the sentence."""
 
-    def __init__(self, vuid, checksum, *more):
+    def __init__(self, vuid, checksum, *more, line=0):
+        self.place = f'registry/spirv_rows.txt:{line}'
         self.vuid, self.checksum = vuid, checksum
         given = dict(word.split('=', 1) for word in more)
         self.silent = given.pop('silent', None)
@@ -385,8 +387,8 @@ class Listed:
 def listed():
     """id -> Listed, of spirv_rows.txt."""
     with open(LIST, encoding='utf-8') as f:
-        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
-    out = {words[0]: Listed(*words) for words in lines}
+        lines = [(number, line.split()) for number, line in enumerate(f, 1) if line.strip() and not line.startswith('#')]
+    out = {words[0]: Listed(*words, line=number) for number, words in lines}
     if len(out) != len(lines):
         raise RegistryError('spirv_rows.txt: an id stands twice')
     return out
@@ -394,12 +396,15 @@ def listed():
 
 def ids(m):
     """The ids that rows enforce, each with a sentence that reads as it did."""
+    out = []
     for vuid, known in listed().items():
-        if vuid not in m.vuids:
-            raise RegistryError(f'spirv_rows.txt: the registry has no {vuid}')
-        if checksum(m.vuids[vuid].text) != known.checksum:
-            raise RegistryError(f'spirv_rows.txt: {vuid} reads otherwise now; read it again, then give it {checksum(m.vuids[vuid].text)}: {m.vuids[vuid].text}')
-    return list(listed())
+        with changes.left_out(known.place, vuid):
+            if vuid not in m.vuids:
+                raise RegistryError(f'the registry has no {vuid}')
+            if checksum(m.vuids[vuid].text) != known.checksum:
+                raise RegistryError(f'{vuid} reads otherwise now; read it again, then give it {checksum(m.vuids[vuid].text)}: {m.vuids[vuid].text}')
+            out.append(vuid)
+    return out
 
 
 def untested(scenarios):
@@ -421,13 +426,8 @@ class SpirvRows:
         self.m, self.reader = m, Reader(m)
         self.rows = []
         for vuid in ids(m):
-            row = self.reader.read(m.vuids[vuid].text)
-            if row is None:
-                raise RegistryError(f'spirv_rows.txt: the sentence of {vuid} is not understood: {m.vuids[vuid].text}')
-            silent = listed()[vuid].silent
-            if silent:
-                row.guards.append(Atom('MODEL', self.reader.values('ExecutionModel', silent), denied=True))
-            self.rows.append((m.vuids[vuid], row))
+            with changes.left_out(listed()[vuid].place, vuid):
+                self._add(vuid)
         # The more a row asks before it speaks, the narrower it is, and the earlier it is looked at.
         self.rows.sort(key=lambda item: (-len(item[1].guards), item[0].id))
         self.values, self.types, self.requirements = [], [], []
@@ -442,6 +442,15 @@ class SpirvRows:
             self.atoms += [self._words(atom) for atom in row.atoms]
         # Of an instruction that breaks several rows the first is told: numbers increase from the narrow ones to the wide ones.
         self.subjects = sorted((SUBJECTS.index(kind), constant, i, word) for i, (_, row) in enumerate(self.rows) for kind, constant, word in row.subjects)
+
+    def _add(self, vuid):
+        row = self.reader.read(self.m.vuids[vuid].text)
+        if row is None:
+            raise RegistryError(f'the sentence of {vuid} is not understood: {self.m.vuids[vuid].text}')
+        silent = listed()[vuid].silent
+        if silent:
+            row.guards.append(Atom('MODEL', self.reader.values('ExecutionModel', silent), denied=True))
+        self.rows.append((self.m.vuids[vuid], row))
 
     @staticmethod
     def _texts(atom):

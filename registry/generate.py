@@ -6,11 +6,13 @@
 `templates/vk/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako` becomes `entries.0.c`, `entries.1.c` ...
 with --parts, so that a large file compiles on all cores (the template sees `part` and `parts`). A template sees the model as `m`, and whatever the
 Python module of the same directory's name (registry/rules_<dir>.py, if there is one) offers as `rules`. A file whose content would not change is
-left alone, so that a rebuild stops there.
+left alone, so that a rebuild stops there. What had to be left out of another registry than the one that was read (changes.py) stands in
+`DEPFILE.notes`.
 """
 
 import argparse
 import importlib
+import json
 import os
 import sys
 
@@ -19,6 +21,7 @@ sys.path.insert(0, HERE)
 from write_if_changed import write_if_changed  # noqa: E402
 from mako.lookup import TemplateLookup  # noqa: E402
 from mako import exceptions  # noqa: E402
+import changes  # noqa: E402
 import model as registry_model  # noqa: E402
 
 
@@ -30,6 +33,21 @@ def render(template_path, lookup, context):
         sys.stderr.write(exceptions.text_error_template().render())
         sys.exit(f'generate.py: {name} failed')
     return text
+
+
+def tell_notes(model, depfile):
+    """Keeps what was left out of another registry for statements.py. Of the registry that was read, nothing may be left out."""
+    notes = changes.notes()
+    if notes and model.as_read:
+        for place, text, _ in notes:
+            sys.stderr.write(f'{place}: error: {text}\n')
+        return False
+    if depfile:
+        if notes:
+            write_if_changed(f'{depfile}.notes', json.dumps(notes))
+        elif os.path.exists(f'{depfile}.notes'):
+            os.remove(f'{depfile}.notes')
+    return True
 
 
 def main():
@@ -65,7 +83,7 @@ def main():
             file = getattr(module, '__file__', None)
             if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
                 sources.add(file)
-        sources.update(os.path.join(HERE, f) for f in ('message_ids.txt', 'practices.toml', 'fixes.txt', 'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
+        sources.update(os.path.join(HERE, f) for f in ('message_ids.txt', 'statements.txt', 'practices.toml', 'fixes.txt', 'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
         sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
         if args.spirv:
             sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))
@@ -73,6 +91,8 @@ def main():
         with open(args.depfile, 'w', encoding='utf-8') as f:
             for out in outputs:
                 f.write(f'{out}: {" ".join(sorted(sources))}\n')
+    if not tell_notes(model, args.depfile):
+        sys.exit(1)
 
 
 if __name__ == '__main__':

@@ -16,6 +16,7 @@ import re
 import sys
 import time
 
+import changes
 import practices
 import rules_lifetimes
 
@@ -119,6 +120,8 @@ class Model:
     handles   every handle type; `dispatchable` and `nondispatchable` are its two halves, sorted by name
     structs   structs and unions; enums, bitmasks, flags, extensions as the reader gives them
     vuids     VUID string -> Vuid
+    as_read   whether all statements are as they were when they were read (changes.py)
+    unread    ids of numbered statements whose sentences were not read; they are not enforced
     practices    advice of registry/practices.toml; its ids are the last ones
     derived_ids  ids of the layer's own that a rule makes from the registry -> text
     """
@@ -127,6 +130,10 @@ class Model:
         self.vk = vk
         self.api_version = api_version
         self.vuids = vuids
+        read = changes.read()
+        self.unread = {v.id for v in vuids.values() if v.numbered and not read.knows(v)}
+        self.as_read = read.version == api_version and not self.unread and \
+            {number: ids for number, (ids, _) in changes.of_numbers(vuids.values()).items()} == read.ids
         self._filter()
         vk = self.vk
         self.extensions = vk.extensions
@@ -308,7 +315,7 @@ def _cache_path(registry_dir):
         return None
     here = os.path.dirname(os.path.abspath(__file__))
     digest = hashlib.sha256(sys.version.encode())
-    for name in ('model.py', 'rules_lifetimes.py', 'message_ids.txt', 'practices.py', 'practices.toml'):
+    for name in ('model.py', 'changes.py', 'statements.txt', 'rules_lifetimes.py', 'message_ids.txt', 'practices.py', 'practices.toml'):
         with open(os.path.join(here, name), 'rb') as f:
             digest.update(f.read())
     for path in sorted(glob.glob(os.path.join(registry_dir, '*'))):

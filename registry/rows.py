@@ -13,6 +13,7 @@ import re
 import struct
 import zlib
 
+import changes
 import facts
 import feature_tables
 import forms_geometries
@@ -69,7 +70,8 @@ class Listed:
     after=NUMBER,...                  likewise where one of these rows of the same structure or command is broken
     since=EXTENSION                   without it, nor a version that brings it, another statement says the same and more"""
 
-    def __init__(self, vuid, checksum, *more):
+    def __init__(self, vuid, checksum, *more, line=0):
+        self.place = f'registry/rows.txt:{line}'
         self.vuid, self.checksum, self.words = vuid, checksum, tuple(x for x in more if x in ('stops', 'quiet'))
         given = dict(word.split('=', 1) for word in more if '=' in word)
         wrong = [x for x in more if '=' not in x and x not in self.words] + sorted(set(given) - {'broken', 'holds', 'after', 'since'})
@@ -85,8 +87,8 @@ class Listed:
 def listed():
     """id -> Listed, of rows.txt."""
     with open(LIST, encoding='utf-8') as f:
-        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
-    return {words[0]: Listed(*words) for words in lines}
+        lines = [(number, line.split()) for number, line in enumerate(f, 1) if line.strip() and not line.startswith('#')]
+    return {words[0]: Listed(*words, line=number) for number, words in lines}
 
 
 def untested(scenarios, known=None):
@@ -112,17 +114,25 @@ class Rows:
         self.ignored_members = ignored_by_pipelines.ignored(m)
         self.owners = {}
         for vuid, known in listed().items():
-            v = m.vuids.get(vuid)
-            if v is None:
-                raise RegistryError(f'rows.txt: the registry has no {vuid}')
-            if checksum(v.text) != known.checksum:
-                raise RegistryError(f'rows.txt: {vuid} reads otherwise now; read it again, then give it {checksum(v.text)}: {v.text}')
-            sentence = self.read(v)
-            if sentence is None:
-                raise RegistryError(f'rows.txt: the sentence of {vuid} is not understood: {v.text}')
-            self.owners.setdefault(v.owner, []).append(Row(v, v.owner, sentence, known.broken is not None, known.words, known.after, known.since))
+            with changes.left_out(known.place, vuid):
+                self._add(vuid, known)
         self._lay_out()
         self.code = row_code.RowCode(self)
+
+    def _add(self, vuid, known):
+        v = self.m.vuids.get(vuid)
+        if v is None:
+            raise RegistryError(f'the registry has no {vuid}')
+        if checksum(v.text) != known.checksum:
+            raise RegistryError(f'{vuid} reads otherwise now; read it again, then give it {checksum(v.text)}: {v.text}')
+        sentence = self.read(v)
+        if sentence is None:
+            raise RegistryError(f'the sentence of {vuid} is not understood: {v.text}')
+        if v.owner not in self.m.structs and v.owner not in self.m.commands:
+            raise RegistryError(f'{vuid} is of {v.owner}, which the registry does not have')
+        row = Row(v, v.owner, sentence, known.broken is not None, known.words, known.after, known.since)
+        row.place = known.place
+        self.owners.setdefault(v.owner, []).append(row)
 
     def read(self, v):
         """The Sentence of a statement that a row can hold, or None."""
@@ -203,11 +213,26 @@ class Rows:
                 rows.remove(row)
                 wanted = [rows.index(x) for x in rows if x.vuid.id[-5:] in row.after]
                 rows.insert(max(wanted) + 1 if wanted else len(rows), row)
-            for row in rows:
-                self._fill(row)
+            self._fill_all(rows)
             self.rows += rows
+        self.owners = {name: rows for name, rows in self.owners.items() if rows}
         self.atom_count = sum(len(row.atoms) for row in self.rows)
         self.pool = StringPool(self.names)
+
+    def _fill_all(self, rows):
+        """Gives the rows of one owner their atoms. One that cannot have them leaves the list, and the others are filled again, as they
+        count places in it."""
+        filled = 0
+        while filled < len(rows):
+            row = rows[filled]
+            with changes.left_out(row.place, row.vuid.id):
+                self._fill(row)
+                filled += 1
+                continue
+            rows.remove(row)
+            for x in rows:
+                x.atoms, x.guards, x.each = [], 0, None
+            filled = 0
 
     members_of = staticmethod(sentences.members_of)
 
@@ -280,14 +305,14 @@ class Rows:
             if guards:
                 row.guards = len(row.atoms)
         if len(row.atoms) > ATOM_LIMIT:
-            raise RegistryError(f'rows.txt: {row.vuid.id} has {len(row.atoms)} atoms; a row may have {ATOM_LIMIT}')
+            raise RegistryError(f'{row.vuid.id} has {len(row.atoms)} atoms; a row may have {ATOM_LIMIT}')
 
     def _earlier(self, row, number):
         """How far before this row those with that number are, which are asked together with it."""
         rows = [x for x in self.owners[row.owner] if self.needs_chain(x.sentence) == self.needs_chain(row.sentence)]
         found = [x for x in rows[:rows.index(row)] if x.vuid.id.endswith(f'-{number}')]
         if not found or rows.index(row) - rows.index(found[0]) > 64:
-            raise RegistryError(f'rows.txt: {row.vuid.id} comes after {number}, and no row of {row.owner} that is asked before it has that number')
+            raise RegistryError(f'{row.vuid.id} comes after {number}, and no row of {row.owner} that is asked before it has that number')
         return [rows.index(row) - rows.index(x) for x in found]
 
     def _atom(self, row, atom, alternative, unsaid=False):

@@ -3,6 +3,7 @@ suspended render pass instances, level of the command buffer."""
 
 import re
 
+import changes
 import layout_limits as limits_of_layouts
 from dynamic_states import promoted as promoted_states
 from forms_draws import rows as draw_rows
@@ -82,22 +83,24 @@ class Rules:
                 continue
             if v.owner not in m.commands:
                 if v.owner in m.aliases or v.owner in m.structs:
-                    raise RegistryError(f'{v.id}: of no command')
+                    changes.note('registry/rules_core.py:1', f'{v.id}: of no command', v.id)
                 self.impossible[v.id] = ABSENT
                 continue
-            self._read(v, suffix)
+            with changes.left_out(vuid=v.id):
+                self._read(v, suffix)
         for v in self.heaps:
-            bit, wanted = HEAPS[v.text]
-            self.scopes[v.owner].bits[bit] = (wanted, v.id)
-            self.claimed[v.id] = ('heaps that a secondary inherits', '')
+            with changes.left_out(vuid=v.id):
+                bit, wanted = HEAPS[v.text]
+                self.scopes[v.owner].bits[bit] = (wanted, v.id)
+                self.claimed[v.id] = ('heaps that a secondary inherits', '')
 
     def _read(self, v, suffix):
-        self.claimed[v.id] = (suffix, '')
         if suffix == 'queuetype':
             match = QUEUE.fullmatch(v.text)
             if not match:
                 raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
             self.queue_rules[v.owner] = (match[1], v.id)
+            self.claimed[v.id] = (suffix, '')
             return
         if self.m.commands[v.owner].params[0].type != 'VkCommandBuffer':
             raise RegistryError(f'{v.id}: the command takes no command buffer')
@@ -112,6 +115,7 @@ class Rules:
             scope.bits[bit] = (wanted, v.id)
         else:
             raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
+        self.claimed[v.id] = (suffix, '')
 
     @property
     def commands(self):
@@ -146,12 +150,15 @@ def impossible(m):
 
 def named_structures(m, vuid):
     """The structures that a statement names, in its order; aliases as what they are."""
+    if vuid not in m.vuids:
+        changes.note('registry/rules_core.py:1', f'the registry has no {vuid}', vuid)
+        return []
     aliases = {a: n for n, s in m.structs.items() for a in s.aliases}
     names = [aliases.get(n, n) for n in re.findall(r'\bVk[A-Za-z0-9]+', m.vuids[vuid].text)]
     for name in names:
         if name not in m.structs:
-            raise RegistryError(f'{vuid} names {name}, which is no structure')
-    return list(dict.fromkeys(names))
+            changes.note('registry/rules_core.py:1', f'{vuid} names {name}, which is no structure', vuid)
+    return list(dict.fromkeys(name for name in names if name in m.structs))
 
 
 def layout_limits(m):
@@ -172,7 +179,9 @@ class ExtensionNeeds:
         self.extensions, self.words = [], []
         known = set(m.extensions) | set(m.versions)
         for name, extension in m.extensions.items():
-            alternatives = parse_depends(extension.depends, known) if extension.depends and not extension.instance else None
+            alternatives = None
+            with changes.left_out(what=name):
+                alternatives = parse_depends(extension.depends, known) if extension.depends and not extension.instance else None
             # Those of the instance are another rule's.
             device = {frozenset(term for term in terms if term in m.versions or not m.extensions[term].instance)
                       for terms in alternatives or ()}

@@ -10,6 +10,7 @@ import glob
 import os
 import re
 
+import changes
 import rows
 from model import RegistryError
 
@@ -190,7 +191,7 @@ class Requirements:
                 if name in self.known:
                     names.add(name)
                 elif name not in self.m.dropped_extensions:  # those cannot be enabled here
-                    raise RegistryError(f'defined by unknown {name}')
+                    changes.note('registry/rules_stateless.py:1', f'something is defined by unknown {name}')
         return frozenset(names) if names else None
 
     def offset(self, requirement):
@@ -307,7 +308,7 @@ class Rules:
             if name in m.structs or name in m.commands:
                 self.owners[name] = self._read_owner(name, vuids)
             elif name in m.aliases:
-                raise RegistryError(f'valid usage listed under the alias {name}')
+                changes.note('registry/rules_stateless.py:1', f'valid usage listed under the alias {name}')
             else:
                 for v in vuids:
                     self.impossible[v.id] = ABSENT
@@ -342,18 +343,20 @@ class Rules:
             if suffix == 'unique':
                 unique = v
                 continue
-            if suffix == 'queuecount':
-                self._expect(v, r'The device must have been created with at least 1 queue')
-                found.setdefault('device', []).append(Check('queue_count', [v.id], owner.by_name['device'], 'device', 'device', owner.where))
-                continue
-            for check in getattr(self, f'_read_{suffix}')(owner, v):
-                found.setdefault(check.member.name, []).append(check)
+            with changes.left_out(vuid=v.id):
+                if suffix == 'queuecount':
+                    self._expect(v, r'The device must have been created with at least 1 queue')
+                    found.setdefault('device', []).append(Check('queue_count', [v.id], owner.by_name['device'], 'device', 'device', owner.where))
+                    continue
+                for check in getattr(self, f'_read_{suffix}')(owner, v):
+                    found.setdefault(check.member.name, []).append(check)
         if unique is not None:
-            if owner.chain is None:
-                raise RegistryError(f'{unique.id} without a pNext rule')
-            self._expect(unique, r'The sType value of each structure in the pNext chain must be unique.*')
-            owner.chain.unique = unique.id
-            self.claimed[unique.id] = ('chain_unique', '')
+            with changes.left_out(vuid=unique.id):
+                if owner.chain is None:
+                    raise RegistryError(f'{unique.id} without a pNext rule')
+                self._expect(unique, r'The sType value of each structure in the pNext chain must be unique.*')
+                owner.chain.unique = unique.id
+                self.claimed[unique.id] = ('chain_unique', '')
         for member in owner.members:
             owner.checks += self._order(found.get(member.name, []))
         self._merge_optional_flags(owner)
@@ -666,37 +669,45 @@ class Rules:
 
     def _add_descents(self):
         for (name, member), condition in (DESCENTS | ARRAYS).items():
-            owner = self.owners.get(name)
-            if owner is None or member not in owner.by_name:
-                raise RegistryError(f'no {name}.{member} to descend into')
-            x = owner.by_name[member]
-            if not x.noAutoValidity and (name, member) not in ARRAYS:
-                raise RegistryError(f'{name}.{member} has implicit valid usage now')
-            fields = dict(struct=x.type, quiet=True)
-            if x.length:
-                check = Check('struct_array', [], x, owner.value(member), member, owner.where, [condition], count=owner.value(x.length), **fields)
-            else:
-                check = Check('struct_pointer', [], x, owner.value(member), member, owner.where, [condition], optional=True, **fields)
-            check.inner = x
-            owner.checks.append(check)
+            with changes.left_out():
+                self._descend(name, member, condition)
         for (name, union, member), condition in OF_UNIONS.items():
-            owner = self.owners[name]
-            inner = next(x for x in self.m.structs[owner.by_name[union].type].members if x.name == member)
-            check = Check('struct_value', [], owner.by_name[union], f'{owner.value(union)}.{member}', member,
-                          f'&LOCATION({owner.where}, "{union}")', [condition], struct=inner.type, quiet=True)
-            check.inner = inner
-            owner.checks.append(check)
+            with changes.left_out(what=f'{name}.{union}.{member}'):
+                owner = self.owners[name]
+                inner = next(x for x in self.m.structs[owner.by_name[union].type].members if x.name == member)
+                check = Check('struct_value', [], owner.by_name[union], f'{owner.value(union)}.{member}', member,
+                              f'&LOCATION({owner.where}, "{union}")', [condition], struct=inner.type, quiet=True)
+                check.inner = inner
+                owner.checks.append(check)
+
+    def _descend(self, name, member, condition):
+        owner = self.owners.get(name)
+        if owner is None or member not in owner.by_name:
+            raise RegistryError(f'no {name}.{member} to descend into')
+        x = owner.by_name[member]
+        if not x.noAutoValidity and (name, member) not in ARRAYS:
+            raise RegistryError(f'{name}.{member} has implicit valid usage now')
+        fields = dict(struct=x.type, quiet=True)
+        if x.length:
+            check = Check('struct_array', [], x, owner.value(member), member, owner.where, [condition], count=owner.value(x.length), **fields)
+        else:
+            check = Check('struct_pointer', [], x, owner.value(member), member, owner.where, [condition], optional=True, **fields)
+        check.inner = x
+        owner.checks.append(check)
 
     def _add_written(self):
         functions, tables = written()
+        self.absent_rules = {name for name in functions if name not in self.owners}
         for name in sorted(functions):
-            owner = self.owners.get(name)
-            if owner is None:
-                raise RegistryError(f'src/stateless has a rule_{name}, and the registry has nothing of that name')
+            if name in self.absent_rules:
+                changes.note('registry/rules_stateless.py:1', f'src/stateless has a rule_{name}, and the registry has nothing of that name')
+                continue
+            owner = self.owners[name]
             owner.checks.append(Check('written', [], owner.members[0], None, None, owner.where, owner=owner))
         for name in sorted(tables):
             kind, _, type_name = name.partition('_')
-            self._enum(type_name, None) if kind == 'enum' else self._bits(type_name, None)
+            with changes.left_out(what=f'src/stateless names {name}'):
+                self._enum(type_name, None) if kind == 'enum' else self._bits(type_name, None)
 
     def _add_rows(self):
         for name in self.rows.owners:
@@ -773,7 +784,7 @@ class Rules:
             owner.checks = [c for c in owner.checks if c.kind and not (c.kind == 'pointer' and getattr(c, 'quiet', False))]
         for name in self.rows.owners:
             if name not in self.heads and name not in self.chained and name not in self.m.commands:
-                raise RegistryError(f'rows.txt: no command takes a {name}')
+                changes.note(self.rows.owners[name][0].place, f'no command takes a {name}', self.rows.owners[name][0].vuid.id)
         self._settle_claims()
 
     def _find_outputs(self):
@@ -842,7 +853,7 @@ class Rules:
             self.impossible[id] = LOADER
         for id in LOADER_READS:
             if id not in self.claimed:
-                raise RegistryError(f'{id} is read by the loader, but is no rule')
+                changes.note('registry/rules_stateless.py:1', f'{id} is read by the loader, but is no rule', id)
             self.impossible[id] = LOADER
         for id in self.impossible:
             self.claimed.pop(id, None)
@@ -874,11 +885,12 @@ class Rules:
 
     @property
     def written_rules(self):
-        return sorted(written()[0])
+        return sorted(written()[0] - self.absent_rules)
 
     @property
     def written_bits(self):
-        return [self._bits(n.removeprefix('bits_'), None) for n in sorted(written()[1]) if n.startswith('bits_')]
+        names = [n.removeprefix('bits_') for n in sorted(written()[1]) if n.startswith('bits_')]
+        return [self._bits(n, None) for n in names if self.m.bitmask_aliases.get(n, n) in self.m.bitmasks]
 
     def rule_parameters(self, name):
         """Of rule_<name>: a structure's get the structure and where it lies, a command's the command's own."""

@@ -347,8 +347,9 @@ def generated_names(texts):
     return lambda name: name in whole or bool(starts and starts.match(name))
 
 
-def scan(sources, headers=(), templates=()):
-    """The Sites of `sources`, {path: text}; commands that each room has hooks for; names of NAMES.
+def scan(sources, headers=(), templates=(), prefixes=NAMES):
+    """The Sites of `sources`, {path: text}; commands that each room has hooks for; names that begin with
+    one of `prefixes`.
     headers: more texts with macros; templates: texts of which generated code is made."""
     own_headers = [text for path, text in sources.items() if path.endswith('.h')]
     shared = header_macros(own_headers + list(headers))
@@ -377,7 +378,7 @@ def scan(sources, headers=(), templates=()):
             commands = sorted((node.commands if of_call else set()) | named)
             sites.append(Site(f'{node.path}:{line}', node.name, asked, commands,
                               room if node in told_later and not named else None, node in reached))
-    names = {name for node in nodes for name in node.mentions if name.startswith(NAMES)}
+    names = {name for node in nodes for name in node.mentions if name.startswith(prefixes)}
     return sites, hooked, names
 
 

@@ -2,16 +2,21 @@
 """What becomes of each numbered statement? It is a row, claimed by a source, reported by SPIRV-Tools,
 or open with a reason.
 
-  statements.py --registry DIR --asked FILE --spirv-ids PROGRAM [--out FILE] [--accept]
+  statements.py --registry DIR --asked FILE --spirv-ids PROGRAM [--mode MODE] [--out FILE]
+      [--changed FILE] [--notes-below DIR] [--accept]
 
-Fails, with a message a line, where
+Looks for places where
   - a source asks for a number that none of the commands that reach it has, or for an id of a command
     or structure that does not reach it;
   - a statement is none of these: a row, claimed by a source, reported by SPIRV-Tools, or matched by a
     line of open.txt;
   - the sentence of a claimed statement has changed since it was read, or the registry has a new
-    statement (statements.txt).
-FILE gets what each statement is, a line each, by chapter. With --accept, statements.txt is written
+    statement (statements.txt);
+  - a generator had to leave something out (--notes-below: where generate.py kept that).
+With `--mode strict`, each is an error with its place. With `lenient`, `--changed` gets them, and one
+line says how many there are; such statements are not enforced (changes.py). `auto` is strict for the
+version of the registry that was read, and lenient for any other one.
+`--out` gets what each statement is, a line each, by chapter. With --accept, statements.txt is written
 again, and what has changed is printed: read that first. A statement is a pair of a number and a
 command or structure, and has one id.
 """
@@ -21,14 +26,15 @@ import collections
 import functools
 import glob
 import importlib
+import json
 import os
 import re
 import subprocess
 import sys
-import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import changes  # noqa: E402
 import forms_draws  # noqa: E402
 import forms_spirv  # noqa: E402
 import model as registry_model  # noqa: E402
@@ -39,9 +45,8 @@ import scan_rules  # noqa: E402
 import sync_tables  # noqa: E402
 from write_if_changed import write_if_changed  # noqa: E402
 
-READ = os.path.join(HERE, 'statements.txt')
 OPEN = os.path.join(HERE, 'open.txt')
-HEAD = """# The numbered statements as they were read: number, and a checksum of its ids and sentences.
+HEAD = """# The numbered statements as they were read: number, a checksum of its ids, and one of each of its sentences (changes.py).
 # `meson compile -C build accept-statements` writes this file again and prints what has changed.
 """
 # Recorded commands are looked at again when they are submitted: their ids may be asked for there.
@@ -89,7 +94,8 @@ class Claims:
             self._site(site, hooked)
         for vuid in row_ids:
             self.checked.setdefault(vuid, 'a row')
-        for vuid, note in (generated or {}).items():
+        self.generated = {vuid: path for vuid, (_, path) in (generated or {}).items()}
+        for vuid, (note, _) in (generated or {}).items():
             self.checked.setdefault(vuid, f'generated: {note}')
         for vuid in spirv_ids:
             if vuid in m.vuids:
@@ -152,18 +158,18 @@ def _some(names, most=6):
 
 
 def generated_claims(m, names, sites):
-    """id -> note, of numbered statements that generators enforce."""
+    """id -> (note, path of what has the rule), of numbered statements that generators enforce."""
     found = {}
     for name in GENERATORS:
         for vuid, (rule, note) in importlib.import_module(name).claims(m).items():
             if m.vuids[vuid].numbered and rule != 'composite':
-                found.setdefault(vuid, note or rule)
+                found.setdefault(vuid, (note or rule, f'registry/{name}.py'))
     # Of the masks, those that a source looks at.
     masks = sync_tables.tables(m)
     for rule in [*masks.feature_rules.values(), *masks.access_rules.values()]:
         for (owner, member), vuid in rule['vuids'].items():
             if f'MASK_{owner}_{member}' in names:
-                found.setdefault(vuid, 'stages and accesses of masks')
+                found.setdefault(vuid, ('stages and accesses of masks', 'registry/sync_tables.py'))
     return found
 
 
@@ -192,6 +198,9 @@ class Reason:
 
     def __init__(self, word, possible, text):
         self.word, self.possible, self.text = word, possible, text
+
+
+UNREAD = Reason('unread', True, 'the sentence is new in this registry, or reads otherwise than when it was read')
 
 
 class OpenList:
@@ -233,28 +242,11 @@ def _glob(text):
     return re.compile('|'.join(re.escape(part).replace(r'\*', '.*') for part in text.split('|')))
 
 
-# --- sentences that were read
-# ---------------------------------------------------------------------------------------
-
-
-def checksums(m):
-    """number -> checksum of all its statements."""
-    of = collections.defaultdict(list)
-    for v in m.vuids.values():
-        if v.numbered:
-            of[number_of(v.id)].append(f'{v.id} {v.text}')
-    return {number: f'{zlib.crc32(chr(10).join(sorted(lines)).encode()):08x}'
-            for number, lines in sorted(of.items())}
-
-
-def read_checksums(path=READ):
-    with open(path, encoding='utf-8') as f:
-        return dict(line.split() for line in f if line.strip() and not line.startswith('#'))
-
-
-def write_checksums(now, path=READ):
-    lines = [f'{number} {checksum}\n' for number, checksum in now.items()]
-    write_if_changed(path, HEAD + ''.join(lines))
+def write_read(m, path=changes.READ):
+    """Accepts all statements as they are."""
+    lines = [' '.join([number, ids, *sentences]) + '\n'
+             for number, (ids, sentences) in changes.of_numbers(m.vuids.values()).items()]
+    write_if_changed(path, f'{HEAD}# registry {m.api_version}\n' + ''.join(lines))
 
 
 # --- all together ---------------------------------------------------------------------------------
@@ -262,19 +254,23 @@ def write_checksums(now, path=READ):
 
 
 class Statements:
-    """Every numbered statement of a model: `checked`, id -> where; `open`, id -> Reason; `problems`,
-    messages."""
+    """Every numbered statement of a model: `checked`, id -> where, of those that are enforced; `open`,
+    id -> Reason; `problems`, messages. Of another registry than the one that was read (a
+    changes.Read): `reworded`, `new`: statements that are not enforced; `gone`: numbers."""
 
     def __init__(self, m, claims, open_list, read=None):
-        self.m, self.checked = m, claims.checked
+        self.m = m
+        self.checked, self.claimed, self.generated = dict(claims.checked), claims.checked, claims.generated
         self.problems, self.partly = list(claims.problems), claims.partly
         self.unused = open_list.unused
         self.numbered = [v for v in m.vuids.values() if v.numbered]
         self.reasons = open_list.reasons
-        self.open = {}
+        self.open, self.reworded, self.new, self.gone = {}, [], [], []
+        if read is not None:
+            self._compare(read)
         known = {number_of(i): i for i in reversed(list(self.checked))}
         for v in self.numbered:
-            if v.id in self.checked:
+            if v.id in self.checked or v.id in self.open:
                 continue
             reason = self._reason(v, known, open_list)
             if reason is None:
@@ -283,8 +279,6 @@ class Statements:
                     f'listed as open with a reason (chapter {chapter_of(v)}): {v.text}')
             else:
                 self.open[v.id] = reason
-        if read is not None:
-            self._compare(read)
 
     def _reason(self, v, known, open_list):
         m = self.m
@@ -299,23 +293,56 @@ class Statements:
         return listed
 
     def _compare(self, read):
-        """Sentences that are not what they were when they were read. Those of open statements may
-        change."""
-        of = collections.defaultdict(list)
+        """Finds what is not as it was when it was read. Sentences of open statements may change."""
+        now = changes.of_numbers(self.numbered)
         for v in self.numbered:
-            of[number_of(v.id)].append(v)
-        for number, now in checksums(self.m).items():
-            if number not in read:
-                for v in of[number]:
-                    self.problems.append(f'registry/statements.txt: error: {v.id} is new. Claim it, '
-                                         f'or accept it as open: {v.text}')
-            elif read[number] != now:
-                for v in of[number]:
-                    if v.id in self.checked:
-                        self.problems.append(
-                            f'{_place(self.checked[v.id])}: error: {v.id} reads otherwise than when it '
-                            'was claimed, or its number has other ids. Read it again, then accept it: '
-                            f'{v.text}')
+            number = number_of(v.id)
+            if number not in read.ids:
+                self.new.append(v)
+                self.problems.append(f'registry/statements.txt: error: {v.id} is new. Claim it, '
+                                     f'or accept it as open: {v.text}')
+            elif not read.knows(v):
+                where = self.checked.pop(v.id, None)
+                self.reworded.append(v)
+                if where:
+                    self.problems.append(f'{self._place(v.id)}: error: {v.id} reads otherwise than when it '
+                                         f'was claimed. Read it again, then accept it: {v.text}')
+            elif read.ids[number] != now[number][0] and v.id in self.checked:
+                self.problems.append(f'{self._place(v.id)}: error: the number of {v.id} has '
+                                     f'other ids now. Read it again, then accept it: {v.text}')
+        if self.new or self.reworded:
+            self.reasons[UNREAD.word] = UNREAD
+            self.open.update((v.id, UNREAD) for v in [*self.new, *self.reworded])
+        self.gone = sorted(set(read.ids) - set(now))
+        self.problems += [f'registry/statements.txt: error: number {number} is gone'
+                          for number in self.gone]
+
+    def _place(self, vuid):
+        """The path, and the line where there is one, of what checks a statement."""
+        where = self.claimed[vuid]
+        if where.startswith('src/'):
+            return where
+        return 'registry/rows.txt' if where == 'a row' else self.generated.get(vuid, 'src/spirv/helper/list_ids.c')
+
+    def changed(self, read, notes):
+        """What statements-changed.txt says. A line that begins with an id or a number is of something
+        that is not enforced."""
+        left_out = sorted({vuid for _, _, vuid in notes if vuid})
+        out = [f'# The registry is of version {self.m.api_version}. The statements were read in version '
+               f'{read.version} (registry/statements.txt).',
+               f'== reworded, and not enforced: {len(self.reworded)}']
+        for v in self.reworded:
+            where = self.claimed.get(v.id)
+            was = ' '.join(sorted(read.sentences[number_of(v.id)]))
+            out += [f'{v.id}  was {was}' + (f', checked by {where}' if where else ', not checked'),
+                    f'    {v.text}']
+        out += [f'== gone: {len(self.gone)}', *self.gone, f'== new, and not enforced: {len(self.new)}']
+        for v in self.new:
+            out += [v.id, f'    {v.text}']
+        out += [f'== not understood by generators, and not enforced: {len(left_out)}', *left_out,
+                '== all places that ask for something that this registry does not have as it was: '
+                f'{len(self.problems)}', *self.problems]
+        return '\n'.join(out) + '\n'
 
     def report(self):
         """What each statement is, by chapter, as text."""
@@ -337,12 +364,6 @@ class Statements:
         return '\n'.join(out) + '\n'
 
 
-def _place(where):
-    if where.startswith('src/'):
-        return where
-    return 'registry/rows.txt' if where == 'a row' else f'registry ({where})'
-
-
 def load(m, asked, program, read=None):
     """The Statements of a model; `asked`: what scan_rules.py wrote; `program`: prints the ids of
     SPIRV-Tools."""
@@ -355,14 +376,24 @@ def load(m, asked, program, read=None):
     return Statements(m, claims, OpenList(), read)
 
 
-def changes(m, read):
+def accepted(m, read):
     """Lines about what --accept accepts."""
-    now = checksums(m)
+    now = changes.of_numbers(m.vuids.values())
     for v in m.vuids.values():
-        if v.numbered and read.get(number_of(v.id)) != now[number_of(v.id)]:
-            yield f'{"changed" if number_of(v.id) in read else "new"}  {v.id}\n    {v.text}'
-    for number in sorted(set(read) - set(now)):
+        if v.numbered and not read.knows(v):
+            yield f'{"changed" if number_of(v.id) in read.ids else "new"}  {v.id}\n    {v.text}'
+    for number in sorted(set(read.ids) - set(now)):
         yield f'gone     {number}'
+
+
+def notes_of(directory):
+    """What the modules of this run left out, and what generate.py kept beside its depfiles below `directory`."""
+    found = changes.notes()
+    paths = glob.glob(os.path.join(directory, '**/*.notes'), recursive=True) if directory else []
+    for path in sorted(paths):
+        with open(path, encoding='utf-8') as f:
+            found += [note for note in json.load(f) if note not in found]
+    return found
 
 
 def main():
@@ -370,29 +401,43 @@ def main():
     parser.add_argument('--registry', required=True)
     parser.add_argument('--asked', required=True)
     parser.add_argument('--spirv-ids', required=True)
+    parser.add_argument('--mode', choices=('auto', 'strict', 'lenient'), default='auto')
     parser.add_argument('--out')
+    parser.add_argument('--changed')
+    parser.add_argument('--notes-below', metavar='DIR')
     parser.add_argument('--depfile')
     parser.add_argument('--accept', action='store_true')
     args = parser.parse_args()
     m = registry_model.load(args.registry)
-    read = read_checksums()
+    read = changes.read()
     if args.accept:
-        for line in changes(m, read):
+        for line in accepted(m, read):
             print(line)
-        read = checksums(m)
-        write_checksums(read)
+        write_read(m)
+        read = changes.Read()
     statements = load(m, args.asked, args.spirv_ids, read)
-    for problem in statements.problems:
-        print(problem, file=sys.stderr)
-    if args.out and not statements.problems:
-        write_if_changed(args.out, statements.report())
-        os.utime(args.out)
+    notes = notes_of(args.notes_below)
+    statements.problems += [f'{place}: error: {text}' for place, text, _ in notes]
+    strict = args.mode == 'strict' or args.mode == 'auto' and m.api_version == read.version
+    failed = strict and statements.problems
+    if failed:
+        for problem in statements.problems:
+            print(problem, file=sys.stderr)
+    elif statements.problems:
+        print(f'assay: registry {m.api_version}, the statements were read in {read.version}: '
+              f'{len(statements.reworded)} are reworded, {len(statements.gone)} are gone and '
+              f'{len(statements.new)} are new: they are not enforced; {len(statements.problems)} places '
+              f'ask for something that is not as it was ({args.changed})', file=sys.stderr)
+    for path, text in ((args.out, statements.report), (args.changed, lambda: statements.changed(read, notes))):
+        if path and not failed:
+            write_if_changed(path, text())
+            os.utime(path)
     if args.depfile:
-        files = glob.glob(os.path.join(HERE, '*.py')) + [READ, OPEN, rows.LIST, forms_draws.LIST, forms_spirv.LIST]
+        files = glob.glob(os.path.join(HERE, '*.py')) + [changes.READ, OPEN, rows.LIST, forms_draws.LIST, forms_spirv.LIST]
         files += [os.path.join(args.registry, name) for name in ('vk.xml', 'validusage.json')]
         with open(args.depfile, 'w', encoding='utf-8') as f:
             f.write(f'{args.out}: {" ".join(files)}\n')
-    return 1 if statements.problems else 0
+    return 1 if failed else 0
 
 
 if __name__ == '__main__':

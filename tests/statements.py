@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.abspath(sys.argv.pop(1)))
+import changes  # noqa: E402
 import coverage  # noqa: E402
 import forms_draws  # noqa: E402
 import rows  # noqa: E402
@@ -134,7 +135,7 @@ class Thing:
 
 def made_up(texts):
     """A model with the commands vkCopy, vkCopy2 (which takes a VkInfo), vkAlone (a VkAlone), vkDraw, and statements {id: text}."""
-    m = Thing(aliases={}, handles={}, commands={}, structs={}, vuids={})
+    m = Thing(api_version='1.4.0', aliases={}, handles={}, commands={}, structs={}, vuids={})
     m.structs['VkInfo'] = Thing(name='VkInfo', extends=[], aliases=[], members=[])
     m.structs['VkAlone'] = Thing(name='VkAlone', extends=[], aliases=[], members=[])
     for name, types in (('vkCopy', []), ('vkCopy2', ['VkInfo']), ('vkAlone', ['VkAlone']), ('vkDraw', []), ('vkDrawOther', [])):
@@ -196,7 +197,7 @@ class Claims(unittest.TestCase):
 
     def test_rows_generated_and_spirv(self):
         found = statements_of([], spirv_ids=['VUID-vkCopy-size-00001', 'VUID-Unknown-size-99999'], row_ids=['VUID-vkDraw-count-00002'],
-                              generated={'VUID-VkAlone-flags-00003': 'tables'})
+                              generated={'VUID-VkAlone-flags-00003': ('tables', 'registry/tables.py')})
         self.assertEqual(found.checked, {'VUID-vkCopy-size-00001': 'SPIRV-Tools', 'VUID-vkDraw-count-00002': 'a row',
                                          'VUID-VkAlone-flags-00003': 'generated: tables'})
 
@@ -259,18 +260,29 @@ class Read(unittest.TestCase):
     SITES = [site('RULE_00001', ['vkCopy', 'vkCopy2'])]
 
     def setUp(self):
-        self.read = statements.checksums(made_up(TEXTS))
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        self.path = os.path.join(self.directory.name, 'statements.txt')
+        self.read = self.read_of(TEXTS)
+
+    def read_of(self, texts):
+        statements.write_read(made_up(texts), self.path)
+        return changes.Read(self.path)
 
     def test_as_it_was(self):
         self.assertEqual(statements_of(self.SITES, read=self.read).problems, [])
 
     def test_a_claimed_sentence_has_changed(self):
         texts = TEXTS | {'VUID-vkCopy-size-00001': 'size must be greater than 1'}
-        problems = statements_of(self.SITES, texts, read=self.read).problems
-        self.assertEqual(len(problems), 2)  # its twin has the same number
-        self.assertRegex(problems[0], '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size must be greater than 1$')
-        self.assertEqual(list(statements.changes(made_up(texts), self.read))[0],
+        found = statements_of(self.SITES, texts, read=self.read)
+        self.assertEqual(len(found.problems), 1)
+        self.assertRegex(found.problems[0], '^src/core/copy.c:7: error: VUID-vkCopy-size-00001 reads otherwise .* size must be greater than 1$')
+        self.assertEqual(list(statements.accepted(made_up(texts), self.read))[0],
                          'changed  VUID-vkCopy-size-00001\n    size must be greater than 1')
+        # It is not enforced. Its twin, which reads as it did, is.
+        self.assertNotIn('VUID-vkCopy-size-00001', found.checked)
+        self.assertIn('VUID-VkInfo-size-00001', found.checked)
+        self.assertIn('VUID-vkCopy-size-00001  was', found.changed(self.read, []))
 
     def test_a_claimed_number_has_a_new_twin(self):
         texts = TEXTS | {'VUID-vkDraw-size-00001': 'size must be greater than 0'}
@@ -280,14 +292,25 @@ class Read(unittest.TestCase):
         self.assertEqual(statements_of(self.SITES, TEXTS | {'VUID-VkAlone-flags-00003': 'flags must be 1'}, read=self.read).problems, [])
 
     def test_a_new_statement(self):
-        [problem] = statements_of(self.SITES, TEXTS | {'VUID-vkDraw-count-00005': 'count must be 5'}, read=self.read).problems
+        found = statements_of(self.SITES, TEXTS | {'VUID-vkDraw-count-00005': 'count must be 5'}, read=self.read)
+        [problem] = found.problems
         self.assertRegex(problem, '^registry/statements.txt: error: VUID-vkDraw-count-00005 is new.* count must be 5$')
+        self.assertEqual(found.open['VUID-vkDraw-count-00005'], statements.UNREAD)
+
+    def test_a_number_that_is_gone(self):
+        texts = {i: text for i, text in TEXTS.items() if not i.endswith('00003')}
+        found = statements_of(self.SITES, texts, read=self.read)
+        self.assertEqual((found.gone, len(found.problems)), (['00003'], 1))
+        self.assertIn('\n00003\n', found.changed(self.read, []))
+
+    def test_what_generators_left_out(self):
+        found = statements_of(self.SITES, read=self.read)
+        self.assertIn('\nVUID-vkCopy-size-00001\n', found.changed(self.read, [['registry/rows.txt:1', 'is not understood', 'VUID-vkCopy-size-00001']]))
 
     def test_the_file(self):
-        with tempfile.TemporaryDirectory() as directory:
-            path = os.path.join(directory, 'statements.txt')
-            statements.write_checksums(self.read, path)
-            self.assertEqual(statements.read_checksums(path), self.read)
+        self.assertEqual(self.read.version, made_up(TEXTS).api_version)
+        self.assertEqual({number: (ids, sorted(self.read.sentences[number])) for number, ids in self.read.ids.items()},
+                         changes.of_numbers(made_up(TEXTS).vuids.values()))
 
 
 class Coverage(unittest.TestCase):

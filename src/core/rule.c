@@ -1,13 +1,15 @@
 /* A rule of the specification was broken: the finding, and whether the call goes down. */
 #include "core/rule.h"
 
+#include "report/vuid_text.h"
+
 static void tell(struct subject *subject, enum rule rule, const struct location *where,
                  const struct finding_objects *objects, const char *format, va_list args)
 {
     const struct call *call = subject->call;
     const enum vuid vuid = rule_vuid(call->command, (enum rule)(rule & ~RULE_STOPS));
     subject->wrong = true;
-    if (vuid == VUID_COUNT)
+    if (!vuid_is_enforced(vuid))
         return;
     const bool skip = finding_list(call, vuid, where, objects, format, args);
     subject->skip |= rule & RULE_STOPS ? call_stop(call, skip) : skip;

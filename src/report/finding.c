@@ -249,11 +249,11 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     assert((unsigned)vuid <= VUID_COUNT && format);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct mute_place *last = NULL;
-    const struct practice *practice = practice_of(vuid);
-    if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */
+    if (!vuid_is_enforced(vuid)) /* or rule_vuid: the command has no such rule */
         return false;
     if (call->not_enabled)
         return false;
+    const struct practice *practice = practice_of(vuid);
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
     struct muting *muting = reporter_muting(reporter);
@@ -417,8 +417,10 @@ bool advice_is_repeated(const struct call *call, enum vuid vuid, const struct lo
 
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)
 {
-    assert((unsigned)vuid < VUID_COUNT);
+    assert((unsigned)vuid <= VUID_COUNT);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    if (!vuid_is_enforced(vuid))
+        return false;
     return !reporter || (!reporter_is_filtered(reporter, vuid) &&
                          reporter_would_let_through(reporter, severity, vuid));
 }

@@ -2,6 +2,7 @@
 #include "report/vuid_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/lock.h"
@@ -107,6 +108,21 @@ static uint32_t read_word(const unsigned char *data)
 }
 
 /* XXH32 (xxHash specification, section "XXH32 algorithm description"). */
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+bool vuid_is_enforced(enum vuid vuid)
+{
+    const uint32_t id = vuid;
+    assert(id <= VUID_COUNT);
+    return id != VUID_COUNT &&
+           (!vuids_unread_count ||
+            !bsearch(&id, vuids_unread, vuids_unread_count, sizeof(*vuids_unread), compare_ids));
+}
+
 uint32_t message_number(const char *name)
 {
     assert(name);

@@ -12,6 +12,15 @@
 /* messageIdNumber of each id, the same as the Khronos layer's: XXH32 of the name. */
 extern const uint32_t vuid_number[VUID_COUNT];
 
+/* Are findings of this id reported? Not those whose sentence was another one when it was read than
+ * in the registry that this library was built with (registry/changes.py), and not VUID_COUNT. */
+bool vuid_is_enforced(enum vuid vuid) COLD;
+
+/* Generated, sorted: the ids that are not. There is none where the library was built with the
+ * registry that was read. */
+extern const uint32_t vuids_unread[];
+extern const uint32_t vuids_unread_count;
+
 /* Generated: the compressed pieces, VUID_FRAME_IDS ids each. */
 struct vuid_frame {
     uint32_t offset; /* in vuid_blob */

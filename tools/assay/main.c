@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
         return finish(help(argc > 2 ? argv[2] : NULL));
     if (!strcmp(name, "--version")) {
-        printf("assay %s\n", ASSAY_VERSION);
+        printf("assay %s\n%s\n", ASSAY_VERSION, ASSAY_REGISTRY);
         return finish(STATUS_GOOD);
     }
     if (!strcmp(name, "generate") && argc == 3) /* at build */

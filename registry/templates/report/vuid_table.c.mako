@@ -7,6 +7,15 @@ const uint32_t vuid_number[VUID_COUNT] = {
 % endfor
 };
 
+<% unread = [id for id in m.message_ids if id in m.unread] %>\
+const uint32_t vuids_unread[] = {
+% for id in unread:
+    ${m.vuid_constant(id)},
+% endfor
+    VUID_COUNT,
+};
+const uint32_t vuids_unread_count = ${len(unread)};
+
 <% frames = rules.frames(m) %>\
 const struct vuid_frame vuid_frames[] = {
 <% offset = 0 %>\

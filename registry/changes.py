@@ -1,0 +1,84 @@
+"""What of this registry is otherwise than when it was read, and is left out for that.
+
+statements.txt has the version of the registry that was read, and a checksum of each sentence. Any later registry
+builds. A numbered statement is enforced only if its sentence is one that was read. What a generator does not
+understand, or what asks for something that this registry lacks, is left out and noted here:
+
+    with changes.left_out(f'registry/rows.txt:{line}', vuid):
+        rows.append(read(vuid))
+
+With the registry that was read, each note is a mistake of ours and fails the generation (generate.py). With another
+one, statements.py reports all notes, and fails in strict mode only.
+"""
+
+import contextlib
+import functools
+import os
+import traceback
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+READ = os.path.join(HERE, 'statements.txt')
+_notes = {}
+
+
+class Read:
+    """statements.txt: `version`; `ids` and `sentences`, number -> a checksum of its ids, and those of its sentences."""
+
+    def __init__(self, path=READ):
+        self.version, self.ids, self.sentences = None, {}, {}
+        with open(path, encoding='utf-8') as f:
+            for line in f:
+                words = line.split()
+                if words[:2] == ['#', 'registry']:
+                    self.version = words[2]
+                elif words and words[0] != '#':
+                    self.ids[words[0]], self.sentences[words[0]] = words[1], frozenset(words[2:])
+
+    def knows(self, v):
+        """Was the sentence of this numbered statement read?"""
+        return checksum(v.text) in self.sentences.get(v.id[-5:], ())
+
+
+@functools.cache
+def read():
+    return Read()
+
+
+def checksum(text):
+    return f'{zlib.crc32(text.encode()):08x}'
+
+
+def of_numbers(vuids):
+    """number -> (checksum of its ids, [checksums of its sentences]), of numbered statements."""
+    found = {}
+    for v in vuids:
+        if v.numbered:
+            ids, sentences = found.setdefault(v.id[-5:], ([], set()))
+            ids.append(v.id)
+            sentences.add(checksum(v.text))
+    return {number: (checksum('\n'.join(sorted(ids))), sorted(sentences)) for number, (ids, sentences) in sorted(found.items())}
+
+
+def note(place, text, vuid=None):
+    """`place`: path:line of what had to be left out. `vuid`: the statement that is not enforced for it, or None."""
+    _notes.setdefault((place, text), vuid)
+
+
+def notes():
+    """[[place, text, vuid or None]], each once."""
+    return [[place, text, vuid] for (place, text), vuid in _notes.items()]
+
+
+@contextlib.contextmanager
+def left_out(place=None, vuid=None, what=None):
+    """What raises in the block is left out and noted: at `place`, or else where it was raised. `what`: what could not be read."""
+    try:
+        yield
+    except Exception as error:  # pylint: disable=broad-except  a missing name shows itself in many ways
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if os.path.dirname(os.path.abspath(f.filename)) == HERE]
+        raised = f'registry/{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}'
+        text = str(error) if type(error).__name__ == 'RegistryError' else f'{type(error).__name__}: {error}'
+        if place is not None and type(error).__name__ != 'RegistryError':
+            text += f' ({raised})'
+        note(place or raised, f'{what}: {text}' if what else text, vuid)
