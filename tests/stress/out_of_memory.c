@@ -133,7 +133,7 @@ static enum outcome try(const char *failing, unsigned *told)
     if (process == 0) {
         dup2(output, STDERR_FILENO);
         dup2(output, STDOUT_FILENO);
-        alarm(60);
+        alarm(300);
         child(failing);
     }
     int status;

@@ -14,7 +14,7 @@
 #define EXITS         12
 #define FORKS         24
 #define INSTANCES     1000
-#define CHILD_SECONDS 30 /* until a child is taken to hang */
+#define CHILD_SECONDS 200 /* until a child is taken to hang */
 /* bytes: the layer keeps 4,096 blocks of dead objects, no more; a sanitizer more */
 #define GROWTH_MOST (SANITIZED ? 1l << 30 : 2l << 20)
 
@@ -180,7 +180,7 @@ static void test_fork(void)
     pid_t parent = fork();
     if (parent == 0) {
         static struct crowd crowd;
-        child_limit(4 * CHILD_SECONDS);
+        child_limit(2 * CHILD_SECONDS);
         crowd_start(&crowd, err);
         for (unsigned i = 0; i < FORKS; i++) {
             pause_milliseconds(i % 5);
@@ -241,7 +241,7 @@ static void test_fork_while_submitting(void)
     pid_t parent = fork();
     if (parent == 0) {
         static struct crowd crowd;
-        child_limit(4 * CHILD_SECONDS);
+        child_limit(2 * CHILD_SECONDS);
         REQUIRE(setenv("VK_ASSAY_VALIDATE_SYNC", "true", 1) == 0);
         crowd_start(&crowd, submit_always);
         for (unsigned i = 0; i < SUBMIT_FORKS; i++) {

@@ -20,7 +20,7 @@
 
 #define OUR_LAYER     "VK_LAYER_ASSAY_validation"
 #define KHRONOS_LAYER "VK_LAYER_KHRONOS_validation"
-#define CHILD_SECONDS 120
+#define CHILD_SECONDS 900 /* until programs count as hanging */
 #define JOBS_MOST     16
 
 const struct kind kinds[] = {

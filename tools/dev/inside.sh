@@ -203,11 +203,11 @@ test_everything() {
         # Symbolised, ended at the first error. Programs built without ASan load the layer too, hence the link order.
         export ASAN_OPTIONS=verify_asan_link_order=0:strict_string_checks=1:detect_stack_use_after_return=1
         export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-        meson_tests build-asan --timeout-multiplier 4
+        meson_tests build-asan --timeout-multiplier 20
         unset ASAN_OPTIONS UBSAN_OPTIONS
     fi
     if check 'TSan build' configure_and_compile build-tsan; then
-        TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 6 --suite threads
+        TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 30 --suite threads
     fi
     totals
 }

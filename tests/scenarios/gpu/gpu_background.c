@@ -227,7 +227,7 @@ SCENARIO(bound_in_a_child, GPU, FOUND("3", "vkCmdDispatch"))
     gpu_make_pipeline(&g);
     pid_t child = fork();
     if (!child) {
-        alarm(30);
+        alarm(300);
         gpu_begin(&g);
         gpu_bind(&g);
         VK(vkEndCommandBuffer(g.commands));

@@ -170,7 +170,7 @@ static bool wait_for_shader(const struct gpu *g)
     volatile uint32_t *result = NULL;
     VK(vkMapMemory(g->b->device, buffer_memory(g->b, g->result), 0, VK_WHOLE_SIZE, 0,
                    (void **)&result));
-    for (unsigned i = 0; i < 30000 && *result == UINT32_MAX; i++)
+    for (unsigned i = 0; i < 300000 && *result == UINT32_MAX; i++)
         (void)usleep(1000);
     const bool ran = *result != UINT32_MAX;
     vkUnmapMemory(g->b->device, buffer_memory(g->b, g->result));

@@ -46,7 +46,7 @@ static void run_threads(struct baseline *b, unsigned count, void (*work)(struct 
 /* Mistakes. A race is only found when it happens: the threads go on until it did, or for as long as
  * the limit lets them. */
 
-#define MISTAKE_SECONDS 20
+#define MISTAKE_SECONDS 300
 #define MISTAKE_ROUNDS  1000 /* between looks at the clock */
 
 static bool race_seen(struct baseline *b)
