@@ -19,6 +19,9 @@ static struct {
     VkQueue queue;
     VkBuffer buffer;
     VkDeviceMemory memory;
+    VkBuffer done; /* has the index of the last dispatch that has ended */
+    VkDeviceMemory done_memory;
+    volatile uint32_t *done_index;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkShaderModule module;
@@ -99,6 +102,37 @@ static void make_buffer(void)
         memory.memoryTypeIndex++;
     must(vkAllocateMemory(p.device, &memory, NULL, &p.memory), "vkAllocateMemory");
     must(vkBindBufferMemory(p.device, p.buffer, p.memory, 0), "vkBindBufferMemory");
+}
+
+static void make_done(void)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 4,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    const VkMemoryPropertyFlags wanted =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    VkPhysicalDeviceMemoryProperties properties;
+    VkMemoryRequirements requirements;
+    void *mapped;
+    must(vkCreateBuffer(p.device, &info, NULL, &p.done), "vkCreateBuffer");
+    vkGetBufferMemoryRequirements(p.device, p.done, &requirements);
+    vkGetPhysicalDeviceMemoryProperties(p.physical_device, &properties);
+    memory.allocationSize = requirements.size;
+    while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1) ||
+           (properties.memoryTypes[memory.memoryTypeIndex].propertyFlags & wanted) != wanted)
+        memory.memoryTypeIndex++;
+    must(vkAllocateMemory(p.device, &memory, NULL, &p.done_memory), "vkAllocateMemory");
+    must(vkBindBufferMemory(p.device, p.done, p.done_memory, 0), "vkBindBufferMemory");
+    must(vkMapMemory(p.device, p.done_memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+    p.done_index = mapped;
+}
+
+/* Waits until a dispatch has ended, without a call that would tell the layer. */
+static void wait_for(uint32_t index)
+{
+    for (unsigned i = 0; i < 60000 && *p.done_index != index; i++)
+        usleep(10000);
 }
 
 static void make_pipeline(void)
@@ -190,9 +224,12 @@ static void end_label(VkCommandBuffer commands)
     ((PFN_vkCmdEndDebugUtilsLabelEXT)function("vkCmdEndDebugUtilsLabelEXT"))(commands);
 }
 
-/* A dispatch that writes there. */
+/* A dispatch that writes there. What follows it says that it has. */
 static void dispatch(VkCommandBuffer commands, const char *pass, uint32_t index)
 {
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT};
     begin_label(commands, pass);
     begin_label(commands, "inner");
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
@@ -202,6 +239,9 @@ static void dispatch(VkCommandBuffer commands, const char *pass, uint32_t index)
     vkCmdDispatch(commands, 1, 1, 1);
     end_label(commands);
     end_label(commands);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdFillBuffer(commands, p.done, 0, 4, index);
     must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
 }
 
@@ -260,6 +300,8 @@ static void destroy(void)
     vkDestroyDescriptorSetLayout(p.device, p.set_layout, NULL);
     vkDestroyBuffer(p.device, p.buffer, NULL);
     vkFreeMemory(p.device, p.memory, NULL);
+    vkDestroyBuffer(p.device, p.done, NULL);
+    vkFreeMemory(p.device, p.done_memory, NULL);
     vkDestroyDevice(p.device, NULL);
     vkDestroyInstance(p.instance, NULL);
 }
@@ -289,6 +331,7 @@ int main(int argc, char **argv)
                                              .pNext = &type};
     make_device();
     make_buffer();
+    make_done();
     make_pipeline();
     make_set();
     must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
@@ -300,6 +343,6 @@ int main(int argc, char **argv)
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = p.semaphore, .value = 1};
     must(vkSignalSemaphore(p.device, &signal), "vkSignalSemaphore");
-    usleep(300000); /* long enough for the software driver to run it */
+    wait_for(1000);
     return end(argc > 1 ? argv[1] : "well");
 }
