@@ -2,7 +2,8 @@
 """Where do our findings differ from those of the Khronos layer, and is every difference explained?
 
 Runs the scenarios under both layers on both drivers, and compares the sets of message ids. tests/peer-differences.txt explains
-each difference; one that is not there fails, and so does an explanation that nothing needs any more.
+each difference; one that is not there fails, and so does an explanation that nothing needs any more. The explanations are of the
+versions that the file names: with others, each difference that is not explained is printed beside the versions that it may come from.
 
     compare_peer.py --build build [--jobs 2] [--file NAME]... [--driver lavapipe|null] [--list]
     compare_peer.py --build build --below [--jobs 2] [--file NAME]...
@@ -19,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import versions
 
 TESTS = pathlib.Path(__file__).resolve().parent
 OURS = 'VK_LAYER_ASSAY_validation'
@@ -59,11 +62,13 @@ class Differences:
     patterns with * (not in a scenario's file)."""
 
     def __init__(self, path):
-        self.explanations, self.errors = [], []
+        self.explanations, self.errors, self.versions = [], [], {}
         entries = []  # that the next reason is for
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if not line.strip() or line.startswith('#'):
                 entries = []
+            elif line.startswith('versions: '):
+                self.versions = dict(part.split() for part in line.removeprefix('versions: ').split(','))
             elif not line[0].isspace():
                 if entries and entries[0].reason:
                     entries = []
@@ -86,6 +91,16 @@ class Differences:
             return []
         self.explanations.append(Explanation(number, parts[0][0], parts[1], parts[2]))
         return self.explanations[-1:]
+
+    def say_versions(self):
+        """Prints the versions of this run. Returns in words how they are not those of the explanations."""
+        here = {name: versions.FOUND[name]() or 'not found' for name in self.versions}
+        print('versions:', ', '.join(f'{name} {version}' for name, version in here.items()))
+        other = ', '.join(f'{name} is {here[name]} here, not {wanted}' for name, wanted in self.versions.items()
+                          if not versions.is_known(wanted, here[name]))
+        if other:
+            print(f'these are not the versions that the explanations are of: {other}')
+        return other
 
     def reason(self, who, scenario, name):
         """Why; None where nothing says so. Notes what was needed."""
@@ -162,6 +177,8 @@ def main():
     chosen = [file for file in files if not arguments.file or file in arguments.file]
     if arguments.below:
         return run_below(build, [file for file in chosen if arguments.file or file.startswith('gpu_') or file in ('debug_printf', 'shader_abort')], arguments.jobs)
+    other_versions = differences.say_versions()
+    unlike = f' ({other_versions})' if other_versions else ''
     runs_of_ours = runs_of_peer = count = unexplained = 0
     for file in chosen:
         start = time.monotonic()
@@ -173,7 +190,7 @@ def main():
             reason = differences.reason(*key)
             unexplained += reason is None
             if arguments.list or reason is None:
-                print(' | '.join(key), f'({", ".join(sorted(drivers))}):{reason or " NOT EXPLAINED"}')
+                print(' | '.join(key), f'({", ".join(sorted(drivers))}):{reason or " NOT EXPLAINED" + unlike}')
         print(f'{file}: {len(ours)} runs, {len(found)} differences, {time.monotonic() - start:.0f} s', flush=True)
     stale = []
     if not arguments.driver:
@@ -181,12 +198,12 @@ def main():
         # An explanation may be about a file that is gone.
         stale += [(entry, name) for entry in differences.explanations for name in entry.scenarios if name.split('.')[0] not in files]
     for entry, pattern in stale:
-        print(f'stale: line {entry.number}: nothing differs any more that needs {pattern}')
+        print(f'stale: line {entry.number}: nothing differs any more that needs {pattern}{unlike}')
     for error in differences.errors:
         print('error:', error)
     failed = unexplained + len(stale) + len(differences.errors)
     print(f'{runs_of_ours} scenario runs under ours, {runs_of_peer} under the peer; {count} differences, {unexplained} of them unexplained, '
-          f'{len(stale)} explanations stale')
+          f'{len(stale)} explanations stale{unlike}')
     print(f'{count - unexplained} passed, {failed} failed')
     return 1 if failed or not runs_of_ours or not runs_of_peer else 0
 

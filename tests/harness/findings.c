@@ -39,6 +39,18 @@ void scenario_abort(const char *file, int line, const char *format, ...)
     _exit(EXIT_FAILURE);
 }
 
+void scenario_skip(const char *format, ...)
+{
+    va_list arguments;
+    printf("  skipped: ");
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    fflush(stdout);
+    _exit(EXIT_SKIPPED);
+}
+
 bool scenario_failed(void)
 {
     return failed;

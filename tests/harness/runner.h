@@ -8,6 +8,9 @@
 #define BELOW_LAYER   "VK_LAYER_KHRONOS_validation"
 #define BELOW_LIBRARY "VkLayer_khronos_validation"
 
+/* The status of a scenario that is skipped, and of the program if one was and none failed. */
+#define EXIT_SKIPPED 77
+
 /* Tells the parent process about a finding at once, so that it knows it even when the scenario
  * crashes. */
 void runner_note_finding(const char *id);

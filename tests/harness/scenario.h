@@ -137,6 +137,9 @@ void scenario_fail(const char *file, int line, const char *format, ...)
 /* Notes a failure and ends the process: nothing that follows would mean anything. */
 void scenario_abort(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
+/* Ends the process, and the scenario counts as skipped: this driver does not have the limit or the
+ * format that it is about. It comes before anything that the layer reports. */
+void scenario_skip(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 bool scenario_failed(void);
 
 #define EXPECT(condition_)                                                      \

@@ -370,14 +370,27 @@ SCENARIO(trace_with_the_setting_off,
     trace(b, TOO_MANY, 0, 1);
 }
 
-/* More than 2^26 rays, which do nothing: lavapipe runs them. */
+#define RAYS_MOST (1u << 26) /* which do nothing, and take lavapipe some seconds */
+
+/* More rays than the limit: lavapipe runs them. */
 SCENARIO(trace_rays, GPU_WITH_INDIRECT_RAYS, .seconds = 180,
          .expect = {"VUID-VkTraceRaysIndirectCommandKHR-width-03641"},
-         .text = {"has width * height * depth = 67117056, more than maxRayDispatchInvocationCount "
-                  "= 67108864",
-                  "command 3: vkCmdTraceRaysIndirectKHR"})
+         .text = {"command 3: vkCmdTraceRaysIndirectKHR"})
 {
-    trace_with(b, gpu_plain_code(gpu_stage_rgen), 8192, 8193, 1);
+    VkPhysicalDeviceRayTracingPipelinePropertiesKHR limits = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    char text[128];
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    const uint32_t most = limits.maxRayDispatchInvocationCount, rows = most / 8192 + 1;
+    if (most > RAYS_MOST)
+        scenario_skip("%u rays would take this driver minutes", most);
+    trace_with(b, gpu_plain_code(gpu_stage_rgen), 8192, rows, 1);
+    (void)snprintf(text, sizeof(text),
+                   "has width * height * depth = %u, more than maxRayDispatchInvocationCount = %u",
+                   8192 * rows, most);
+    expect_text(b, text);
 }
 
 SCENARIO(trace_in_order, GPU_WITH_INDIRECT_RAYS)
