@@ -74,7 +74,7 @@ class Configuration:
         result = subprocess.run([*self.launcher, HERE / 'bench_ops', *arguments], env=self.environment | {'VK_DRIVER_FILES': driver},
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
         if result.returncode:
-            raise SystemExit(f'{self.name}: bench_ops {" ".join(arguments)}: exit {result.returncode}\n{result.stderr[-2000:]}')
+            raise SystemExit(f'{self.name}: bench_ops {" ".join(arguments)}: exit {result.returncode}\n{result.stdout[-200:]}{result.stderr[-2000:]}')
         figures = {}
         for line in result.stdout.splitlines():
             words = line.split()

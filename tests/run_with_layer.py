@@ -3,7 +3,7 @@
 
   run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE] [--output FILE] [--update] PROGRAM [ARGUMENTS]
 
-The program must end with status 0, with the layer loaded. Without --golden there must be no finding. With it, the log must be the
+The program must end with status 0, with the layer loaded; with 77 it is skipped. Without --golden there must be no finding. With it, the log must be the
 file's text, less what differs from one machine and registry to the next: addresses, and the text of the specification.
 Run once with ids and once with the driver's own handles, where the same findings may be worded with less knowledge."""
 import argparse
@@ -15,6 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+SKIP = 77  # of a program that this machine cannot run
 
 
 def run(options, unique_handles):
@@ -32,6 +34,9 @@ def run(options, unique_handles):
                                   stdout=subprocess.PIPE, stderr=errors)
         text = log.read_text() if log.exists() else ''
         said = loader.read_text(errors='replace')
+        if done.returncode == SKIP:
+            print(done.stdout.decode(errors='replace'))
+            sys.exit(SKIP)
         if done.returncode:
             raise SystemExit(f'unique_handles={unique_handles}: {options.program} ended with {done.returncode}\n{text}\n{said[-2000:]}')
         if not re.search('Insert instance layer "VK_LAYER_ASSAY_validation"', said):
