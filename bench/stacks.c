@@ -1,6 +1,6 @@
 /* Measures what a call stack costs (the setting record_stacks). Prints the fastest of several
- * rounds. With --budget it ends with status 1 where that is more than the budget. The budget is for
- * an optimized build on a machine that does nothing else. */
+ * rounds. With --budget it ends with status 1 where that is more than the budget. The budget holds
+ * for an optimized build on a machine that does nothing else. */
 #include <alloca.h>
 #include <stdio.h>
 #include <string.h>
