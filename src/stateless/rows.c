@@ -163,9 +163,13 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
 {
     const struct device *device = subject->check->call->device;
     switch (value->source) {
-    case ROW_NUMBER:
-        return row_number_at(&row_numbers[value->first],
-                             value->type == ROW_I32 ? ROW_U64 : value->type);
+    case ROW_NUMBER: {
+        /* Constants lie in words of 64 bits. ROW_I32 says that this one is negative. */
+        struct row_number number = row_number_at(&row_numbers[value->first],
+                                                 value->type == ROW_I32 ? ROW_U64 : value->type);
+        number.negative = value->type == ROW_I32;
+        return number;
+    }
     case ROW_SUM:
         return row_sum(subject, value);
     case ROW_DIFFERENCE:

@@ -142,6 +142,15 @@ static VkPipeline make_base(struct baseline *b, VkPipelineCreateFlags flags)
 RIGHT(derivative_of_handle,
       (p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT,
        p.info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)))
+/* -1 is a number like any other where the interpreter of rows looks at it. */
+#define DISCARDING                                                                          \
+    p.rasterization.rasterizerDiscardEnable = VK_TRUE, p.info.pViewportState = NULL,        \
+    p.info.pMultisampleState = NULL, p.info.pColorBlendState = NULL, p.info.stageCount = 1, \
+    p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT,                                       \
+    p.info.basePipelineHandle = make_base(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)
+RIGHT(derivative_that_discards, (DISCARDING))
+MISTAKE(derivative_of_two, "VkGraphicsPipelineCreateInfo-flags-07986",
+        (DISCARDING, p.info.basePipelineIndex = -2), .text = {"basePipelineIndex is -2, not -1"})
 MISTAKE(derivative_of_nothing, "VkGraphicsPipelineCreateInfo-flags-07984",
         p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT)
 MISTAKE(derivative_of_compute, "VkGraphicsPipelineCreateInfo-flags-07984",

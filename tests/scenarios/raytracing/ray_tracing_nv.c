@@ -134,6 +134,7 @@ STRUCTURE(nv_many_triangles, TRIANGLES((void)0),
         (void)DEVICE_PROC(b, vkCreateRayTracingPipelinesNV)(b->device, VK_NULL_HANDLE, 1, &info, \
                                                             NULL, pipelines);                    \
         vkDestroyPipeline(b->device, pipelines[0], NULL);                                        \
+        vkDestroyPipeline(b->device, pipelines[1], NULL);                                        \
     }
 #define GROUP_NV(id_) .expect = {"VUID-VkRayTracingShaderGroupCreateInfoNV-" id_}
 PIPELINE(nv_pipeline, (void)group)
@@ -161,6 +162,22 @@ PIPELINE(nv_dispatch_base, info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
 PIPELINE(nv_derived_of_itself,
          (info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, info.basePipelineIndex = 0),
          .expect = {"VUID-vkCreateRayTracingPipelinesNV-flags-03415"})
+static VkPipeline make_base_nv(struct baseline *b, const VkRayTracingPipelineCreateInfoNV *like)
+{
+    VkRayTracingPipelineCreateInfoNV info = *like;
+    VkPipeline base = VK_NULL_HANDLE;
+    info.flags = VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
+    (void)DEVICE_PROC(b, vkCreateRayTracingPipelinesNV)(b->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                        &base);
+    return base;
+}
+#define DERIVED_NV                                                   \
+    info.basePipelineHandle = pipelines[1] = make_base_nv(b, &info), \
+    info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT
+PIPELINE(nv_derived, (DERIVED_NV))
+PIPELINE(nv_derived_of_two, (DERIVED_NV, info.basePipelineIndex = -2),
+         .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-flags-07986"},
+         .text = {"basePipelineIndex is -2, not -1"})
 PIPELINE(nv_derived_of_no_element,
          (info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT, info.basePipelineIndex = 1),
          .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-flags-07985"})
