@@ -513,8 +513,78 @@ static struct pipeline_layout *layout_of_libraries(const struct call *call,
     return layout;
 }
 
-/* States that binding the pipeline gives a value itself (10.17: "made invalid by another pipeline
- * bind with that state specified as static"). Only those that the structures have which every
+/* The subpass that the pipeline was created for, or NULL where that is not known any more. */
+static const struct subpass *subpass_of(const struct pipeline *pipeline)
+{
+    const struct render_pass *pass = render_pass_by_id(pipeline->render_pass);
+    return pass && pipeline->subpass < pass->subpass_count ? &pass->subpasses[pipeline->subpass]
+                                                           : NULL;
+}
+
+static bool has_depth_stencil_attachment(const struct pipeline *pipeline)
+{
+    if (!pipeline->render_pass)
+        return pipeline->formats.depth || pipeline->formats.stencil;
+    const struct subpass *subpass = subpass_of(pipeline);
+    return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
+}
+
+static bool has_color_attachment(const struct pipeline *pipeline)
+{
+    if (!pipeline->render_pass)
+        return pipeline->formats.color_count > 0;
+    const struct subpass *subpass = subpass_of(pipeline);
+    return subpass && subpass->color_count > 0;
+}
+
+/* "If the state is not included (corresponding pointer in VkGraphicsPipelineCreateInfo was NULL or
+ * was ignored) in the new pipeline object, then that command buffer state is not disturbed"
+ * (chapter 10, "Dynamic State"). A pipeline that discards all primitives ignores its viewports, for
+ * instance. */
+static bool includes_state(const struct pipeline *pipeline, enum dynamic_state state)
+{
+    switch (state) {
+    case DYNAMIC_VIEWPORT:
+    case DYNAMIC_VIEWPORT_WITH_COUNT:
+    case DYNAMIC_SCISSOR:
+    case DYNAMIC_SCISSOR_WITH_COUNT:
+        return pipeline->has_viewport;
+    case DYNAMIC_VERTEX_INPUT_EXT:
+    case DYNAMIC_VERTEX_INPUT_BINDING_STRIDE:
+        return pipeline->has_vertex_input;
+    case DYNAMIC_PRIMITIVE_TOPOLOGY:
+    case DYNAMIC_PRIMITIVE_RESTART_ENABLE:
+        return pipeline->has_input_assembly;
+    case DYNAMIC_DEPTH_BOUNDS:
+    case DYNAMIC_STENCIL_COMPARE_MASK:
+    case DYNAMIC_STENCIL_WRITE_MASK:
+    case DYNAMIC_STENCIL_REFERENCE:
+    case DYNAMIC_DEPTH_TEST_ENABLE:
+    case DYNAMIC_DEPTH_WRITE_ENABLE:
+    case DYNAMIC_DEPTH_COMPARE_OP:
+    case DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE:
+    case DYNAMIC_STENCIL_TEST_ENABLE:
+    case DYNAMIC_STENCIL_OP:
+        return pipeline->has_depth_stencil && has_depth_stencil_attachment(pipeline);
+    case DYNAMIC_RASTERIZATION_SAMPLES_EXT:
+    case DYNAMIC_SAMPLE_MASK_EXT:
+    case DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT:
+    case DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT:
+        return pipeline->has_multisample;
+    case DYNAMIC_BLEND_CONSTANTS:
+    case DYNAMIC_LOGIC_OP_EXT:
+    case DYNAMIC_LOGIC_OP_ENABLE_EXT:
+    case DYNAMIC_COLOR_BLEND_ENABLE_EXT:
+    case DYNAMIC_COLOR_BLEND_EQUATION_EXT:
+    case DYNAMIC_COLOR_WRITE_MASK_EXT:
+        return pipeline->has_color_blend && has_color_attachment(pipeline);
+    default:
+        return pipeline->has_rasterization;
+    }
+}
+
+/* States that binding the pipeline gives a value itself ("that command buffer state is overwritten
+ * by the state in the new pipeline object"). Only those that the structures have which every
  * pipeline of these parts has. */
 static void find_fixed_states(struct pipeline *pipeline)
 {
@@ -565,7 +635,7 @@ static void find_fixed_states(struct pipeline *pipeline)
         dynamic_state_set_add(&taken, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     for (uint32_t i = 0; i < ARRAY_LENGTH(states); i++) {
         if (dynamic_state_parts(states[i]) & pipeline->parts &&
-            !dynamic_state_set_has(&taken, states[i]))
+            !dynamic_state_set_has(&taken, states[i]) && includes_state(pipeline, states[i]))
             dynamic_state_set_add(&pipeline->fixed, states[i]);
     }
 }

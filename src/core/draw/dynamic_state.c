@@ -19,32 +19,19 @@ static bool has_depth_stencil(const struct draw *draw)
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
-/* True if the pipeline gives the state a value that counts here. What it was not given does not
- * count. Nor does what is "used when rasterization is enabled for any color attachments accessed
- * during rendering" (10.3) where there is no rasterization. Nor is a count beside viewports that
- * are dynamic: vkCmdSetViewportWithCount sets both. */
+/* True if the value that the pipeline gives the state counts here. What is "used when rasterization
+ * is enabled for any color attachments accessed during rendering" (10.3) does not count where there
+ * is no rasterization. Nor does a count beside viewports that are dynamic:
+ * vkCmdSetViewportWithCount sets both. */
 static bool is_specified(const struct draw *draw, enum dynamic_state state)
 {
-    const struct pipeline *pipeline = draw->pipeline;
     switch (state) {
     case DYNAMIC_VIEWPORT:
     case DYNAMIC_VIEWPORT_WITH_COUNT:
-        return pipeline->has_viewport && !draw_takes(draw, DYNAMIC_VIEWPORT);
+        return !draw_takes(draw, DYNAMIC_VIEWPORT);
     case DYNAMIC_SCISSOR:
     case DYNAMIC_SCISSOR_WITH_COUNT:
-        return pipeline->has_viewport && !draw_takes(draw, DYNAMIC_SCISSOR);
-    case DYNAMIC_LINE_WIDTH:
-    case DYNAMIC_DEPTH_BIAS:
-    case DYNAMIC_CULL_MODE:
-    case DYNAMIC_FRONT_FACE:
-    case DYNAMIC_RASTERIZER_DISCARD_ENABLE:
-    case DYNAMIC_DEPTH_BIAS_ENABLE:
-    case DYNAMIC_DEPTH_CLAMP_ENABLE_EXT:
-    case DYNAMIC_POLYGON_MODE_EXT:
-        return pipeline->has_rasterization;
-    case DYNAMIC_PRIMITIVE_TOPOLOGY:
-    case DYNAMIC_PRIMITIVE_RESTART_ENABLE:
-        return pipeline->has_input_assembly;
+        return !draw_takes(draw, DYNAMIC_SCISSOR);
     case DYNAMIC_DEPTH_BOUNDS:
     case DYNAMIC_STENCIL_COMPARE_MASK:
     case DYNAMIC_STENCIL_WRITE_MASK:
@@ -55,25 +42,23 @@ static bool is_specified(const struct draw *draw, enum dynamic_state state)
     case DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE:
     case DYNAMIC_STENCIL_TEST_ENABLE:
     case DYNAMIC_STENCIL_OP:
-        return pipeline->has_depth_stencil && has_depth_stencil(draw);
-    case DYNAMIC_RASTERIZATION_SAMPLES_EXT:
-    case DYNAMIC_SAMPLE_MASK_EXT:
-    case DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT:
-    case DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT:
-        return pipeline->has_multisample;
+        return has_depth_stencil(draw);
     case DYNAMIC_BLEND_CONSTANTS:
     case DYNAMIC_LOGIC_OP_EXT:
     case DYNAMIC_LOGIC_OP_ENABLE_EXT:
     case DYNAMIC_COLOR_BLEND_ENABLE_EXT:
     case DYNAMIC_COLOR_BLEND_EQUATION_EXT:
     case DYNAMIC_COLOR_WRITE_MASK_EXT:
-        return pipeline->has_color_blend && draw_active_colors(draw);
-    default:
+        return draw_active_colors(draw);
+    case DYNAMIC_VERTEX_INPUT_BINDING_STRIDE:
         /* "vkCmdBindVertexBuffers2 ... also dynamically sets the byte strides ... when the graphics
          * pipeline is created with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE": with others it
          * sets none. */
-        return state == DYNAMIC_VERTEX_INPUT_EXT &&
-               !draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+        return false;
+    case DYNAMIC_VERTEX_INPUT_EXT:
+        return !draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+    default:
+        return true;
     }
 }
 

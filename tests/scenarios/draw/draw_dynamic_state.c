@@ -594,6 +594,73 @@ SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"},
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
+/* Another pipeline is bound, and one draws with it, between the state's command and the draw that
+ * takes the state. A pipeline that discards all primitives ignores what follows rasterization:
+ * "If the state is not included (corresponding pointer in VkGraphicsPipelineCreateInfo was NULL or
+ * was ignored) in the new pipeline object, then that command buffer state is not disturbed". */
+static void discarded_without_viewports(struct graphics_pipeline *pipeline)
+{
+    discarded(pipeline);
+    pipeline->info.pViewportState = NULL;
+    pipeline->info.pMultisampleState = NULL;
+    pipeline->info.pColorBlendState = NULL;
+}
+
+static void set_both_counts(VkCommandBuffer command_buffer)
+{
+    vkCmdSetViewportWithCount(command_buffer, 1, &(VkViewport){0, 0, 64, 64, 0, 1});
+    vkCmdSetScissorWithCount(command_buffer, 1, &(VkRect2D){.extent = {64, 64}});
+}
+
+static void set_both(VkCommandBuffer command_buffer)
+{
+    set_viewport(command_buffer);
+    vkCmdSetScissor(command_buffer, 0, 1, &(VkRect2D){.extent = {64, 64}});
+}
+
+static void set_blend_constants(VkCommandBuffer command_buffer)
+{
+    vkCmdSetBlendConstants(command_buffer, (float[4]){0});
+}
+
+static void draw_around(struct baseline *b, VkDynamicState state,
+                        void (*set)(VkCommandBuffer command_buffer),
+                        void (*between)(struct graphics_pipeline *pipeline))
+{
+    /* One that makes line widths dynamic: those are set here. */
+    VkPipeline other = make_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_LINE_WIDTH,
+                                                          .change = between});
+    VkPipeline pipeline =
+        make_varied(b, &(struct variation){.state = state, .change = blended_with_constants});
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    set(command_buffer);
+    vkCmdSetLineWidth(command_buffer, 1);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, other);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+#define AROUND(name_, state_, set_, id_)                                              \
+    SCENARIO(name_##_around_discard_without_viewports)                                \
+    {                                                                                 \
+        draw_around(b, VK_DYNAMIC_STATE_##state_, set_, discarded_without_viewports); \
+    }                                                                                 \
+    SCENARIO(name_##_around_discard)                                                  \
+    {                                                                                 \
+        draw_around(b, VK_DYNAMIC_STATE_##state_, set_, discarded);                   \
+    }                                                                                 \
+    SCENARIO(name_##_around_rasterization, .expect = {"VUID-vkCmdDraw-" id_},         \
+             .text = {"or a pipeline that has the state fixed was bound after it"})   \
+    {                                                                                 \
+        draw_around(b, VK_DYNAMIC_STATE_##state_, set_, NULL);                        \
+    }
+AROUND(viewport, VIEWPORT, set_both, "None-07831")
+AROUND(scissor, SCISSOR, set_both, "None-07832")
+AROUND(viewport_count, VIEWPORT_WITH_COUNT, set_both_counts, "viewportCount-03417")
+AROUND(scissor_count, SCISSOR_WITH_COUNT, set_both_counts, "scissorCount-03418")
+AROUND(blend_constants, BLEND_CONSTANTS, set_blend_constants, "None-07835")
+
 /* --- states that features and extensions bring --- */
 
 static const VkPhysicalDeviceFeatures2 more_core = {
