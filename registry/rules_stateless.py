@@ -61,6 +61,8 @@ IGNORED_UNLESS = {
     # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are ignored." Where enabling is dynamic, core
     # looks at them.
     ('VkPipelineSampleLocationsStateCreateInfoEXT', 'sampleLocationsInfo'): 's->sampleLocationsEnable',
+    # "triangles contains triangle data if VkGeometryNV::geometryType is VK_GEOMETRY_TYPE_TRIANGLES_NV."
+    ('VkGeometryDataNV', 'triangles'): 'geometry_type_nv(s) != VK_GEOMETRY_TYPE_AABBS_NV',
     # Arrays of dynamic states. Of single members check.c asks the same before it reports.
     **{(name, member): f'!pipeline_ignores(c, where, "{member}")' for name, member in (
         ('VkPipelineViewportCoarseSampleOrderStateCreateInfoNV', 'pCustomSampleOrders'),

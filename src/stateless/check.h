@@ -173,4 +173,11 @@ extern const uint32_t chain_structure_count;
 extern const uint32_t foreign_structure_types[];
 extern const uint32_t foreign_structure_type_count;
 
+/* The type of the geometry that the data is a member of: no other structure has such data. */
+static inline VkGeometryTypeKHR geometry_type_nv(const VkGeometryDataNV *data)
+{
+    const char *geometry = (const char *)data - offsetof(VkGeometryNV, geometry);
+    return ((const VkGeometryNV *)(const void *)geometry)->geometryType;
+}
+
 #endif

@@ -102,6 +102,17 @@ STRUCTURE(nv_many_triangles, TRIANGLES((void)0),
           .null_driver = "{\"properties\": {\"maxTriangleCount\": 5}}",
           .expect = {INFO("maxTriangleCount-02424")})
 
+/* "triangles contains triangle data if VkGeometryNV::geometryType is
+ * VK_GEOMETRY_TYPE_TRIANGLES_NV": of boxes it contains none. */
+STRUCTURE(nv_boxes_without_triangles,
+          for (int i = 0; i < 2; i++) geometries[i].geometry.triangles = (VkGeometryTrianglesNV){
+              .sType = VK_STRUCTURE_TYPE_GEOMETRY_TRIANGLES_NV})
+STRUCTURE(nv_triangles_without_format,
+          TRIANGLES(t->vertexFormat = i ? t->vertexFormat : VK_FORMAT_UNDEFINED),
+          OF_TRIANGLES("vertexFormat-02430"))
+STRUCTURE(nv_triangles_without_indices, TRIANGLES(t->indexData = i ? t->vertexData : NULL),
+          OF_TRIANGLES("indexData-02435"))
+
 /* Pipelines: ray generation and miss, in groups of their own; a hit group of no shader. */
 #define PIPELINE(name_, change_, ...)                                                            \
     SCENARIO(name_, .drivers = NULL_DRIVER, .extensions = {"VK_NV_ray_tracing"},                 \
