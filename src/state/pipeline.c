@@ -161,12 +161,10 @@ static void keep_optical_flow(struct pipeline *pipeline, const void *chain)
     const VkDataGraphPipelineSingleNodeCreateInfoARM *node =
         chain_find(chain, VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SINGLE_NODE_CREATE_INFO_ARM);
     const VkDataGraphPipelineOpticalFlowCreateInfoARM *flow =
-        node ? chain_find(node->pNext,
-                          VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_CREATE_INFO_ARM)
-             : NULL;
+        chain_find(chain, VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_OPTICAL_FLOW_CREATE_INFO_ARM);
     pipeline->optical_flow =
         node && node->nodeType == VK_DATA_GRAPH_PIPELINE_NODE_TYPE_OPTICAL_FLOW_ARM;
-    if (flow)
+    if (node && flow)
         pipeline->flow_size = flow->width > flow->height ? flow->width : flow->height;
 }
 

@@ -106,14 +106,20 @@ static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure 
 }
 
 /* One structure that the registry knows, and that may stand here. */
-static void check_element(struct check *c, const struct location *where,
+static void check_element(struct check *c, const struct location *where, const void *chain,
                           const VkBaseInStructure *element, const struct chain_structure *structure,
                           const struct chain_rule *rule)
 {
     if (!requirement_met(c->call, structure->requirement))
         report_not_enabled(c, where, structure, rule);
-    if (structure->check)
-        structure->check(c, &LOCATION_CHAINED(where, structure->name), element);
+    if (!structure->check)
+        return;
+    const void *outer_chained = c->chained, *outer_chain = c->chain;
+    c->chained = element;
+    c->chain = chain;
+    structure->check(c, &LOCATION_CHAINED(where, structure->name), element);
+    c->chained = outer_chained;
+    c->chain = outer_chain;
 }
 
 /* A structure that may not stand here. An sType that was never set is 0, which has a name. */
@@ -164,6 +170,6 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         if (unlikely(repeated))
             c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL,
                                "includes more than one %s", structure->name);
-        check_element(c, where, element, structure, rule);
+        check_element(c, where, chain, element, structure, rule);
     }
 }

@@ -21,6 +21,9 @@ struct check {
     bool output;      /* in a structure that the driver fills in: its values are not the app's */
     bool of_pipeline; /* it is the first member of a graphics_check (stateless/pipeline.h) */
     bool of_device;   /* it is that of a device_check (stateless/device.h) */
+    /* the structure of a pNext chain that is looked at, and the whole chain: structures before this
+     * one are in its chain as well */
+    const void *chained, *chain;
 };
 
 /* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is

@@ -584,7 +584,9 @@ void rows_check(struct check *c, const struct location *where, const void *struc
     struct row_subject subject = {
         .check = c,
         .structure = structure,
-        .chain = has_chain ? ((const VkBaseInStructure *)structure)->pNext : NULL,
+        .chain = !has_chain                ? NULL
+                 : c->chained == structure ? c->chain
+                                           : ((const VkBaseInStructure *)structure)->pNext,
     };
     for (const struct row *row = &rows[first], *end = row + count; row < end; row++) {
         const bool broken = row->array == ROW_NO_ARRAY

@@ -110,10 +110,12 @@ static void check_constant(struct subject *s, const VkDataGraphPipelineConstantA
 
 #define MODULE(rule_) VUID_VkDataGraphPipelineShaderModuleCreateInfoARM_##rule_
 
-static void check_module(struct subject *s,
+/* Of structures in one chain none is before another: `chain` is that of the pipeline's create info.
+ */
+static void check_module(struct subject *s, const void *chain,
                          const VkDataGraphPipelineShaderModuleCreateInfoARM *info)
 {
-    const bool inlined = CHAINED(info->pNext, SHADER_MODULE_CREATE_INFO) != NULL;
+    const bool inlined = CHAINED(chain, SHADER_MODULE_CREATE_INFO) != NULL;
     const struct location where =
         LOCATION_CHAINED(s->where, "VkDataGraphPipelineShaderModuleCreateInfoARM");
     struct subject of = {.call = s->call, .where = &where};
@@ -148,10 +150,11 @@ static uint32_t count_connections(const VkDataGraphPipelineSingleNodeCreateInfoA
     return count;
 }
 
-static void check_node(struct subject *s, const VkDataGraphPipelineSingleNodeCreateInfoARM *node)
+static void check_node(struct subject *s, const void *chain,
+                       const VkDataGraphPipelineSingleNodeCreateInfoARM *node)
 {
     const VkDataGraphPipelineOpticalFlowCreateInfoARM *flow =
-        CHAINED(node->pNext, DATA_GRAPH_PIPELINE_OPTICAL_FLOW_CREATE_INFO_ARM);
+        CHAINED(chain, DATA_GRAPH_PIPELINE_OPTICAL_FLOW_CREATE_INFO_ARM);
     const struct location where =
         LOCATION_CHAINED(s->where, "VkDataGraphPipelineSingleNodeCreateInfoARM");
     struct subject of = {.call = s->call, .where = &where};
@@ -265,9 +268,9 @@ bool core_validate_CreateDataGraphPipelinesARM(struct call *call, VkDevice devic
         check_flags(&s, info->flags);
         check_engines(&s, info->pNext);
         if (module)
-            check_module(&s, module);
+            check_module(&s, info->pNext, module);
         if (node)
-            check_node(&s, node);
+            check_node(&s, info->pNext, node);
         s.objects = OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout);
         if (layout)
             check_layout(&s, layout);

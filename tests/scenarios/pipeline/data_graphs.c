@@ -217,6 +217,21 @@ static void of_module(struct baseline *b, struct graph *g)
 #define MODULE(id_)   .expect = {"VUID-VkDataGraphPipelineShaderModuleCreateInfoARM-" id_}
 #define CONSTANT(id_) .expect = {"VUID-VkDataGraphPipelineConstantARM-pNext-" id_}
 GRAPH(data_graph_of_module, of_module(b, g))
+/* The order of structures in a chain means nothing. */
+GRAPH(data_graph_of_code_before_module, (of_module(b, g), g->module.module = VK_NULL_HANDLE,
+                                         g->info.pNext = &(VkShaderModuleCreateInfo){
+                                             .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .pNext = &g->module,
+                                             .codeSize = shader_fill_size,
+                                             .pCode = shader_fill_code}))
+GRAPH(data_graph_of_code_before_another_module,
+      (of_module(b, g),
+       g->info.pNext =
+           &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                       .pNext = &g->module,
+                                       .codeSize = shader_fill_size,
+                                       .pCode = shader_fill_code}),
+      MODULE("pNext-09873"))
 GRAPH(data_graph_of_no_module, (of_module(b, g), g->module.module = VK_NULL_HANDLE),
       MODULE("pNext-09874"))
 GRAPH(data_graph_specialized,
@@ -275,6 +290,8 @@ static void of_flow(struct graph *g)
 }
 #define NODE(id_) .expect = {"VUID-VkDataGraphPipelineSingleNodeCreateInfoARM-nodeType-" id_}
 GRAPH(data_graph_of_flow, of_flow(g))
+GRAPH(data_graph_of_flow_in_the_other_order,
+      (of_flow(g), g->node.pNext = NULL, g->flow.pNext = &g->node, g->info.pNext = &g->flow))
 GRAPH(data_graph_of_flow_of_nothing, (of_flow(g), g->node.pNext = NULL), NODE("09963"))
 GRAPH(data_graph_of_flow_without_reference,
       (of_flow(g), g->connections[1].connection = g->connections[0].connection), NODE("09978"))

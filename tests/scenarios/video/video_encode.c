@@ -204,6 +204,31 @@ SCENARIO(video_feedback_bytes, VIDEO, CAN("", "supportedEncodeFeedbackFlags", "3
 {
     create_feedback_of(b, OPERATION(ENCODE_H264), BYTES);
 }
+/* The codec's part of a profile may come before the profile, and before what is no part of it. */
+static void create_feedback_backwards(struct baseline *b, bool with_codec)
+{
+    const VkVideoProfileInfoKHR *whole = &video_of(b, OPERATION(ENCODE_H264))->profile;
+    VkVideoProfileInfoKHR profile = *whole;
+    const VkVideoEncodeH264ProfileInfoKHR *given = whole->pNext;
+    VkQueryPoolVideoEncodeFeedbackCreateInfoKHR feedback = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_VIDEO_ENCODE_FEEDBACK_CREATE_INFO_KHR,
+        .pNext = &profile,
+        .encodeFeedbackFlags = BYTES};
+    VkVideoEncodeH264ProfileInfoKHR codec = *given;
+    REQUIRE(codec.sType == VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR);
+    codec.pNext = &feedback;
+    profile.pNext = NULL;
+    create_feedback(b, with_codec ? (const void *)&codec : &feedback);
+}
+SCENARIO(video_feedback_of_codec_first, VIDEO, CAN("", "supportedEncodeFeedbackFlags", "3"))
+{
+    create_feedback_backwards(b, true);
+}
+SCENARIO(video_feedback_of_no_codec, VIDEO, CAN("", "supportedEncodeFeedbackFlags", "3"),
+         .expect = {"VUID-VkVideoProfileInfoKHR-videoCodecOperation-07181"})
+{
+    create_feedback_backwards(b, false);
+}
 SCENARIO(video_feedback_of_decoding, VIDEO, .expect = {QUERY_POOL("07133")},
          .text = {"pNext has a VkVideoProfileInfoKHR that does not encode"})
 {
