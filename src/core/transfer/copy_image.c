@@ -419,7 +419,11 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
     return unit > 1 ? (uint32_t)(((uint64_t)value + unit - 1) / unit * unit) : value;
 }
 
-/* A mip level that does not have a whole number of texel blocks is stored as if it did. */
+/* A mip level that does not have a whole number of texel blocks is stored as if it did. Whether a
+ * whole block may be copied into its last one, the text does not say: `extent` has one value for
+ * both images, and the source may have to be copied by whole blocks (07278). Where block extents
+ * differ, any extent of as many blocks represents the other one (chapter "Formats", "Size
+ * Compatibility"). */
 static VkExtent3D whole_blocks(const struct transfer_image *side, VkExtent3D extent)
 {
     const uint8_t *block = side->format ? side->format->block_extent : (const uint8_t[3]){1, 1, 1};
@@ -454,8 +458,7 @@ static bool check_image_region(const struct call *call, const struct image_copy 
     if (region->dstSubresource.mipLevel < target->image->mip_levels) {
         VkExtent3D limit = subresource_extent(target, region->dstSubresource.mipLevel,
                                               region->dstSubresource.aspectMask);
-        if (extent.width != region->extent.width || extent.height != region->extent.height)
-            limit = whole_blocks(target, limit);
+        limit = whole_blocks(target, limit);
         s.skip |=
             check_side_extent(call, target, where, region->dstSubresource.mipLevel,
                               region->dstOffset, extent, limit, RULE_00150, RULE_00151, RULE_00153);

@@ -343,6 +343,20 @@ COPY_WITH(color_to_too_few_blocks, formats(&c, VK_FORMAT_R32G32_UINT, BC1);
           .expect = {"VUID-vkCmdCopyImage-dstOffset-00150", "VUID-vkCmdCopyImage-dstOffset-00151"})
 COPY_VALID(last_block_is_cut, BC; c.source.extent.width = c.target.extent.width = 62;
            REGION.srcOffset.x = REGION.dstOffset.x = 60; REGION.extent.width = 2)
+/* A whole block of a large level, into the last block of one that is cut. */
+#define INTO_CUT(x_, width_)                             \
+    BC;                                                  \
+    c.target.extent.width = c.target.extent.height = 62; \
+    REGION.srcOffset.x = 4;                              \
+    REGION.dstOffset.x = x_;                             \
+    REGION.dstOffset.y = 60;                             \
+    REGION.extent.width = width_;                        \
+    REGION.extent.height = 4
+COPY_VALID(whole_block_into_a_cut_one, INTO_CUT(60, 4))
+COPY_VALID(whole_block_into_a_cut_one_2, INTO_CUT(60, 4); c.second_form = true)
+COPY(whole_block_beyond_a_cut_one, "vkCmdCopyImage-dstOffset-00150", INTO_CUT(60, 8))
+COPY(whole_block_beyond_a_cut_one_2, "VkCopyImageInfo2-dstOffset-00150", INTO_CUT(60, 8);
+     c.second_form = true)
 COPY(block_source_x, "vkCmdCopyImage-pRegions-07278", BC; REGION.srcOffset.x = 2;
      REGION.extent.width = 8)
 COPY(block_source_y, "vkCmdCopyImage-pRegions-07279", BC; REGION.srcOffset.y = 2;
