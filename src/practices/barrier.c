@@ -257,6 +257,14 @@ static void forget_events(const struct call *call)
         kept->events[i] = 0;
 }
 
+/* A secondary may have waited for events, or reset them. */
+void practices_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer commandBuffer,
+                                               uint32_t commandBufferCount,
+                                               const VkCommandBuffer *pCommandBuffers)
+{
+    forget_events(call);
+}
+
 void practices_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                  VkPipelineStageFlags stageMask)
 {

@@ -399,6 +399,36 @@ SCENARIO(event_set_and_reset, ADVISED)
     set_twice(b, true);
 }
 
+/* What a secondary does with the event is not known to the primary. */
+static void set_around(struct baseline *b, bool in_secondary)
+{
+    VkCommandBuffer commands = make_recording(b),
+                    secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkEvent event = make_event(b);
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.pInheritanceInfo = &(VkCommandBufferInheritanceInfo){
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    vkCmdResetEvent(secondary, event, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdSetEvent(commands, event, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    if (in_secondary)
+        vkCmdExecuteCommands(commands, 1, &secondary);
+    vkCmdSetEvent(commands, event, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    VK(vkEndCommandBuffer(commands));
+}
+
+SCENARIO(event_reset_in_secondary, ADVISED)
+{
+    set_around(b, true);
+}
+
+SCENARIO(event_reset_in_secondary_that_is_not_executed, ADVISED,
+         .expect = {BP("Event-SignalSignaledEvent")})
+{
+    set_around(b, false);
+}
+
 /* --- copies --- */
 
 static void copy_images(struct baseline *b, VkImageTiling tiling)
