@@ -141,8 +141,11 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
                          const struct image *image, VkImageUsageFlags usage)
 {
     const struct device_properties *properties = &s->call->device->extended;
+    /* of a 3D image, a view of another type has slices as its layers */
+    const bool of_slices =
+        image->type == VK_IMAGE_TYPE_3D && info->viewType != VK_IMAGE_VIEW_TYPE_3D;
     const VkImageSubresourceRange range =
-        image_resolve_range(image, &info->subresourceRange, false);
+        image_resolve_range(image, &info->subresourceRange, of_slices);
     const struct format_info *format = format_info(info->format);
     /* 0: without VK_EXT_fragment_density_map2 there is no such limit. */
     uint32_t most = properties->FragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers;

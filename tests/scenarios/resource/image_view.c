@@ -238,6 +238,22 @@ BAD_VIEW(view_blocks_layers, "image-09487",
          BLOCKS;
          info.arrayLayers = 2, TYPE(2D_ARRAY); view.format = VK_FORMAT_R16G16B16A16_UINT;
          RANGE.layerCount = 2)
+/* Of a 3D image, the remaining layers of a 2D array are slices. */
+#define BLOCKS_3D                      \
+    BLOCKS;                            \
+    info.imageType = VK_IMAGE_TYPE_3D; \
+    info.extent.depth = 4;             \
+    info.flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
+#define SLICES_FROM(first_)                    \
+    TYPE(2D_ARRAY);                            \
+    view.format = VK_FORMAT_R16G16B16A16_UINT; \
+    RANGE.baseArrayLayer = first_;             \
+    RANGE.layerCount = VK_REMAINING_ARRAY_LAYERS
+#define ONE_LAYER_OF_BLOCKS  \
+    NULL_WITH(.null_driver = \
+                  "{\"properties\": {\"blockTexelViewCompatibleMultipleLayers\": false}}")
+GOOD_VIEW(view_blocks_last_slice, ONE_LAYER_OF_BLOCKS, BLOCKS_3D, SLICES_FROM(3))
+BAD_VIEW(view_blocks_last_slices, "image-09487", ONE_LAYER_OF_BLOCKS, BLOCKS_3D, SLICES_FROM(2))
 static const VkFormat two_formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB};
 static const VkImageFormatListCreateInfo two = {.sType =
                                                     VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
