@@ -287,8 +287,13 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
     return s.skip;
 }
 
+/* An image of one plane may be disjoint, so that it can alias a plane of another image (section
+ * "Memory Aliasing"). It is bound with a VkBindImagePlaneMemoryInfo, too (07736), though no aspect
+ * selects a plane of such a format: the first one is as good as any. */
 static bool is_plane_of(VkImageAspectFlags aspect, const struct image *image)
 {
+    if (image->plane_count <= 1 && aspect == VK_IMAGE_ASPECT_PLANE_0_BIT)
+        return true;
     return !(aspect & (aspect - 1)) && aspect & image->aspects & FORMAT_PLANE_ASPECTS;
 }
 
@@ -307,9 +312,12 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
     }
     if (is_tile_memory(s->call, memory))
         return;
+    /* an image of one plane has no requirements of a plane (02280) */
     VkMemoryRequirements needs =
-        plane ? image_plane_requirements(s->call->device, image, plane->planeAspect)
-              : image_requirements(s->call->device, image);
+        plane &&
+                (image->plane_count > 1 || image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+            ? image_plane_requirements(s->call->device, image, plane->planeAspect)
+            : image_requirements(s->call->device, image);
     check_image_place(s, plane ? &of_plane : &whole, &needs, memory, info->memoryOffset,
                       (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
 }

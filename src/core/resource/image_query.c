@@ -38,7 +38,7 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
                 "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (!plane)
         return s.skip;
-    /* An image with one plane cannot be disjoint. */
+    /* of an image with one plane 02280 says it */
     REQUIRE(&s, RULE_01590, disjoint || (!drm && image->plane_count <= 1), "pNext",
             "includes a VkImagePlaneMemoryRequirementsInfo, but the image was created without "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
@@ -88,8 +88,9 @@ static bool check_device_requirements(struct call *call,
     if (info->planeAspect != VK_IMAGE_ASPECT_NONE &&
         (create.tiling == VK_IMAGE_TILING_LINEAR || create.tiling == VK_IMAGE_TILING_OPTIMAL))
         REQUIRE(&s, RULE_06419,
-                is_single(info->planeAspect) &&
-                    info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS,
+                (is_single(info->planeAspect) &&
+                 info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS) ||
+                    (format->plane_count <= 1 && info->planeAspect == VK_IMAGE_ASPECT_PLANE_0_BIT),
                 "planeAspect", "is %s, which is not a plane of %s",
                 TEXT_OF(VkImageAspectFlags, info->planeAspect), TEXT_OF(VkFormat, create.format));
     return s.skip;

@@ -355,6 +355,29 @@ SCENARIO(bind_plane_unknown, .expect = {"VUID-VkBindImagePlaneMemoryInfo-planeAs
     bind_planes(b, make_disjoint(b), PLANE_0, VK_IMAGE_ASPECT_PLANE_2_BIT, make_memory(b, 65536),
                 0);
 }
+/* "Both must have been created with the VK_IMAGE_CREATE_DISJOINT_BIT flag": a plane, and an image
+ * of one plane that is to alias it. */
+static void bind_alias(struct baseline *b, VkImageAspectFlagBits aspect)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkDeviceMemory memory = make_memory(b, 65536);
+    VkBindImagePlaneMemoryInfo plane = plane_info(aspect);
+    bind_planes(b, make_disjoint(b), PLANE_0, PLANE_1, memory, 0);
+    info.format = VK_FORMAT_R8_UNORM;
+    info.flags = VK_IMAGE_CREATE_DISJOINT_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
+    VkBindImageMemoryInfo bind = image_bind_info(create_image(b, &info), memory, 0);
+    bind.pNext = &plane;
+    vkBindImageMemory2(b->device, 1, &bind);
+}
+SCENARIO(bind_alias_of_plane, .drivers = NULL_DRIVER)
+{
+    bind_alias(b, PLANE_0);
+}
+SCENARIO(bind_alias_of_plane_as_second,
+         .expect = {"VUID-VkBindImagePlaneMemoryInfo-planeAspect-02283"}, .drivers = NULL_DRIVER)
+{
+    bind_alias(b, PLANE_1);
+}
 SCENARIO(bind_plane_type, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01619"},
          .drivers = NULL_DRIVER)
 {
