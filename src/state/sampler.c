@@ -9,6 +9,47 @@
 
 #include <string.h>
 
+/* Goes on with a hash over words of a structure. */
+static uint64_t hash_words(uint64_t hash, const void *words, uint32_t count)
+{
+    assert(words);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, (const char *)words + i * sizeof(word), sizeof(word));
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+        hash ^= hash >> 32;
+    }
+    return hash ? hash : 1;
+}
+
+/* Words of the create infos, from the first member after pNext to the last one. */
+#define SAMPLER_WORDS                                          \
+    ((offsetof(VkSamplerCreateInfo, unnormalizedCoordinates) - \
+      offsetof(VkSamplerCreateInfo, flags)) /                  \
+         sizeof(uint32_t) +                                    \
+     1)
+#define CONVERSION_WORDS                                                          \
+    ((offsetof(VkSamplerYcbcrConversionCreateInfo, forceExplicitReconstruction) - \
+      offsetof(VkSamplerYcbcrConversionCreateInfo, format)) /                     \
+         sizeof(uint32_t) +                                                       \
+     1)
+static_assert(SAMPLER_WORDS == 16 && CONVERSION_WORDS == 11, "there are no gaps");
+
+/* What is not kept of a sampler's chain makes no difference: of two samplers that differ in it
+ * alone nothing is said. */
+static uint64_t sampler_definition(const struct sampler *sampler,
+                                   const struct sampler_ycbcr_conversion *conversion)
+{
+    const uint64_t of_conversion = conversion ? conversion->definition : 0;
+    const uint32_t chained[] = {
+        (uint32_t)sampler->reduction, (uint32_t)sampler->cubic_weights,
+        sampler->custom_border_color, (uint32_t)sampler->custom_border_color_format,
+        (uint32_t)of_conversion,      (uint32_t)(of_conversion >> 32),
+    };
+    return hash_words(hash_words(1, &sampler->info.flags, SAMPLER_WORDS), chained,
+                      ARRAY_LENGTH(chained));
+}
+
 /* `change`: 1 or -1. */
 static void count_sampler(const struct call *call, const struct sampler *sampler, int32_t change)
 {
@@ -62,6 +103,7 @@ void state_after_CreateSampler(struct call *call, VkDevice device,
             pCreateInfo->borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
             pCreateInfo->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
     }
+    sampler->definition = sampler_definition(sampler, conversion);
     object_state_publish(object, sampler);
     count_sampler(call, sampler, 1);
 }
@@ -86,6 +128,7 @@ void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device
         return;
     conversion->info = *pCreateInfo;
     conversion->info.pNext = NULL;
+    conversion->definition = hash_words(1, &conversion->info.format, CONVERSION_WORDS);
     object_state_publish(object, conversion);
 }
 

@@ -17,6 +17,8 @@ struct sampler {
     /* VkSamplerCustomBorderColorIndexCreateInfoEXT was given, of a custom border color */
     bool border_index_given;
     uint32_t border_index;
+    /* A number that is the same for samplers with the same creation info. Never 0. */
+    uint64_t definition;
 };
 STATE_FINDERS(sampler, VkSampler, HANDLE_SAMPLER)
 
@@ -24,6 +26,7 @@ STATE_FINDERS(sampler, VkSampler, HANDLE_SAMPLER)
 struct sampler_ycbcr_conversion {
     struct object_state base;
     VkSamplerYcbcrConversionCreateInfo info; /* without pNext */
+    uint64_t definition;                     /* as that of a sampler */
 };
 STATE_FINDERS(sampler_ycbcr_conversion, VkSamplerYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION)
 

@@ -64,6 +64,62 @@ SCENARIO(bind_set_of_other_layout, .expect = {BIND("pDescriptorSets-00358")})
     vkCmdBindDescriptorSets(make_recording(b), COMPUTE, w.layout, 0, 1, &other.set, 0, NULL);
 }
 
+/* Layouts with immutable samplers: two objects with the same creation info, or not. */
+static struct world world_of_sampler(struct baseline *b, VkFilter filter)
+{
+    VkSamplerCreateInfo sampler = sampler_info();
+    sampler.magFilter = filter;
+    const VkSampler immutable = create_sampler(b, &sampler);
+    const VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+                                                  .descriptorCount = 1,
+                                                  .stageFlags = VK_SHADER_STAGE_ALL,
+                                                  .pImmutableSamplers = &immutable};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_SAMPLER, 1};
+    VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
+    VkDescriptorPoolCreateInfo pool = descriptor_pool_info();
+    struct world w = {0};
+    info.pBindings = &binding;
+    pool.poolSizeCount = 1;
+    pool.pPoolSizes = &size;
+    w.set_layout = create_descriptor_set_layout(b, &info);
+    w.layout = make_pipeline_layout(b, w.set_layout);
+    w.set = make_descriptor_set(b, create_descriptor_pool(b, &pool), w.set_layout);
+    return w;
+}
+
+static void bind_other_sampler(struct baseline *b, VkFilter filter, bool second_form)
+{
+    struct world w = world_of_sampler(b, VK_FILTER_NEAREST), other = world_of_sampler(b, filter);
+    VkCommandBuffer commands = make_recording(b);
+    if (second_form)
+        DEVICE_PROC(b, vkCmdBindDescriptorSets2KHR)
+    (commands, &(VkBindDescriptorSetsInfo){.sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO,
+                                           .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                           .layout = w.layout,
+                                           .descriptorSetCount = 1,
+                                           .pDescriptorSets = &other.set});
+    else vkCmdBindDescriptorSets(commands, COMPUTE, w.layout, 0, 1, &other.set, 0, NULL);
+}
+
+#define BIND_2 .drivers = NULL_DRIVER, .extensions = {VK_KHR_MAINTENANCE_6_EXTENSION_NAME}
+SCENARIO(bind_set_of_other_sampler_alike)
+{
+    bind_other_sampler(b, VK_FILTER_NEAREST, false);
+}
+SCENARIO(bind_set_of_other_sampler_alike_2, BIND_2)
+{
+    bind_other_sampler(b, VK_FILTER_NEAREST, true);
+}
+SCENARIO(bind_set_of_other_sampler, .expect = {BIND("pDescriptorSets-00358")})
+{
+    bind_other_sampler(b, VK_FILTER_LINEAR, false);
+}
+SCENARIO(bind_set_of_other_sampler_2, BIND_2,
+         .expect = {"VUID-VkBindDescriptorSetsInfo-pDescriptorSets-00358"})
+{
+    bind_other_sampler(b, VK_FILTER_LINEAR, true);
+}
+
 SCENARIO(bind_behind_the_layout, .expect = {BIND("firstSet-00360")},
          .text = {"descriptorSetCount is 1, which with firstSet 1 goes beyond the 1 set of layout"})
 {
