@@ -241,7 +241,7 @@ static bool check_needed(const struct call *call, const struct location *where,
                 info->pMultisampleState || multisample_dynamic, "pMultisampleState",
                 "is NULL, but not all of its state is dynamic");
     else if (graphics->own & PART_FRAGMENT_SHADER && info->renderPass)
-        REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_renderpass_06631),
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderpass_06631,
                 info->pMultisampleState || multisample_dynamic, "pMultisampleState",
                 "is NULL, but there is a fragment shader for a render pass");
     check_given_states(&s, graphics);

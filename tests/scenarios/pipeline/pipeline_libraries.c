@@ -656,6 +656,16 @@ ONE_PART(null_set_of_discarding_vertices, FLAGS_OF(PRE),
 ONE_PART(fragment_without_multisample, FLAGS_OF(FRAGMENT), s.without_multisample = true,
          WRONG("renderpass-06631",
                "pMultisampleState is NULL, but there is a fragment shader for a render pass"))
+/* Drivers make it all the same, and so does the layer where the messenger answers VK_FALSE. */
+SCENARIO(fragment_without_multisample_is_made, LIBRARIES, .proceed = true,
+         WRONG("renderpass-06631",
+               "pMultisampleState is NULL, but there is a fragment shader for a render pass"))
+{
+    struct sides s = sides(b);
+    s.parts[OWN] = FLAGS_OF(FRAGMENT);
+    s.without_multisample = true;
+    EXPECT(make_side(b, &s, OWN, 0, NULL) != VK_NULL_HANDLE);
+}
 ONE_PART(part_of_garbage_pass, FLAGS_OF(FRAGMENT), s.render_pass[OWN] = GARBAGE(VkRenderPass),
          WRONG("flags-06643", "renderPass"))
 
