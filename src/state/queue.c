@@ -98,15 +98,13 @@ struct queue *stamp_queue(const struct device *device, uint64_t stamp)
 
 /* --- joins: objects that pending work of several queues uses --- */
 
-/* Queues whose work one join tells apart. Beyond, the oldest member is taken for done. */
-#define JOIN_STAMPS 14
 /* Joins that are kept. One is needed for each pair of pending submissions that have objects in
  * common: what is overwritten is thousands of submissions old. A power of two. */
 #define JOINS 1024
 
 struct use_join {
     uint64_t sequence; /* 0: none yet */
-    uint64_t stamps[JOIN_STAMPS];
+    uint64_t stamps[STAMP_PARTS];
     uint32_t count;
 };
 
@@ -177,17 +175,17 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
 /* Adds a stamp, or all of a join's. Of one queue only the latest counts. */
 static void add_members(const struct device *device, struct use_join *join, uint64_t stamp)
 {
-    assert(join->count <= JOIN_STAMPS);
-    uint64_t members[JOIN_STAMPS] = {stamp};
+    assert(join->count <= STAMP_PARTS);
+    uint64_t members[STAMP_PARTS] = {stamp};
     uint32_t count = stamp >> 56 == QUEUE_OF_JOINS ? join_members(device, stamp, members)
                                                    : plain_stamp_pending(device, stamp) != NULL;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t k = 0;
         while (k < join->count && join->stamps[k] >> 56 != members[i] >> 56)
             k++;
-        if (k == JOIN_STAMPS) {
-            memmove(join->stamps, join->stamps + 1, (JOIN_STAMPS - 1) * sizeof(join->stamps[0]));
-            join->count = k = JOIN_STAMPS - 1;
+        if (k == STAMP_PARTS) {
+            memmove(join->stamps, join->stamps + 1, (STAMP_PARTS - 1) * sizeof(join->stamps[0]));
+            join->count = k = STAMP_PARTS - 1;
         }
         if (k == join->count)
             join->stamps[join->count++] = 0;
@@ -201,7 +199,7 @@ static void add_members(const struct device *device, struct use_join *join, uint
 static const struct use_join *find_join(const struct use_joins *joins,
                                         const struct use_join *wanted) REQUIRES(joins->lock)
 {
-    assert(wanted->count > 1 && wanted->count <= JOIN_STAMPS);
+    assert(wanted->count > 1 && wanted->count <= STAMP_PARTS);
     for (uint64_t i = joins->sequence; i && i + 8 > joins->sequence; i--) {
         const struct use_join *join = &joins->list[i % JOINS];
         if (join->count == wanted->count &&
@@ -238,7 +236,7 @@ uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
 
 struct queue *stamp_pending(const struct device *device, uint64_t stamp)
 {
-    uint64_t members[JOIN_STAMPS];
+    uint64_t members[STAMP_PARTS];
     if (unlikely(stamp >> 56 == QUEUE_OF_JOINS)) {
         if (!join_members(device, stamp, members))
             return NULL;
@@ -251,17 +249,25 @@ struct queue *stamp_pending(const struct device *device, uint64_t stamp)
     return device_is_lost(device) ? NULL : queue;
 }
 
-struct queue *stamp_in_use(const struct device *device, uint64_t stamp)
+uint32_t stamp_parts_in_use(const struct device *device, uint64_t stamp,
+                            uint64_t parts[STAMP_PARTS])
 {
-    uint64_t members[JOIN_STAMPS] = {stamp};
+    uint64_t members[STAMP_PARTS] = {stamp};
     uint32_t count = stamp >> 56 == QUEUE_OF_JOINS ? join_members(device, stamp, members) : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        struct queue *queue = plain_stamp_pending(device, members[i]);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count && !device_is_lost(device); i++) {
+        const struct queue *queue = plain_stamp_pending(device, members[i]);
         if (queue && stamp_sequence(members[i]) >
                          atomic_load_explicit(&queue->presumed, memory_order_relaxed))
-            return device_is_lost(device) ? NULL : queue;
+            parts[used++] = members[i];
     }
-    return NULL;
+    return used;
+}
+
+struct queue *stamp_in_use(const struct device *device, uint64_t stamp)
+{
+    uint64_t parts[STAMP_PARTS];
+    return stamp_parts_in_use(device, stamp, parts) ? stamp_queue(device, parts[0]) : NULL;
 }
 
 void stamp_presume_done(const struct device *device, uint64_t stamp)

@@ -170,6 +170,11 @@ static ALWAYS_INLINE void object_stamp(const struct device *device, struct objec
 /* The same, but for work of which the program may have learnt in a way that the layer does not see.
  */
 struct queue *stamp_in_use(const struct device *device, uint64_t stamp);
+/* Queues whose work one join tells apart. Beyond, the oldest member is taken for done. */
+#define STAMP_PARTS 14
+/* Likewise, of all queues: the last submission of each that uses the object. Returns how many. */
+uint32_t stamp_parts_in_use(const struct device *device, uint64_t stamp,
+                            uint64_t parts[STAMP_PARTS]);
 /* Others may tell the program from now on that the submission of this stamp, and all before it, is
  * done. Semaphores and fences stay as they are known: they may be waiting for the program still. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);

@@ -12,41 +12,69 @@
 #include "state/work_end.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
-/* A pending command buffer that uses the object, and how. */
+/* Users that a finding names; of more, it says how many there are. */
+#define USERS_NAMED 3
+
+/* Pending work that uses the object. */
 struct user {
-    const struct call *call;
-    uint64_t id;
-    const struct command_buffer *command_buffer; /* NULL: not found yet */
-    struct reach_chain chain;
+    const struct command_buffer *command_buffer; /* NULL: work without, or it is not known */
+    uint64_t stamp;                              /* of its submission */
+    struct reach_chain chain;                    /* how the command buffer uses it */
 };
+
+struct users {
+    const struct call *call;
+    uint64_t id; /* of the object */
+    uint64_t parts[STAMP_PARTS];
+    uint32_t part_count;
+    uint32_t count, more;
+    struct user list[USERS_NAMED];
+};
+
+static void add_user(struct users *users, const struct user *user)
+{
+    if (users->count < USERS_NAMED)
+        users->list[users->count++] = *user;
+    else
+        users->more++;
+}
 
 static void look_for_user(struct object *object, void *context)
 {
-    struct user *user = context;
-    const struct command_buffer *command_buffer =
-        object_type(object) == HANDLE_COMMAND_BUFFER ? object_load_state(object) : NULL;
-    if (!user->command_buffer && command_buffer &&
-        object_in_use(user->call->device, &command_buffer->base) &&
-        command_buffer_find_use(command_buffer, user->id, &user->chain))
-        user->command_buffer = command_buffer;
+    struct users *users = context;
+    uint64_t parts[STAMP_PARTS];
+    const struct device *device = users->call->device;
+    struct user user = {.command_buffer = object_type(object) == HANDLE_COMMAND_BUFFER
+                                              ? object_load_state(object)
+                                              : NULL};
+    if (!user.command_buffer || !object_in_use(device, &user.command_buffer->base) ||
+        !command_buffer_find_use(user.command_buffer, users->id, &user.chain))
+        return;
+    const uint64_t stamp =
+        atomic_load_explicit(&user.command_buffer->base.last_use, memory_order_relaxed);
+    const uint32_t count = stamp_parts_in_use(device, stamp, parts);
+    user.stamp = count ? parts[count - 1] : 0;
+    add_user(users, &user);
 }
 
-/* The submission that uses the object, of this queue; 0 where work of several queues does. */
-static uint64_t stamp_of_use(const struct call *call, const struct object_state *state,
-                             const struct queue *queue, const struct user *user)
+/* All pending work that uses the object: by command buffers, and of queues where none is known. */
+static void find_users(struct users *users, const struct object_state *state)
 {
-    assert(state && queue && user);
-    const struct object_state *all[] = {state,
-                                        user->command_buffer ? &user->command_buffer->base : NULL};
-    for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
-        const uint64_t stamp =
-            all[i] ? atomic_load_explicit(&all[i]->last_use, memory_order_relaxed) : 0;
-        if (stamp && stamp_queue(call->device, stamp) == queue)
-            return stamp;
+    assert(state && !users->count);
+    const struct device *device = users->call->device;
+    users->part_count =
+        stamp_parts_in_use(device, atomic_load_explicit(&state->last_use, memory_order_relaxed),
+                           users->parts);
+    object_for_each_owned(device->owner, look_for_user, users);
+    for (uint32_t i = 0; i < users->part_count; i++) {
+        uint32_t k = 0;
+        while (k < users->count && users->list[k].stamp >> 56 != users->parts[i] >> 56)
+            k++;
+        if (k == users->count && !users->more)
+            add_user(users, &(struct user){.stamp = users->parts[i]});
     }
-    return 0;
 }
 
 const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
@@ -86,39 +114,106 @@ static bool is_presented(const struct object_state *state, enum handle_type type
            (semaphore && atomic_load_explicit(&semaphore->presented, memory_order_relaxed));
 }
 
+/* What ends the use by several queues: of each, the last submission that uses the object. */
+static const char *fix_of_queues(const struct users *users, struct fix_text *fix)
+{
+    assert(users->part_count > 1);
+    const struct call *call = users->call;
+    char buffer[sizeof(fix->text)];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    for (uint32_t i = 0; i < users->part_count; i++) {
+        const struct work_end end = work_end_find(call->device, users->parts[i]);
+        if (end.type == HANDLE_NONE || users->part_count > USERS_NAMED) {
+            string_builder_end(&text);
+            return "call vkDeviceWaitIdle before, or give the last submission to each of the "
+                   "queues a fence and wait for all of those";
+        }
+        string_builder_add(&text, i == 0                      ? "wait for "
+                                  : i + 1 < users->part_count ? ", "
+                                                              : " and ");
+        if (end.type == HANDLE_SEMAPHORE)
+            string_builder_format(&text, "the value %" PRIu64 " of ", end.value);
+        string_builder_add(&text, NAMED(call, end.type, end.handle));
+    }
+    (void)fix_format(fix, "%s before: each queue's part of the work is done then", text.text);
+    string_builder_end(&text);
+    return fix->text;
+}
+
+static void write_queue(struct string_builder *text, const struct call *call, uint64_t stamp)
+{
+    const struct queue *queue = stamp_queue(call->device, stamp);
+    if (!queue)
+        return;
+    string_builder_format(text, "%s (its submission %" PRIu64 ")", NAMED_STATE(call, &queue->base),
+                          stamp_sequence(stamp));
+}
+
+static void write_users(struct string_builder *text, const struct users *users)
+{
+    char way[GONE_TEXT];
+    for (uint32_t i = 0; i < users->count; i++) {
+        const struct user *user = &users->list[i];
+        string_builder_add(text, i == 0                                    ? ""
+                                 : i + 1 < users->count || users->more > 0 ? ", "
+                                                                           : ", and ");
+        if (!user->command_buffer) {
+            string_builder_add(text, "by work that was submitted to ");
+            write_queue(text, users->call, user->stamp);
+            continue;
+        }
+        if (user->chain.count > 1) {
+            gone_write_way(users->call, &user->chain, way);
+            string_builder_format(text, "through %s ", way);
+        }
+        string_builder_format(text, "by %s, which was submitted to ",
+                              NAMED_STATE(users->call, &user->command_buffer->base));
+        write_queue(text, users->call, user->stamp);
+    }
+    if (users->more)
+        string_builder_format(text, ", and by %" PRIu32 " more", users->more);
+}
+
+static void add_object(struct finding_objects *objects, const struct object_state *state)
+{
+    if (state && objects->count < ARRAY_LENGTH(objects->list))
+        objects->list[objects->count++] =
+            (struct finding_object){object_type(state->object), object_state_handle(state)};
+}
+
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where)
 {
     assert(state && where);
-    const struct queue *queue = object_in_use(call->device, state);
-    if (!queue)
+    if (!object_in_use(call->device, state))
         return false;
     const enum handle_type type = object_type(state->object);
-    struct finding_objects objects = {.count = 2,
-                                      .list = {{type, object_state_handle(state)},
-                                               {HANDLE_QUEUE, object_state_handle(&queue->base)}}};
-    struct user user = {.call = call, .id = object_state_id(state)};
-    char way[GONE_TEXT], number[64] = "";
-    object_for_each_owned(call->device->owner, look_for_user, &user);
-    const uint64_t stamp = stamp_of_use(call, state, queue, &user);
-    const char *fix =
-        in_use_fix(call, is_presented(state, type), stamp, &(struct fix_text){.text = ""});
-    if (stamp)
-        (void)snprintf(number, sizeof(number), " (its submission %" PRIu64 ")",
-                       stamp_sequence(stamp));
-    if (!user.command_buffer)
-        return finding_with_fix(call, vuid, where, &objects, fix,
-                                "is in use by work that was submitted to %s%s and is not known to "
-                                "be done: no fence, semaphore or wait has shown it to the app",
-                                NAMED_STATE(call, &queue->base), number);
-    objects.list[objects.count++] = (struct finding_object){
-        HANDLE_COMMAND_BUFFER, object_state_handle(&user.command_buffer->base)};
-    gone_write_way(call, &user.chain, way);
-    return finding_with_fix(call, vuid, where, &objects, fix,
-                            "is %s%s by %s, which was submitted to %s%s and is not known to be "
-                            "done: no fence, semaphore or wait has shown it to the app",
-                            user.chain.count < 2 ? "in use" : "used through ",
-                            user.chain.count < 2 ? "" : way,
-                            NAMED_STATE(call, &user.command_buffer->base),
-                            NAMED_STATE(call, &queue->base), number);
+    struct users users = {.call = call, .id = object_state_id(state)};
+    find_users(&users, state);
+    struct finding_objects objects = {.count = 0};
+    add_object(&objects, state);
+    for (uint32_t i = 0; i < users.count; i++) {
+        const struct queue *queue = stamp_queue(call->device, users.list[i].stamp);
+        add_object(&objects, queue ? &queue->base : NULL);
+        add_object(&objects,
+                   users.list[i].command_buffer ? &users.list[i].command_buffer->base : NULL);
+    }
+    struct fix_text kept = {.text = ""};
+    const char *fix = users.part_count > 1 && !is_presented(state, type)
+                          ? fix_of_queues(&users, &kept)
+                          : in_use_fix(call, is_presented(state, type),
+                                       users.part_count ? users.parts[0] : 0, &kept);
+    char buffer[2 * GONE_TEXT];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    write_users(&text, &users);
+    const bool one = users.count + users.more <= 1;
+    const bool skip = finding_with_fix(call, vuid, where, &objects, fix,
+                                       "is %s%s%s not known to be done: no fence, semaphore or "
+                                       "wait has shown it to the app",
+                                       strncmp(text.text, "through ", 8) ? "in use " : "used ",
+                                       text.text, one ? " and is" : "; that work is");
+    string_builder_end(&text);
+    return skip;
 }

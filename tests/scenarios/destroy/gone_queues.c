@@ -60,6 +60,49 @@ SCENARIO(waited_for_on_the_later_queue, QUEUES, IN_USE)
     vkDestroyBuffer(b->device, s.buffer, NULL);
 }
 
+static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name)
+{
+    VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, name);
+    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
+}
+
+/* Each user is named with its own queue, and what ends the work of each queue. */
+static void use_on_two_queues(struct baseline *b, bool with_fences)
+{
+    const struct shared s = share(b);
+    for (uint32_t i = 0; i < 2; i++) {
+        char name[] = "commands A", of_queue[] = "queue A", of_fence[] = "fence A";
+        name[sizeof(name) - 2] = of_queue[sizeof(of_queue) - 2] = of_fence[sizeof(of_fence) - 2] =
+            (char)('A' + i);
+        set_name(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(s.commands[i]), name);
+        set_name(b, VK_OBJECT_TYPE_QUEUE, HANDLE(s.queues[i]), of_queue);
+        submit_to(&s, i, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        VkFence fence = with_fences ? make_fence(b) : VK_NULL_HANDLE;
+        if (fence)
+            set_name(b, VK_OBJECT_TYPE_FENCE, HANDLE(fence), of_fence);
+        if (fence)
+            VK(vkQueueSubmit(s.queues[i], 0, NULL, fence));
+    }
+    vkDestroyBuffer(b->device, s.buffer, NULL);
+    VK(vkDeviceWaitIdle(b->device));
+    FORGET(b, s.buffer);
+    vkDestroyBuffer(b->device, s.buffer, NULL);
+}
+SCENARIO(in_use_on_two_queues, QUEUES, IN_USE, .ours_only = true,
+         .text = {
+             "\"commands A\", which was submitted to VkQueue 0x", "\"queue A\" (its submission 1)",
+             "\"commands B\", which was submitted to VkQueue 0x",
+             "\"queue B\" (its submission 1); that work is not known to be done",
+             "fix     wait for VkFence 0x", "\"fence A\" and VkFence 0x", "\"fence B\" before"})
+{
+    use_on_two_queues(b, true);
+}
+SCENARIO(in_use_on_two_queues_until_nothing_tells, QUEUES, IN_USE, .ours_only = true,
+         .text = {"fix     call vkDeviceWaitIdle before, or give the last submission to each"})
+{
+    use_on_two_queues(b, false);
+}
+
 SCENARIO(waited_for_on_two_of_three_queues, QUEUES, IN_USE)
 {
     const struct shared s = share(b);
