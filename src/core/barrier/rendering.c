@@ -66,9 +66,25 @@ static bool check_views(const struct call *call, const struct render_pass_instan
                    rendering->view_mask);
 }
 
-static bool check_common(const struct call *call, const struct render_pass_instance *rendering,
+/* True if the render pass has a dependency of the current subpass on itself, or none is needed: in
+ * dynamic rendering, or where nothing is known of the render pass. */
+static bool may_have_barriers(const struct command_buffer *command_buffer)
+{
+    assert(command_buffer->rendering);
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    const uint32_t subpass = command_buffer->rendering->subpass;
+    for (uint32_t i = 0; pass && i < pass->dependency_count; i++) {
+        if (pass->dependencies[i].srcSubpass == subpass &&
+            pass->dependencies[i].dstSubpass == subpass)
+            return true;
+    }
+    return !pass;
+}
+
+static bool check_common(const struct call *call, const struct command_buffer *command_buffer,
                          struct placed *placed)
 {
+    const struct render_pass_instance *rendering = command_buffer->rendering;
     assert(rendering && !placed->wrong);
     struct subject s = {.call = call};
     /* the oldLayout and newLayout members of any image memory barrier included in this command must
@@ -82,6 +98,9 @@ static bool check_common(const struct call *call, const struct render_pass_insta
     if (placed->moves)
         BROKEN(&s, RULE_01182, NULL,
                "has a barrier whose queue families differ, within a render pass instance");
+    /* The other rules say how a barrier must be. Here it may not be at all, which 07889 says. */
+    if (!may_have_barriers(command_buffer))
+        return s.skip;
     /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has
      * none. */
     if (!placed->memory)
@@ -275,7 +294,7 @@ static bool check_placed(const struct call *call, struct placed *placed)
          skip = dynamic && check_dynamic(call, placed);
     if (placed->wrong)
         return skip;
-    skip = check_common(call, rendering, placed);
+    skip = check_common(call, command_buffer, placed);
     return skip | (!dynamic && check_render_pass(call, command_buffer, placed));
 }
 

@@ -60,6 +60,17 @@ SCENARIO(no_self_dependency, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"},
     barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }
 
+/* The cause is told where the barrier is not as it would have to be, either. */
+SCENARIO(no_self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
+{
+    barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, 0);
+}
+
+SCENARIO(no_self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
+{
+    barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, VK_PIPELINE_STAGE_TRANSFER_BIT, 0);
+}
+
 SCENARIO(self_dependency_of_other_stages, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), FRAGMENT, COLOR, REGION);
@@ -101,6 +112,12 @@ SCENARIO(no_self_dependency_2, .features = &second,
          .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
 {
     barrier2(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
+}
+
+SCENARIO(no_self_dependency_of_transfer_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07889"})
+{
+    barrier2(in_render_pass(b, 0, 0, 0, NULL), COLOR, VK_PIPELINE_STAGE_2_TRANSFER_BIT, 0);
 }
 
 SCENARIO(self_dependency_without_region_2, .features = &second,
