@@ -341,3 +341,43 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     lock_release(&released->lock);
     return found;
 }
+
+static bool range_has(const struct transfer_range *range,
+                      const struct owned_subresource *subresource)
+{
+    const uint32_t level = (uint32_t)(range->first >> 32), levels = (uint32_t)range->first,
+                   layer = (uint32_t)(range->second >> 32), layers = (uint32_t)range->second;
+    return range->resource == subresource->image && subresource->level - level < levels &&
+           subresource->layer - layer < layers &&
+           (!range->aspects || range->aspects & subresource->aspect);
+}
+
+bool ownership_find_release(const struct device *device,
+                            const struct command_buffer *const *earlier, uint32_t earlier_count,
+                            const struct owned_subresource *subresource, uint32_t family,
+                            struct transfer_range *release)
+{
+    assert(subresource->image && release);
+    const struct device_state *state = object_load_state(device->object);
+    struct released_ranges *released =
+        state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
+    *release = (struct transfer_range){.resource = 0};
+    for (uint32_t i = 0; i < earlier_count; i++) {
+        const struct command_buffer_transfers *transfers = earlier[i]->transfers;
+        for (uint32_t k = 0; transfers && k < transfers->count; k++) {
+            if (!transfers->list[k].acquires && range_has(&transfers->list[k].range, subresource))
+                *release = transfers->list[k].range;
+        }
+    }
+    if (release->resource || !released)
+        return release->resource;
+    lock_take(&released->lock);
+    for (uint32_t i = 0; i < released->capacity; i++) {
+        const struct transfer_range *range = &released->slots[i];
+        if (range->resource && range_has(range, subresource) &&
+            (!release->resource || range->dst_family == family))
+            *release = *range;
+    }
+    lock_release(&released->lock);
+    return release->resource;
+}

@@ -45,4 +45,19 @@ void ownership_submit(const struct device *device, const struct command_buffer *
  * nothing is known. Threads: any. */
 bool ownership_is_released(const struct device *device, const struct ownership_transfer *acquire);
 
+/* One subresource of an image. */
+struct owned_subresource {
+    uint64_t image; /* id */
+    VkImageAspectFlagBits aspect;
+    uint32_t level, layer;
+};
+
+/* A release of the subresource that was submitted to this device, or that a submission has in its
+ * `earlier` command buffers. One to `family` is preferred. False where none is known. Whether it
+ * was acquired since is not looked at. Threads: any. */
+bool ownership_find_release(const struct device *device,
+                            const struct command_buffer *const *earlier, uint32_t earlier_count,
+                            const struct owned_subresource *subresource, uint32_t family,
+                            struct transfer_range *release) COLD;
+
 #endif

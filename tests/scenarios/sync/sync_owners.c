@@ -179,6 +179,31 @@ GALLERY(owner_of_image_reads_at_once, OTHERS_IMAGE)
     submit_and_wait(&g, g.graphics_queue);
 }
 
+/* The acquire is missing, not a transition from what would throw the contents away. */
+static void download_released(struct baseline *b, bool acquires)
+{
+    struct gallery g;
+    upload_elsewhere(b, &g, SRC, true);
+    if (acquires)
+        change(&g, DST, SRC, true);
+    download(&g);
+    submit_and_wait(&g, g.graphics_queue);
+}
+
+SCENARIO(owner_of_image_released_and_not_acquired, .drivers = NULL_DRIVER, .ours_only = true,
+         .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"but queue family 2 has released it to family 0, and nothing has acquired it",
+                  "fix     acquire it before, on a queue of family 0, with an image barrier",
+                  "oldLayout VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL and newLayout"})
+{
+    download_released(b, false);
+}
+
+SCENARIO(owner_of_image_released_and_acquired, .drivers = NULL_DRIVER)
+{
+    download_released(b, true);
+}
+
 GALLERY(owner_of_image_hands_over)
 {
     struct gallery g;
