@@ -119,12 +119,17 @@ void report_structure_type(struct check *c, enum vuid vuid, const struct locatio
 {
     /* The number too: an sType that was never set is 0, which is
      * VK_STRUCTURE_TYPE_APPLICATION_INFO. */
-    if (value_has_name(VALUES_VkStructureType, found))
-        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d (%s), not %s",
-                           (int)found, value_text(VALUES_VkStructureType, found).text, expected);
-    else
-        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s",
-                           (int)found, expected);
+    const bool refused =
+        value_has_name(VALUES_VkStructureType, found)
+            ? finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d (%s), not %s",
+                      (int)found, value_text(VALUES_VkStructureType, found).text, expected)
+            : finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found,
+                      expected);
+    c->skip |= refused;
+    /* Queries go down whatever callbacks answer, as the program goes on with what they fill in. A
+     * structure of another type may be a smaller one, which the driver would write past. */
+    if (refused && command_only_answers[command_root[c->call->command]])
+        c->call->dead_handle = true;
 }
 
 /* --- what is ignored --- */

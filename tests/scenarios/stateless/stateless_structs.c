@@ -87,6 +87,37 @@ SCENARIO(output_stype, .expect = {"VUID-VkPhysicalDeviceProperties2-sType-sType"
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
 }
 
+/* The driver would write a whole VkPhysicalDeviceProperties2 there. */
+static uint32_t ask_as_features(struct baseline *b)
+{
+    VkPhysicalDeviceProperties2 properties = {.sType =
+                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    return properties.properties.apiVersion;
+}
+
+SCENARIO(output_stype_refused, .expect = {"VUID-VkPhysicalDeviceProperties2-sType-sType"},
+         .start = START_INSTANCE)
+{
+    EXPECT_EQUAL(ask_as_features(b), 0);
+}
+
+SCENARIO(output_stype_not_refused, .expect = {"VUID-VkPhysicalDeviceProperties2-sType-sType"},
+         .start = START_INSTANCE, .proceed = true)
+{
+    EXPECT(ask_as_features(b) != 0);
+}
+
+SCENARIO(output_stype_of_element_refused, .expect = {"VUID-VkQueueFamilyProperties2-sType-sType"},
+         .start = START_INSTANCE)
+{
+    VkQueueFamilyProperties2 families[1] = {
+        {.sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2 + 1}};
+    uint32_t count = 1;
+    vkGetPhysicalDeviceQueueFamilyProperties2(b->physical_device, &count, families);
+    EXPECT_EQUAL(families[0].queueFamilyProperties.queueCount, 0);
+}
+
 SCENARIO(barrier_stype, .expect = {"VUID-VkMemoryBarrier-sType-sType"},
          .text = {"pMemoryBarriers[0].sType"})
 {
