@@ -80,6 +80,32 @@ void shader_stage_end(struct shader_stage *stage)
     stage->shader = NULL;
 }
 
+/* The shader code must be valid after applying the specializations: an array has one element at
+ * least. SPIRV-Tools does not know what constants are specialized to. */
+static bool check_specialized_arrays(const struct call *call, const struct shader_stage *stage,
+                                     const struct location *map)
+{
+    const enum rule rule =
+        stage_rule(stage, (enum rule)VUID_VkPipelineShaderStageCreateInfo_pSpecializationInfo_06849,
+                   VUID_VkShaderCreateInfoEXT_pCode_08460);
+    const struct spirv_reflection *reflection = stage->reflection;
+    struct subject s = {.call = call};
+    for (uint32_t i = 0; stage->specialization.count && i < reflection->type_count && !s.wrong;
+         i++) {
+        const struct spirv_type *type = &reflection->types[i];
+        uint64_t length;
+        if (type->opcode != SpvOpTypeArray ||
+            !spirv_constant_value(reflection, type->length_id, &stage->specialization, &length) ||
+            length)
+            continue;
+        const struct spirv_constant *constant = spirv_constant_find(reflection, type->length_id);
+        BROKEN_OF(&s, STAGE_OBJECT(stage), STOPS(rule), map,
+                  "makes %s 0, which is the length of an array in the shader",
+                  constant ? shader_text(stage, constant->name) : "a constant");
+    }
+    return s.skip;
+}
+
 bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
                                 const VkSpecializationInfo *info)
 {
@@ -102,6 +128,7 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
                    entry->size, entry->constantID, shader_text(stage, constant->name),
                    constant->bytes);
     }
+    s.skip |= check_specialized_arrays(call, stage, map);
     return s.skip;
 }
 

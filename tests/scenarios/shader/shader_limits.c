@@ -64,6 +64,58 @@ SCENARIO(workgroup_specialized, .features = &subgroups)
 {
     create_of_size(b, 64, 0, 0);
 }
+/* What specialization makes of an array. */
+static void create_array(struct baseline *b, uint32_t length)
+{
+    const VkSpecializationMapEntry entry = {.constantID = 0, .offset = 0, .size = 4};
+    const VkSpecializationInfo specialization = {
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(length), .pData = &length};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_compute_array_of_constant),
+                              make_empty_pipeline_layout(b));
+    info.stage.pSpecializationInfo = &specialization;
+    (void)create_compute_pipeline(b, &info);
+}
+SCENARIO(array_specialized_to_one)
+{
+    create_array(b, 1);
+}
+SCENARIO(array_specialized_to_none,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pSpecializationInfo-06849"},
+         .text = {"makes length 0, which is the length of an array in the shader"})
+{
+    create_array(b, 0);
+}
+
+static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
+static void create_object_with_array(struct baseline *b, uint32_t length)
+{
+    const VkSpecializationMapEntry entry = {.constantID = 0, .offset = 0, .size = 4};
+    const VkSpecializationInfo specialization = {
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(length), .pData = &length};
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = sizeof(spirv_compute_array_of_constant),
+                                        .pCode = spirv_compute_array_of_constant,
+                                        .pName = "main",
+                                        .pSpecializationInfo = &specialization};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    (void)DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader);
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
+}
+#define OBJECTS .extensions = {"VK_EXT_shader_object"}, .features = &objects
+SCENARIO(object_array_specialized_to_one, OBJECTS)
+{
+    create_object_with_array(b, 1);
+}
+SCENARIO(object_array_specialized_to_none, OBJECTS,
+         .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08460"})
+{
+    create_object_with_array(b, 0);
+}
+
 #define FULL    VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
 #define VARYING VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
 SCENARIO(subgroups_not_full, .features = &subgroups,

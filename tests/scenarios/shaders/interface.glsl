@@ -299,3 +299,8 @@ void main() { result = vec4(stencilAttachmentReadEXT()); }
 layout(input_attachment_index = 1, set = 0, binding = 0) uniform subpassInput before;
 layout(location = 0) out vec4 result;
 void main() { result = subpassLoad(before); }
+;; compute_array_of_constant comp
+layout(local_size_x = 1) in;
+layout(constant_id = 0) const uint length = 4;
+shared uint words[length];
+void main() { words[0] = 1; }
