@@ -181,6 +181,9 @@ static void note_waits(const struct command_buffer_events *events, uint64_t stam
         struct event *event =
             events->records[i].waited ? event_by_id(events->records[i].event) : NULL;
         if (event)
+            atomic_store_explicit(&event->waited_by_2, events->records[i].waited_by_2,
+                                  memory_order_relaxed);
+        if (event)
             atomic_store_explicit(&event->waited, stamp, memory_order_relaxed);
     }
 }
@@ -318,6 +321,12 @@ static struct event_record *use_event(const struct call *call, VkEvent handle)
     return make_record(command_buffer, event);
 }
 
+static void note_wait(struct event_record *record, const struct event_operation *operation)
+{
+    record->waited |= operation->action == EVENT_WAITS_1 || operation->action == EVENT_WAITS_2;
+    record->waited_by_2 |= operation->action == EVENT_WAITS_2;
+}
+
 static void record_operation(const struct call *call, VkEvent handle,
                              const struct event_operation *operation)
 {
@@ -330,7 +339,7 @@ static void record_operation(const struct call *call, VkEvent handle,
     noted.judged = record->status.signal != EVENT_UNKNOWN;
     record->set = noted.action == EVENT_SETS_1 || noted.action == EVENT_SETS_2 ||
                   (record->set && noted.action != EVENT_RESETS);
-    record->waited |= noted.action == EVENT_WAITS_1 || noted.action == EVENT_WAITS_2;
+    note_wait(record, &noted);
     add_operation(call_command_buffer(call), record, &noted);
 }
 
@@ -438,7 +447,7 @@ static void execute_operations(struct command_buffer *primary,
             continue;
         record->set = operation->action == EVENT_SETS_1 || operation->action == EVENT_SETS_2 ||
                       (record->set && operation->action != EVENT_RESETS);
-        record->waited |= operation->action == EVENT_WAITS_1 || operation->action == EVENT_WAITS_2;
+        note_wait(record, operation);
         add_operation(primary, record, operation);
     }
     if (command_buffer_events_overflow(secondary) && primary->events)

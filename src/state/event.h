@@ -33,6 +33,7 @@ struct event {
     _Atomic bool host_set; /* by vkSetEvent, and not by vkResetEvent since. Relaxed */
     /* the stamp of the last submission that waits for it; 0 = none. Relaxed */
     _Atomic uint64_t waited;
+    _Atomic bool waited_by_2; /* by vkCmdWaitEvents2. Relaxed */
     /* What submitted commands and the host leave the event in: a struct event_status in parts, by
      * event_left(). Relaxed: a program that submits commands with one event from two threads at
      * once makes words that do not belong together. */
@@ -64,6 +65,7 @@ struct event_record {
     uint64_t event; /* id */
     bool set;       /* since it was last reset */
     bool waited;
+    bool waited_by_2; /* vkCmdWaitEvents2 did */
     /* by this command buffer alone: EVENT_UNKNOWN until it resets the event */
     struct event_status status;
 };

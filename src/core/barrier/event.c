@@ -5,6 +5,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/rule.h"
+#include "report/object_text.h"
 
 #include "objects/device.h"
 #include "report/names_of_values.h"
@@ -30,9 +31,31 @@ bool core_validate_GetEventStatus(struct call *call, VkDevice device, VkEvent ev
     return check_host(call, event, RULE_03940);
 }
 
+/* There must be an execution dependency between vkResetEvent and the execution of any
+ * vkCmdWaitEvents that includes event. There is none while the wait may be running: where nothing
+ * of the queue has waited for what the host may have yet to signal. The wait may then last forever,
+ * so that an event that nothing but the host has set stays set. */
 bool core_validate_ResetEvent(struct call *call, VkDevice device, VkEvent event)
 {
-    return check_host(call, event, RULE_03823);
+    const struct event *state = find_event(call, event);
+    const uint64_t waited = state ? atomic_load_explicit(&state->waited, memory_order_relaxed) : 0;
+    const struct queue *queue = waited && call->instance->settings.check_object_in_use
+                                    ? stamp_in_use(call->device, waited)
+                                    : NULL;
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_EVENT, event)};
+    s.skip |= check_host(call, event, RULE_03823);
+    if (likely(!queue) || atomic_load_explicit(&queue->any_ahead, memory_order_relaxed))
+        return s.skip;
+    const enum rule rule =
+        atomic_load_explicit(&state->waited_by_2, memory_order_relaxed) ? RULE_03822 : RULE_03821;
+    const bool set_by_host = atomic_load_explicit(&state->host_set, memory_order_relaxed);
+    BROKEN(&s, set_by_host ? STOPS(rule) : (int)rule, "event",
+           "is waited for by a command buffer that was submitted to %s and is not known to be "
+           "done%s",
+           NAMED_STATE(call, &queue->base),
+           set_by_host ? ": the queue might wait forever, and the call does not reach the driver"
+                       : "");
+    return s.skip;
 }
 
 bool core_validate_SetEvent(struct call *call, VkDevice device, VkEvent event)

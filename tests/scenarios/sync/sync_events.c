@@ -78,6 +78,88 @@ SCENARIO(host_sets_waited_for, .expect = {"VUID-vkSetEvent-event-09543"})
     VK(vkQueueWaitIdle(b->queue));
 }
 
+/* A wait for what the host has set, and a reset by the host. */
+static void reset_waited_for(struct baseline *b, bool by_2, bool waits_idle)
+{
+    VkEvent event = make_event(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkMemoryBarrier2 host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                   .srcStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                                   .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .memoryBarrierCount = 1,
+                                         .pMemoryBarriers = &host};
+    VK(vkSetEvent(b->device, event));
+    if (by_2)
+        vkCmdWaitEvents2(command_buffer, 1, &event, &dependency);
+    else
+        wait_for(command_buffer, event, HOST, ALL);
+    VK(vkEndCommandBuffer(command_buffer));
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    if (waits_idle)
+        VK(vkQueueWaitIdle(b->queue));
+    (void)vkResetEvent(b->device, event);
+    VK(vkQueueWaitIdle(b->queue));
+}
+SCENARIO(host_resets_waited_for, .expect = {"VUID-vkResetEvent-event-03821"},
+         .text = {"the queue might wait forever"})
+{
+    reset_waited_for(b, false, false);
+}
+SCENARIO(host_resets_waited_for_2, .expect = {"VUID-vkResetEvent-event-03822"},
+         .features = &features13)
+{
+    reset_waited_for(b, true, false);
+}
+SCENARIO(host_resets_when_done, .features = &features13)
+{
+    reset_waited_for(b, false, true);
+    reset_waited_for(b, true, true);
+}
+
+/* The wait does not begin before the host says so: that is an execution dependency. */
+static const VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+    .timelineSemaphore = VK_TRUE};
+SCENARIO(host_resets_before_it_lets_the_queue_wait, .features = &timeline)
+{
+    VkEvent event = make_event(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkSemaphore start = make_timeline_semaphore(b, 0);
+    const uint64_t value = 1;
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = start, .value = value};
+    const VkPipelineStageFlags all = ALL;
+    vkCmdSetEvent(command_buffer, event, ALL);
+    wait_for(command_buffer, event, ALL, ALL);
+    VK(vkEndCommandBuffer(command_buffer));
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    submit.pNext = &values;
+    submit.waitSemaphoreCount = 1;
+    submit.pWaitSemaphores = &start;
+    submit.pWaitDstStageMask = &all;
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VK(vkResetEvent(b->device, event));
+    VK(vkSignalSemaphore(b->device, &signal));
+    VK(vkQueueWaitIdle(b->queue));
+}
+/* A command sets it: the finding does not keep the call from the driver. */
+SCENARIO(host_resets_what_a_command_sets, .expect = {"VUID-vkResetEvent-event-03821"},
+         .proceed = true)
+{
+    VkEvent event = make_event(b);
+    submit_events(b, event);
+    VK(vkQueueWaitIdle(b->queue));
+    submit_events(b, event);
+    VK(vkResetEvent(b->device, event));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
 SCENARIO(destroyed_while_pending, .expect = {"VUID-vkDestroyEvent-event-01145"})
 {
     VkEvent event = make_event(b);
