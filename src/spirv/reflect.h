@@ -22,6 +22,8 @@ enum spirv_type_flags {
     SPIRV_TYPE_NON_WRITABLE = 1 << 2, /* a struct whose members are all NonWritable */
     SPIRV_TYPE_NON_READABLE = 1 << 3,
     SPIRV_TYPE_ENCODED = 1 << 4, /* floating point with an encoding of its own, as BFloat16KHR */
+    /* has a runtime array, or one whose length only specialization gives: `size` is not all */
+    SPIRV_TYPE_OPEN = 1 << 5,
 };
 
 /* Threads (all structs of this file): immutable once made. */
@@ -142,8 +144,23 @@ enum spirv_access {
      * and loops, and before the function can return */
     SPIRV_ACCESS_SURE_READ = 1 << 17,
     SPIRV_ACCESS_SURE_WRITE = 1 << 18,
-    SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE,
     SPIRV_ACCESS_LENGTH = 1 << 19, /* OpArrayLength asks for the length of its runtime array */
+    SPIRV_ACCESS_TEXEL = 1 << 20,  /* texels of an image by their coordinates, without a sampler */
+    SPIRV_ACCESS_SURE_FIXED = 1 << 21, /* SURE_READ of an image at coordinates that are constants */
+    SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED,
+};
+
+/* Bytes of a buffer's block, from `begin` to before `end`. Equal: none. */
+struct spirv_span {
+    uint32_t begin, end; /* an `end` of UINT32_MAX: to the end of the buffer */
+};
+
+/* What is known of the bytes that a shader accesses in a block. */
+struct spirv_spans {
+    /* each invocation that does not end before its time reads, or writes, all of these bytes */
+    struct spirv_span read, written;
+    /* each such invocation reads, or writes, some byte of these; it is not known which */
+    struct spirv_span some_read, some_written;
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks
@@ -210,6 +227,7 @@ struct spirv_binding {
     uint32_t size;       /* bytes of a buffer's block, without a runtime array at its end */
     uint64_t elements;   /* of an array: bit i, element i is chosen by a constant */
     bool any_element;    /* it is used in another way, which may reach any element */
+    struct spirv_spans spans; /* of a buffer */
 };
 
 enum spirv_uses {

@@ -26,6 +26,11 @@ struct spirv_origin {
     /* the pointer is still the variable's own, or an element of its array: the next constant index
      * selects a member */
     bool whole;
+    /* Of a pointer into a buffer's block: what it points to is `span`, or lies in there where an
+     * index was `chosen` that only the running shader knows. */
+    bool chosen;
+    uint32_t type; /* that it points to, of the same; SPIRV_NONE: not known */
+    struct spirv_span span;
 };
 
 struct spirv_variable {
@@ -46,6 +51,7 @@ struct spirv_use {
     bool any_element;
     uint8_t texel_components; /* likewise */
     uint8_t used_components;  /* as struct spirv_interface */
+    struct spirv_spans spans;
 };
 
 /* In `calls`: the id of a function, and whether each invocation comes there. */
@@ -109,10 +115,26 @@ static inline struct spirv_type *spirv_build_type(const struct spirv_build *buil
 /* The value of an integer constant by its default; false when unknown. */
 bool spirv_default_value(const struct spirv_build *build, uint32_t id, uint64_t *value);
 
+/* The value of an index that is a constant. False: only specialization, or the running shader,
+ * tells. */
+bool spirv_constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value);
+
 /* reflect_types.c: types, members, constants, global variables, in one walk. */
 void spirv_build_types(struct spirv_build *build);
 /* reflect_uses.c: what each function does with the global variables. */
 void spirv_build_functions(struct spirv_build *build);
+/* reflect_spans.c: which bytes of a buffer's block are accessed. `origin` is that of a pointer. */
+/* It is the variable itself. */
+void spirv_spans_begin(const struct spirv_build *build, const struct spirv_variable *variable,
+                       struct spirv_origin *origin);
+/* An access chain goes on from it by these indices. */
+void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *origin,
+                        const uint32_t *indices, uint32_t count);
+/* Each invocation accesses what it points to: enum spirv_access. */
+void spirv_spans_note(const struct spirv_build *build, struct spirv_spans *spans,
+                      const struct spirv_origin *origin, uint32_t access);
+/* What a function does that each invocation calls. */
+void spirv_spans_add(struct spirv_spans *total, const struct spirv_spans *spans);
 /* reflect_entries.c: entry points with their interfaces and bindings. */
 void spirv_build_entries(struct spirv_build *build);
 

@@ -94,6 +94,7 @@ static void follow_certain_calls(struct entry *entry)
             const struct spirv_use *use =
                 LIST_AT(build, uses, function->first_use + u, struct spirv_use);
             entry->totals[use->variable].access |= use->access & SPIRV_ACCESS_SURE;
+            spirv_spans_add(&entry->totals[use->variable].spans, &use->spans);
         }
         for (uint32_t c = 0; c < function->call_count; c++) {
             const uint32_t called = *LIST_AT(build, calls, function->first_call + c, uint32_t);
@@ -444,7 +445,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .attachment = decorations.attachment,
                                     .elements = total->elements,
                                     .any_element = total->any_element,
-                                    .texel_components = total->texel_components};
+                                    .texel_components = total->texel_components,
+                                    .spans = total->spans};
     for (uint32_t depth = 0;
          type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&
          depth < 16;

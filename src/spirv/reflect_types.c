@@ -97,6 +97,8 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
                                         .builtin = d->builtin,
                                         .offset = d->offset,
                                         .size = member_size(build, of, d)};
+        const struct spirv_type *inner = spirv_build_type(build, of);
+        type->flags |= (uint8_t)(!inner ? SPIRV_TYPE_OPEN : inner->flags & SPIRV_TYPE_OPEN);
         type->member_count++;
         every &= d->flags;
         if (d->flags & SPIRV_HAS_OFFSET &&
@@ -176,8 +178,13 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         type.size = saturate((uint64_t)type.length * (type.stride ? type.stride
                                                       : element   ? element->size
                                                                   : 0));
+        if (!type.length || (element && element->flags & SPIRV_TYPE_OPEN))
+            type.flags |= SPIRV_TYPE_OPEN;
         break;
     }
+    case SpvOpTypeRuntimeArray:
+        type.flags |= SPIRV_TYPE_OPEN;
+        break;
     case SpvOpTypeTensorARM: {
         uint64_t rank = 0;
         type.length_id = length > 3 ? words[3] : 0;
@@ -260,6 +267,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     build->variable_index[words[2]] = build->variables.count - 1;
     build->origins[words[2]] = (struct spirv_origin){
         .variable = build->variables.count - 1, .member = SPIRV_NONE, .whole = true};
+    spirv_spans_begin(build, variable, &build->origins[words[2]]);
 }
 
 static void add_constant(struct spirv_build *build, const struct spirv_instruction *instruction)

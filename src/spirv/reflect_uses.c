@@ -17,7 +17,8 @@ struct walk {
      * SPIRV_NONE: it stays in one. */
     uint32_t certain_again;
     uint32_t next_label; /* of the block that a certain one goes on with; 0: not known */
-    bool wide_inputs;    /* there are inputs of which use_components() wants to know */
+    bool calls_are_known, calls_end; /* calls_return() */
+    bool wide_inputs;                /* there are inputs of which use_components() wants to know */
 };
 
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
@@ -50,24 +51,47 @@ static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
     return use;
 }
 
+/* The variable is a buffer, or could be one. */
+static bool is_of_buffer(const struct spirv_variable *variable)
+{
+    return variable->storage == SpvStorageClassUniform ||
+           variable->storage == SpvStorageClassStorageBuffer;
+}
+
 static void note(struct walk *walk, uint32_t id, uint32_t access)
 {
     const struct spirv_origin *origin = origin_of(walk, id);
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
     if (!use)
         return;
+    const struct spirv_variable *variable =
+        LIST_AT(walk->build, variables, origin->variable, struct spirv_variable);
+    if (walk->certain && !(access & SPIRV_ACCESS_PASSED) && is_of_buffer(variable))
+        spirv_spans_note(walk->build, &use->spans, origin, access);
     use->access |= access | SPIRV_ACCESS_USED;
     if (access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE) && !(access & SPIRV_ACCESS_ATOMIC))
         use->access |= SPIRV_ACCESS_PLAIN;
     if (walk->certain && !(access & SPIRV_ACCESS_PASSED))
         use->access |= (access & SPIRV_ACCESS_READ ? (uint32_t)SPIRV_ACCESS_SURE_READ : 0) |
                        (access & SPIRV_ACCESS_WRITE ? (uint32_t)SPIRV_ACCESS_SURE_WRITE : 0);
-    use->any_element |=
-        LIST_AT(walk->build, variables, origin->variable, struct spirv_variable)->id == id;
+    use->any_element |= variable->id == id;
     if (access & SPIRV_ACCESS_READ)
         use->read |= member_bits(origin->member);
     if (access & SPIRV_ACCESS_WRITE)
         use->written |= member_bits(origin->member);
+}
+
+/* An instruction of another kind has it for an operand: a read. It is not known of which
+ * bytes, nor whether a pointer that was only chosen is used. */
+static void note_unfollowed(struct walk *walk, uint32_t id)
+{
+    const struct spirv_origin *origin = origin_of(walk, id);
+    struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
+    if (!use)
+        return;
+    const struct spirv_spans before = use->spans;
+    note(walk, id, SPIRV_ACCESS_READ);
+    use->spans = before;
 }
 
 /* Result `words[2]` comes from what `words[3]` comes from. */
@@ -81,9 +105,7 @@ static void derive(struct walk *walk, const uint32_t *words, uint32_t length)
     }
 }
 
-/* The value of a constant index; false for one that only specialization, or the running shader,
- * tells. */
-static bool constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value)
+bool spirv_constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value)
 {
     const struct spirv_instruction *constant = spirv_definition(build->module, id);
     return constant && constant->opcode == SpvOpConstant && spirv_default_value(build, id, value);
@@ -111,7 +133,7 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
     const struct spirv_type *type = spirv_build_type(build, type_index);
     uint64_t begin = 0, size = type ? type->size : 0, index;
     for (uint32_t i = 0; i < count && type; i++) {
-        bool known = constant_index(build, indices[i], &index);
+        bool known = spirv_constant_index(build, indices[i], &index);
         if (type->opcode == SpvOpTypeStruct) {
             if (!known || index >= type->member_count)
                 break;
@@ -145,10 +167,32 @@ static void note_element(const struct walk *walk, struct spirv_use *use,
     bool nested =
         element && (element->opcode == SpvOpTypeArray || element->opcode == SpvOpTypeRuntimeArray);
     uint64_t number;
-    if (!nested && constant_index(walk->build, index, &number) && number < 64)
+    if (!nested && spirv_constant_index(walk->build, index, &number) && number < 64)
         use->elements |= UINT64_C(1) << number;
     else
         use->any_element = true;
+}
+
+/* `words` of an access chain from `first` on lead from a pointer to the bytes of `result`. */
+static void follow_bytes(const struct spirv_build *build, const struct spirv_variable *variable,
+                         struct spirv_origin *result, const uint32_t *words, uint32_t first,
+                         uint32_t length)
+{
+    const struct spirv_type *type = spirv_build_type(build, variable->type);
+    if (first == 5) { /* from an element to another one, which may be anywhere */
+        result->type = SPIRV_NONE;
+        result->span = (struct spirv_span){0, UINT32_MAX};
+        return;
+    }
+    /* The first indices choose a descriptor. An array of them that is not indexed to its end is
+     * rare: nothing is followed then. */
+    uint32_t at = first;
+    while (variable->id == words[3] && type && at < length &&
+           (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray)) {
+        type = spirv_build_type(build, type->element);
+        at++;
+    }
+    spirv_spans_follow(build, result, &words[at], length - at);
 }
 
 static void access_chain(struct walk *walk, const struct spirv_instruction *instruction)
@@ -189,9 +233,11 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
         if (type && type->opcode == SpvOpTypeStruct && at < instruction->length) {
             result.whole = false;
             result.member =
-                constant_index(build, words[at], &member) ? (uint32_t)member : SPIRV_NONE;
+                spirv_constant_index(build, words[at], &member) ? (uint32_t)member : SPIRV_NONE;
         }
     }
+    if (is_of_buffer(variable))
+        follow_bytes(build, variable, &result, words, first, instruction->length);
     build->origins[words[2]] = result;
 }
 
@@ -263,7 +309,7 @@ static uint32_t image_access(uint16_t opcode)
     case SpvOpImageSparseFetch:
     case SpvOpImageRead:
     case SpvOpImageSparseRead:
-        return SPIRV_ACCESS_READ;
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_TEXEL;
     default:
         return 0;
     }
@@ -456,7 +502,7 @@ static void other(struct walk *walk, const struct spirv_instruction *instruction
     while (spirv_operands_next(&operands, &operand))
         if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult &&
             operand.kind != SPIRV_KIND_IdResultType)
-            note(walk, words[operand.word], SPIRV_ACCESS_READ);
+            note_unfollowed(walk, words[operand.word]);
 }
 
 /* Components of what OpImageWrite writes to each texel; UINT8_MAX: unknown. */
@@ -548,7 +594,7 @@ static void use_of_load(struct walk *walk, uint32_t pointer)
                                 ? use_of(walk, build->variable_index[words[3]])
                                 : NULL;
     uint64_t component;
-    if (use && constant_index(build, words[4], &component) && component < 4)
+    if (use && spirv_constant_index(build, words[4], &component) && component < 4)
         use->used_components |= (uint8_t)(1u << component);
 }
 
@@ -598,16 +644,28 @@ static bool ends_invocation(uint16_t opcode)
     }
 }
 
-/* A function that returns in one place comes to the end of each of its selections and loops,
- * whatever the order of its blocks is. Calls could end the invocation. */
-static bool returns_once(const struct spirv_module *module, uint32_t function)
+/* No function ends an invocation. */
+static bool calls_return(struct walk *walk)
 {
+    const struct spirv_module *module = walk->build->module;
+    for (uint32_t i = 0; i < module->instruction_count && !walk->calls_are_known; i++)
+        walk->calls_end |= ends_invocation(module->instructions[i].opcode);
+    walk->calls_are_known = true;
+    return !walk->calls_end;
+}
+
+/* A function that returns in one place comes to the end of each of its selections and loops,
+ * whatever the order of its blocks is. What it calls returns where no function of the module ends
+ * an invocation. */
+static bool returns_once(struct walk *walk, uint32_t function)
+{
+    const struct spirv_module *module = walk->build->module;
     uint32_t returns = 0;
     for (uint32_t i = function; i < module->instruction_count; i++) {
         const uint16_t opcode = module->instructions[i].opcode;
         if (opcode == SpvOpFunctionEnd)
             return returns == 1;
-        if (opcode == SpvOpFunctionCall || ends_invocation(opcode))
+        if (ends_invocation(opcode) || (opcode == SpvOpFunctionCall && !calls_return(walk)))
             return false;
         returns += opcode == SpvOpReturn || opcode == SpvOpReturnValue;
     }
@@ -650,6 +708,13 @@ static void follow_blocks(struct walk *walk, uint16_t opcode, const uint32_t *wo
     }
 }
 
+static bool is_constant(const struct spirv_build *build, uint32_t id)
+{
+    const struct spirv_instruction *value = spirv_definition(build->module, id);
+    return value && (value->opcode == SpvOpConstant || value->opcode == SpvOpConstantComposite ||
+                     value->opcode == SpvOpConstantNull);
+}
+
 static void read_instruction(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(walk->build->module, instruction);
@@ -669,6 +734,8 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
                                SpvImageOperandsConstOffsetsMask))
             access |= SPIRV_ACCESS_OFFSET;
         note(walk, words[3], access);
+        if (walk->certain && length > 4 && is_constant(walk->build, words[4]))
+            note(walk, words[3], SPIRV_ACCESS_SURE_FIXED);
         return;
     }
     if (is_atomic(instruction->opcode)) {
@@ -767,7 +834,7 @@ void spirv_build_functions(struct spirv_build *build)
             walk.function->first_use = build->uses.count;
             walk.function->first_call = build->calls.count;
             walk.certain = true;
-            walk.returns_once = returns_once(module, i);
+            walk.returns_once = returns_once(&walk, i);
             walk.certain_again = walk.next_label = 0;
         } else if (walk.function) {
             read_instruction(&walk, instruction);
