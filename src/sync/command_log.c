@@ -68,6 +68,8 @@ void command_log_clear(struct command_log *log)
     log->capacity = 1;
     log->spans = NULL;
     log->labels = NULL;
+    log->parts = NULL;
+    log->part_count = log->part_capacity = 0;
     log->count = log->span_count = log->span_capacity = log->label_count = log->label_capacity = 0;
 }
 
@@ -126,6 +128,24 @@ bool access_origin_is_muted(const struct access_origin *origin)
     return muted;
 }
 
+uint32_t command_log_add_part(struct command_log *log, const struct access_part *part)
+{
+    if (!vec_room_in(&log->arena, &log->parts, log->part_count, &log->part_capacity, FIRST,
+                     sizeof(*log->parts)))
+        return PART_UNCERTAIN;
+    log->parts[log->part_count++] = *part;
+    return log->part_count;
+}
+
+const struct access_part *access_origin_part(const struct access_origin *origin)
+{
+    static const struct access_part nothing = {0};
+    uint32_t part = origin->entry->source.part;
+    if (!part)
+        return NULL;
+    return part <= origin->log->part_count ? &origin->log->parts[part - 1] : &nothing;
+}
+
 /* The last span that begins at or before the tag; `before`: tags of the spans up to it. */
 static const struct access_span *span_before(const struct command_log *log, uint64_t tag,
                                              uint64_t *before)
@@ -161,4 +181,10 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
         tag -= span->first;
         origin->log = span->log;
     }
+}
+
+const struct access_part *command_log_find_part(const struct command_log *log, uint64_t tag)
+{
+    struct access_origin origin;
+    return command_log_find(log, tag, &origin) ? access_origin_part(&origin) : NULL;
 }

@@ -1,16 +1,20 @@
 /* Finds what shaders access through descriptors (14.5 "Descriptor Sets"). That is what they
  * statically use of bindings of one descriptor, and the elements of arrays that constants choose.
- * Which other elements they access is not known before they run. The setting
- * syncval_shader_accesses_heuristic takes all for accessed. */
+ * Which other elements they access is not known before they run. Nor is it known of all accesses
+ * which bytes or texels they are to, and whether they happen: sync/certain.h decides on their
+ * hazards. The setting syncval_shader_accesses_heuristic takes all for accessed. */
 #include "sync/attachments.h"
 #include "sync/draw.h"
 
 #include "sync/ranges.h"
 
+#include <math.h>
+
 #include "spirv/reflect.h"
 #include "state/acceleration_structure.h"
 #include "state/descriptor_access.h"
 #include "state/pipeline.h"
+#include "state/sampler.h"
 #include "state/shader.h"
 #include "state/touched.h"
 
@@ -60,6 +64,7 @@ struct use {
     const struct bound_descriptors *bound;
     const struct descriptor_binding *binding;
     struct access_source source;
+    bool runs;   /* for certain: some invocation does */
     bool writes; /* so far */
 };
 
@@ -119,6 +124,87 @@ static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usa
     return atomic ? SYNC_ORDER_ATOMIC : SYNC_UNORDERED;
 }
 
+/* --- what is certain of an access --- */
+
+/* True if each invocation makes the access for certain. */
+static bool is_sure(const struct use *use, enum sync_usage usage)
+{
+    uint32_t sure = sync_usage_info[usage].is_write ? (uint32_t)SPIRV_ACCESS_SURE_WRITE
+                                                    : (uint32_t)SPIRV_ACCESS_SURE_READ;
+    return use->runs && use->shader->access & sure;
+}
+
+static uint32_t add_part(const struct use *use, const struct access_part *part)
+{
+    return part->some_size || part->exact_begin != part->exact_end
+               ? command_log_add_part(use->state->recording->sync->log, part)
+               : PART_UNCERTAIN;
+}
+
+/* Some of what lies at the place. */
+static uint32_t part_of_place(const struct use *use, const struct sync_place *place,
+                              enum sync_usage usage)
+{
+    const struct access_part part = {.space = place->space,
+                                     .some_begin = place->begin,
+                                     .some_end = place->end,
+                                     .some_size = place->end - place->begin};
+    return is_sure(use, usage) ? add_part(use, &part) : PART_UNCERTAIN;
+}
+
+/* The addresses of a span of a buffer that is bound at the place. */
+static void clip_span(const struct sync_place *place, struct spirv_span span, uint64_t *begin,
+                      uint64_t *end)
+{
+    const uint64_t size = place->end - place->begin;
+    uint64_t first = span.begin < size ? span.begin : size;
+    uint64_t last = span.end != UINT32_MAX && span.end < size ? span.end : size;
+    *begin = place->begin + first;
+    *end = place->begin + (span.end > span.begin ? last : first);
+}
+
+/* What constants and blocks choose of a buffer. */
+static uint32_t part_of_buffer(const struct use *use, const struct sync_place *place,
+                               enum sync_usage usage)
+{
+    const struct spirv_spans *spans = &use->shader->spans;
+    const bool writes = sync_usage_info[usage].is_write;
+    struct access_part part = {.space = place->space};
+    if (!use->runs)
+        return PART_UNCERTAIN;
+    clip_span(place, writes ? spans->written : spans->read, &part.exact_begin, &part.exact_end);
+    clip_span(place, writes ? spans->some_written : spans->some_read, &part.some_begin,
+              &part.some_end);
+    part.some_size = part.some_end - part.some_begin;
+    return add_part(use, &part);
+}
+
+/* Fragments that read an image may each read what they cover alone, unless constants say where. */
+static uint32_t instance_of_fragments(const struct use *use)
+{
+    const struct sync_context *context = &use->state->recording->sync->context;
+    if (use->stage->stage != VK_SHADER_STAGE_FRAGMENT_BIT ||
+        use->shader->access & SPIRV_ACCESS_SURE_FIXED)
+        return 0;
+    return context->inherits_instance ? INSTANCE_OF_PRIMARY : context->instance;
+}
+
+/* Some texel of the places. */
+static uint32_t part_of_image(const struct use *use, struct image_places places,
+                              enum sync_usage usage)
+{
+    struct access_part part = {.some_end = UINT64_MAX, .instance = instance_of_fragments(use)};
+    if (!is_sure(use, usage))
+        return PART_UNCERTAIN;
+    while (image_places_next(&places)) {
+        part.space = places.place.space;
+        part.some_size += places.place.end - places.place.begin;
+    }
+    return add_part(use, &part);
+}
+
+/* --- accesses --- */
+
 /* Images that are input attachments are read in the render area. With multiview that is in the
  * layers of the views, else in the first layer where no shader chooses another one. */
 static void access_input_attachment(const struct use *use, const struct image_view *view)
@@ -127,16 +213,36 @@ static void access_input_attachment(const struct use *use, const struct image_vi
     const struct render_pass_instance *rendering = active_rendering(recording->command_buffer);
     if (!rendering || rendering->inherited || (rendering->layer_count > 1 && !rendering->view_mask))
         return;
-    const struct attachment_part part = {.view = view,
-                                         .area = rendering->area,
-                                         .view_mask = rendering->view_mask,
-                                         .layer_count = 1,
-                                         .source = use->source};
+    struct attachment_part part = {.view = view,
+                                   .area = rendering->area,
+                                   .view_mask = rendering->view_mask,
+                                   .layer_count = 1,
+                                   .source = use->source};
+    part.source.part =
+        is_sure(use, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ) ? 0 : PART_UNCERTAIN;
     attachment_access(recording, &part, view->range.aspectMask,
                       SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT);
 }
 
-static void access_view(const struct use *use, struct descriptor descriptor, enum sync_usage usage)
+/* The mip levels that the view's range may be sampled in: none beyond the sampler's maxLod, where
+ * nothing else reads the image (16.6.4 "LOD Operation"). */
+static VkImageSubresourceRange sampled_range(const struct use *use, const struct image_view *view,
+                                             struct descriptor descriptor, uint32_t element)
+{
+    VkImageSubresourceRange range = view->range;
+    const uint32_t other = SPIRV_ACCESS_TEXEL | SPIRV_ACCESS_PASSED;
+    if (descriptor.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || use->shader->access & other ||
+        range.levelCount < 2)
+        return range;
+    const struct sampler *sampler =
+        sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, element, descriptor));
+    if (sampler && sampler->info.maxLod < (float)(range.levelCount - 1))
+        range.levelCount = sampler->info.maxLod > 0 ? (uint32_t)ceilf(sampler->info.maxLod) + 1 : 1;
+    return range;
+}
+
+static void access_view(struct use *use, struct descriptor descriptor, uint32_t element,
+                        enum sync_usage usage)
 {
     const struct image_view *view = image_view_by_id(descriptor_view_id(descriptor));
     const struct image *image = view ? image_by_id(view->image) : NULL;
@@ -149,15 +255,33 @@ static void access_view(const struct use *use, struct descriptor descriptor, enu
         access_input_attachment(use, view);
         return;
     }
+    const VkImageSubresourceRange range = sampled_range(use, view, descriptor, element);
     if (image_view_has_slices(image, view))
-        image_places_of_slices(&places, image, &view->range);
+        image_places_of_slices(&places, image, &range);
     else
-        image_places_of_range(&places, image, &view->range);
+        image_places_of_range(&places, image, &range);
+    use->source.part = part_of_image(use, places, usage);
     recording_image_places(use->state->recording, &places, usage, ordering_of(use, usage),
                            &use->source);
 }
 
-static void access_buffer(const struct use *use, struct descriptor descriptor, uint32_t element,
+/* Bytes of a buffer, of which some are accessed (`part_of`). */
+static void access_bytes(struct use *use, const struct buffer *buffer, VkDeviceSize offset,
+                         VkDeviceSize size, enum sync_usage usage,
+                         uint32_t (*part_of)(const struct use *, const struct sync_place *,
+                                             enum sync_usage))
+{
+    struct recording *recording = use->state->recording;
+    struct sync_place place;
+    if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
+        return;
+    use->source.part = part_of(use, &place, usage);
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), &use->source);
+    if (tag)
+        recording_place(recording, &place, tag, usage, ordering_of(use, usage));
+}
+
+static void access_buffer(struct use *use, struct descriptor descriptor, uint32_t element,
                           enum sync_usage usage)
 {
     const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(descriptor));
@@ -176,8 +300,7 @@ static void access_buffer(const struct use *use, struct descriptor descriptor, u
     /* the block's size: there is nothing after it */
     if (uniform && use->shader->size && use->shader->size < range)
         range = use->shader->size;
-    recording_buffer_ordered(use->state->recording, buffer, offset, range, usage,
-                             ordering_of(use, usage), &use->source);
+    access_bytes(use, buffer, offset, range, usage, part_of_buffer);
 }
 
 static void access_descriptor(struct use *use, uint32_t element)
@@ -193,13 +316,12 @@ static void access_descriptor(struct use *use, uint32_t element)
     use->source.index = element;
     use->writes |= sync_usage_info[usage].is_write;
     if (descriptor_is_image(tag)) {
-        access_view(use, descriptor, usage);
+        access_view(use, descriptor, element, usage);
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(descriptor));
         if (view)
-            recording_buffer_ordered(use->state->recording, buffer_by_id(view->buffer),
-                                     view->offset, view->range, usage, ordering_of(use, usage),
-                                     &use->source);
+            access_bytes(use, buffer_by_id(view->buffer), view->offset, view->range, usage,
+                         part_of_place);
     } else if (descriptor_is_buffer(tag)) {
         access_buffer(use, descriptor, element, usage);
     } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR) {
@@ -207,8 +329,8 @@ static void access_descriptor(struct use *use, uint32_t element)
             acceleration_structure_by_id(descriptor_object_id(descriptor,
                                                               HANDLE_ACCELERATION_STRUCTURE_KHR));
         if (structure)
-            recording_buffer(use->state->recording, buffer_by_id(structure->buffer),
-                             structure->offset, structure->size, usage, &use->source);
+            access_bytes(use, buffer_by_id(structure->buffer), structure->offset, structure->size,
+                         usage, part_of_place);
     }
 }
 
@@ -241,8 +363,10 @@ static uint64_t accessed_elements(const struct settings *settings,
     return guess ? UINT64_MAX : 0;
 }
 
+/* `runs`: some invocation of the stage does, for certain. */
 static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
-                           const struct stage_usages *stage, const struct spirv_binding *shader)
+                           const struct stage_usages *stage, const struct spirv_binding *shader,
+                           bool runs)
 {
     const struct descriptor_binding *binding =
         descriptor_layout_find(bound->layout, shader->binding);
@@ -258,6 +382,7 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
         .shader = shader,
         .bound = bound,
         .binding = binding,
+        .runs = runs,
         .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
     for (uint32_t i = 0; i < binding->count && i < GUESSED_ELEMENTS; i++) {
         if (elements >> i & 1)
@@ -267,6 +392,30 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
 }
 
 /* --- sets --- */
+
+/* Stages that run for no certain number of invocations: what a ray meets is not known, nor what a
+ * task shader asks for, nor which patches are discarded. Without primitives there are no fragments.
+ */
+static bool stage_runs(const struct draw_state *state, VkShaderStageFlagBits stage)
+{
+    const struct pipeline *pipeline = state->pipeline;
+    const VkShaderStageFlags of_rays =
+        VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR |
+        VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR |
+        VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    const VkShaderStageFlags first = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT |
+                                     VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_TASK_BIT_EXT |
+                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    const VkShaderStageFlags amplifiers =
+        VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    if (stage & (first | of_rays))
+        return stage & first;
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        if (pipeline->stage[i].stage & amplifiers)
+            return false;
+    }
+    return stage != VK_SHADER_STAGE_FRAGMENT_BIT || draw_has_fragments(state);
+}
 
 static bool access_set(const struct draw_state *state, uint32_t number,
                        const struct bound_descriptors *bound)
@@ -279,10 +428,11 @@ static bool access_set(const struct draw_state *state, uint32_t number,
         if (!code || !usages || stage->entry_point >= code->entry_count)
             continue;
         const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+        const bool runs = stage_runs(state, stage->stage);
         for (uint32_t k = 0; k < entry->binding_count; k++) {
             const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
             if (shader->set == number)
-                writes |= access_binding(state, bound, usages, shader);
+                writes |= access_binding(state, bound, usages, shader, runs);
         }
     }
     return writes;
@@ -326,6 +476,8 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
                            .epoch = state->recording->sync->epoch,
                            .number = number,
                            .offsets = hash_offsets(&bound)};
+    if (!state->point && draw_chooses_fragments(state->pipeline))
+        now.number |= (uint32_t)draw_has_fragments(state) << 8;
     struct seen_set *seen = seen_slot(cache, &now);
     if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&
         seen->epoch == now.epoch && seen->number == now.number && seen->offsets == now.offsets)

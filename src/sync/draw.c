@@ -337,6 +337,11 @@ static bool rasterizes(const struct draw_state *state)
     return !CURRENT(state, rasterizer_discard_enable, true);
 }
 
+bool draw_has_fragments(const struct draw_state *state)
+{
+    return rasterizes(state) && drawn_faces(state);
+}
+
 /* enum drawn_attachment. */
 static uint32_t drawn_attachments(const struct draw_state *state)
 {
@@ -490,7 +495,9 @@ void draw_access_bound(struct recording *recording, uint32_t point)
     struct draw_state state = state_of(recording, point, cache);
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC);
     bool again = !cache->known[point] || cache->epoch[point] != sync->epoch;
-    if (state.pipeline && (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point]))
+    if (state.pipeline &&
+        (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point] ||
+         (!point && dirty & DIRTY_DYNAMIC_STATE && draw_chooses_fragments(state.pipeline))))
         cache->writes[point] = draw_access_descriptors(&state, cache);
     bool other_attachments = again || dirty & DIRTY_RENDER_PASS;
     if (state.pipeline && !point &&

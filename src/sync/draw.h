@@ -16,7 +16,8 @@
 struct seen_set {
     /* ids, of the set and the pipeline; of shader objects draw_cache::object_hash */
     uint64_t set, shaders;
-    uint32_t version, epoch, number;
+    uint32_t version, epoch;
+    uint32_t number;  /* of the set, and bit 8: dynamic states let there be fragments */
     uint32_t offsets; /* a hash of the dynamic offsets */
 };
 
@@ -85,6 +86,15 @@ enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor
                                       bool writes);
 
 /* --- draw.c --- */
+
+/* True if fragments are made of primitives, for certain: none are discarded or culled. */
+bool draw_has_fragments(const struct draw_state *state);
+/* True if that is a matter of dynamic states. */
+static inline bool draw_chooses_fragments(const struct pipeline *pipeline)
+{
+    return pipeline_is_dynamic(pipeline, DYNAMIC_RASTERIZER_DISCARD_ENABLE) ||
+           pipeline_is_dynamic(pipeline, DYNAMIC_CULL_MODE);
+}
 
 /* Of a draw: 0 = not known, or not that way. */
 struct draw_counts {

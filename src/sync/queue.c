@@ -504,6 +504,53 @@ static bool is_muted(const struct queue_slot *slot, uint64_t tag)
                                     access_origin_is_muted(&origin)));
 }
 
+/* A hazard that is certain. `origin`: of this access, in the slot. */
+COLD static void note_hazard(struct sync_device *sync, const struct queue_slot *slot,
+                             const struct access_origin *origin, const struct sync_place *place,
+                             const struct sync_access *access, const struct sync_barrier *barrier,
+                             const struct sync_hazard *hazard) REQUIRES(sync->lock)
+{
+    struct processing *processing = sync->processing;
+    struct hazard_group group = hazard_group_of(origin, place, access, hazard);
+    for (uint32_t i = 0; i < processing->found_count; i++) {
+        struct found_hazard *other = &processing->found[i];
+        if (other->self.slot.number == slot->number && hazard_group_join(&other->group, &group))
+            return;
+    }
+    if (processing->found_count == FOUND_LIMIT)
+        return;
+    struct found_hazard *found = &processing->found[processing->found_count++];
+    *found = (struct found_hazard){
+        .group = group,
+        .access = *access,
+        .has_barrier = barrier != NULL,
+        .hazard = *hazard,
+        .self = side_of(sync, access->queue, access->tag),
+        .earlier = side_of(sync, hazard->prior.queue, hazard->prior.tag),
+    };
+    found->hazard.prior.foreign = NULL;
+    if (barrier)
+        found->barrier = *barrier;
+    find_operations(sync, found);
+}
+
+/* Where the hazard is certain: doubts_judge(). */
+COLD static const struct doubt *judge(const struct sync_device *sync,
+                                      const struct access_origin *origin,
+                                      const struct sync_place *place,
+                                      const struct sync_access *access,
+                                      const struct sync_record *prior) REQUIRES(sync->lock)
+{
+    const struct access_part *self = NULL, *earlier = NULL;
+    if (!sync->processing->call->instance->settings.syncval_shader_accesses_heuristic) {
+        const struct queue_slot *slot =
+            find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32));
+        self = access_origin_part(origin);
+        earlier = slot ? command_log_find_part(slot->log, prior->tag & UINT32_MAX) : NULL;
+    }
+    return doubts_judge(&sync->processing->doubts, self, earlier, place, access, prior->tag);
+}
+
 COLD static void told(const struct sync_sink *sink, const struct sync_place *place,
                       const struct sync_access *access, const struct sync_barrier *barrier,
                       const struct sync_hazard *hazard)
@@ -525,6 +572,9 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
         (hazard->prior.queue >= PRESENT_QUEUES || hazard->prior.tag >> 32 < sync->host_seen))
         return;
     const struct sync_record *prior = &hazard->prior;
+    const struct doubt *certain = judge(sync, &origin, place, access, prior);
+    if (!certain)
+        return;
     if (unlikely(processing->call->instance->settings.mute_labels.count) &&
         (is_muted(slot, access->tag) ||
          is_muted(find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32)),
@@ -533,27 +583,8 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
             reporter_count_muted_by_label(processing->call->instance->reporter);
         return;
     }
-    struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
-    for (uint32_t i = 0; i < processing->found_count; i++) {
-        struct found_hazard *other = &processing->found[i];
-        if (other->self.slot.number == slot->number && hazard_group_join(&other->group, &group))
-            return;
-    }
-    if (processing->found_count == FOUND_LIMIT)
-        return;
-    struct found_hazard *found = &processing->found[processing->found_count++];
-    *found = (struct found_hazard){
-        .group = group,
-        .access = *access,
-        .has_barrier = barrier != NULL,
-        .hazard = *hazard,
-        .self = side_of(sync, access->queue, access->tag),
-        .earlier = side_of(sync, hazard->prior.queue, hazard->prior.tag),
-    };
-    found->hazard.prior.foreign = NULL;
-    if (barrier)
-        found->barrier = *barrier;
-    find_operations(sync, found);
+    for (uint32_t i = 0; i < certain->place_count; i++)
+        note_hazard(sync, slot, &origin, &certain->places[i], access, barrier, hazard);
 }
 
 static bool is_looked_at(const struct call *call)
@@ -583,7 +614,7 @@ bool processing_begin(struct processing *processing,
         return false;
     processing->sync = sync;
     processing->call = call;
-    processing->found_count = 0;
+    processing->found_count = processing->doubts.count = 0;
     lock_take(&sync->lock);
     lock_tracks(sync);
     sync->processing = processing;

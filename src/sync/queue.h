@@ -152,6 +152,7 @@ struct found_hazard {
 struct processing {
     struct sync_device *sync;
     const struct call *call;
+    struct doubts doubts;
     uint32_t found_count;
     struct found_hazard found[FOUND_LIMIT];
 };

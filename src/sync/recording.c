@@ -52,6 +52,7 @@ static bool sync_renew(struct sync_command_buffer *sync)
     sync_context_reset(&sync->context);
     renew_log(sync);
     sync->next_tag = 1;
+    sync->doubts.count = 0;
     sync->open_label = sync->event_use_count = 0;
     sync->aliases_since = sync_aliases_now();
     sync->ignores_aliases = sync->begin_was_checked = false;
@@ -181,9 +182,18 @@ static void told(const struct sync_sink *sink, const struct sync_place *place,
 {
     struct recording *recording =
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
-    if (!is_own(recording, access, &hazard->prior) &&
-        hazard_is_asked_for(&recording->call->instance->settings, access, &hazard->prior))
-        sync_note_hazard(recording, place, access, barrier, hazard);
+    const struct settings *settings = &recording->call->instance->settings;
+    struct sync_command_buffer *sync = recording->sync;
+    if (is_own(recording, access, &hazard->prior) ||
+        !hazard_is_asked_for(settings, access, &hazard->prior))
+        return;
+    const bool all = settings->syncval_shader_accesses_heuristic;
+    const struct doubt *certain =
+        doubts_judge(&sync->doubts, all ? NULL : command_log_find_part(sync->log, access->tag),
+                     all ? NULL : command_log_find_part(sync->log, hazard->prior.tag), place,
+                     access, hazard->prior.tag);
+    for (uint32_t i = 0; certain && i < certain->place_count; i++)
+        sync_note_hazard(recording, &certain->places[i], access, barrier, hazard);
 }
 
 void recording_tentative(struct recording *recording)
@@ -224,6 +234,7 @@ static void undo(struct sync_command_buffer *sync)
     context->instance_count = before->instance_count;
     sync->log->count = before->log_count;
     sync->next_tag = before->next_tag;
+    sync->doubts.count = 0; /* of tags that are given again */
     sync->epoch = before->epoch + 1;
     sync->ignores_aliases = false;
     sync->tentative.begun = false;
@@ -284,6 +295,7 @@ bool recording_finish(struct recording *recording)
     if (unlikely(recording->only_checks)) {
         sync->log->count = recording->first_entry;
         sync->next_tag = recording->first_tag;
+        sync->doubts.count = 0;
     }
     recording_give(sync);
     return skip;
@@ -325,6 +337,7 @@ static void take_back_from(struct recording *recording, const struct recording_b
         command_log_release(sync->log->spans[--sync->log->span_count].log);
     sync->log->count = recording->first_entry;
     sync->next_tag = recording->first_tag;
+    sync->doubts.count = 0;
     sync->event_sets += sync->epoch - before->epoch; /* what did not happen orders no events */
     sync->ignores_aliases = before->ignores_aliases;
     sync->context.broken |= before->is_lost;

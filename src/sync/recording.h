@@ -26,6 +26,7 @@
 #include "state/command_buffer.h"
 #include "state/image.h"
 #include "sync/access_context.h"
+#include "sync/certain.h"
 #include "sync/usage_mask.h"
 
 /* In which role a command accesses a resource, for reports. */
@@ -52,7 +53,11 @@ struct access_source {
     enum access_role role;
     uint32_t set, binding; /* of ROLE_DESCRIPTOR */
     uint32_t index;        /* array element of a descriptor, and see above */
+    /* 0: all of it is accessed. Else what of it is certain: 1 more than an index of
+     * command_log::parts, or PART_UNCERTAIN, nothing. */
+    uint32_t part;
 };
+#define PART_UNCERTAIN UINT32_MAX
 
 /* One access that a command made: what a tag stands for. */
 struct access_entry {
@@ -89,6 +94,8 @@ struct command_log {
     struct access_entry only;     /* the first one; presents and acquires have no other */
     uint32_t count, capacity;
     uint32_t expected;         /* entries: as many as the recording before had */
+    struct access_part *parts; /* in the arena: access_source::part */
+    uint32_t part_count, part_capacity;
     struct access_span *spans; /* by growing `first`; their tags are in none of the `entries` */
     uint32_t span_count, span_capacity;
     struct access_label *labels;
@@ -143,6 +150,12 @@ struct access_origin {
 };
 /* True if it was recorded within a label that mute_labels names, or executed within one. */
 bool access_origin_is_muted(const struct access_origin *origin);
+/* What is certain of it; NULL: all. */
+const struct access_part *access_origin_part(const struct access_origin *origin);
+/* The same of a tag; NULL where there is no such tag, too. */
+const struct access_part *command_log_find_part(const struct command_log *log, uint64_t tag);
+/* access_source::part of it. */
+uint32_t command_log_add_part(struct command_log *log, const struct access_part *part);
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag,
                       struct access_origin *origin) MUST_CHECK;
@@ -213,6 +226,7 @@ struct sync_command_buffer {
     _Atomic bool busy;
     /* a second one came meanwhile: nothing is said of it before it is begun again */
     _Atomic bool disturbed;
+    struct doubts doubts; /* of what is recorded now */
     /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
     _Atomic uint8_t parked;
 };

@@ -105,6 +105,7 @@ struct touched_device {
     struct sync_command_buffer *playing;
     uint64_t base;
     struct touched_played *now; /* its execution */
+    struct doubts doubts;
     uint32_t found_count;
     struct touched_found found[FOUND_LIMIT];
 };

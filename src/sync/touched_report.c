@@ -123,40 +123,80 @@ static void look_between(const struct touched_device *device, struct touched_fou
 
 /* --- hazards --- */
 
+/* What is certain of the access: some of what a descriptor names that a shader says it accessed, or
+ * what the log knows. `room`: for the first. */
+static const struct access_part *part_of(const struct touched_queue *queue, uint64_t tag,
+                                         uint16_t usage, const struct sync_place *place,
+                                         const struct access_origin *origin,
+                                         struct access_part *room)
+{
+    const struct touched_played *played = find_played(queue, tag);
+    const struct touched_access *access = find_access(played, tag, usage, place);
+    if (!access)
+        return access_origin_part(origin);
+    *room = (struct access_part){.space = place->space, .some_end = UINT64_MAX};
+    for (uint32_t i = 0; i < played->count; i++) {
+        const struct touched_access *other = &played->accesses[i];
+        if (other->tag == tag && other->usage == usage && other->place.space == place->space &&
+            other->resource == access->resource && other->source.set == access->source.set &&
+            other->source.binding == access->source.binding &&
+            other->source.index == access->source.index)
+            room->some_size += other->place.end - other->place.begin;
+    }
+    return room;
+}
+
+/* `found`: both sides are known, and the hazard is certain at the place. */
+static void note(struct touched_queue *queue, struct touched_found *found,
+                 const struct sync_place *place, const struct access_origin *self)
+{
+    struct touched_device *device = queue->device;
+    const struct access_origin told = {
+        .log = self->log, .entry = &found->self.entry, .span = self->span};
+    bool muted = found->group.muted;
+    found->group = hazard_group_of(&told, place, &found->access, &found->hazard);
+    found->group.muted = muted;
+    for (uint32_t i = 0; i < device->found_count; i++) {
+        if (device->found[i].self.tag >> 32 == found->self.tag >> 32 &&
+            hazard_group_join(&device->found[i].group, &found->group))
+            return;
+    }
+    if (device->found_count == FOUND_LIMIT)
+        return;
+    look_between(device, found);
+    command_log_hold(found->self.log);
+    command_log_hold(found->earlier.log);
+    device->found[device->found_count++] = *found;
+}
+
 void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_barrier *barrier,
                          const struct sync_hazard *hazard)
 {
     struct touched_device *device = queue->device;
+    const struct sync_record *prior = &hazard->prior;
     struct access_origin self, earlier;
+    struct access_part rooms[2];
     struct touched_found found = {
         .access = *access, .hazard = *hazard, .has_barrier = barrier != NULL};
     bool touched = false;
-    if (!hazard_is_asked_for(device->settings, access, &hazard->prior) ||
+    if (!hazard_is_asked_for(device->settings, access, prior) ||
         !find_side(queue, access->tag, access->usage, place, &found.self, &self, &touched) ||
-        !find_side(queue, hazard->prior.tag, hazard->prior.usage, place, &found.earlier, &earlier,
-                   &touched) ||
-        !touched || is_own(access->tag, &self, hazard->prior.tag, &earlier))
+        !find_side(queue, prior->tag, prior->usage, place, &found.earlier, &earlier, &touched) ||
+        !touched || is_own(access->tag, &self, prior->tag, &earlier))
         return;
-    const struct access_origin told = {
-        .log = self.log, .entry = &found.self.entry, .span = self.span};
-    found.group = hazard_group_of(&told, place, access, hazard);
+    const struct doubt *certain =
+        doubts_judge(&device->doubts,
+                     part_of(queue, access->tag, access->usage, place, &self, &rooms[0]),
+                     part_of(queue, prior->tag, prior->usage, place, &earlier, &rooms[1]), place,
+                     access, prior->tag);
     found.group.muted = access_origin_is_muted(&self) || access_origin_is_muted(&earlier);
-    for (uint32_t i = 0; i < device->found_count; i++) {
-        if (device->found[i].self.tag >> 32 == found.self.tag >> 32 &&
-            hazard_group_join(&device->found[i].group, &found.group))
-            return;
-    }
-    if (device->found_count == FOUND_LIMIT)
-        return;
     found.hazard.prior.foreign = NULL;
     found.queue = object_state_id(&queue->queue->base);
     if (barrier)
         found.barrier = *barrier;
-    look_between(device, &found);
-    command_log_hold(found.self.log);
-    command_log_hold(found.earlier.log);
-    device->found[device->found_count++] = found;
+    for (uint32_t i = 0; certain && i < certain->place_count; i++)
+        note(queue, &found, &certain->places[i], &self);
 }
 
 struct touched_resolver {
