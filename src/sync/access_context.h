@@ -13,7 +13,8 @@
  * that context takes over how its ranges ended (sync_context_replay). So it is with a secondary in
  * a primary, and a command buffer in the context of all queues.
  *
- * Where memory is out the context is `broken`: it finds nothing until it is reset.
+ * Where memory is out, or a render pass is too large, the context is `broken`: it finds nothing
+ * until it is reset.
  * Threads: one at a time. A context that sync_context_finish() was called for may be replayed by
  * several threads at once. */
 #ifndef ASSAY_SYNC_ACCESS_CONTEXT_H

@@ -381,6 +381,8 @@ static bool is_loaded(const struct command_buffer *command_buffer, uint32_t atta
     if (!pass || attachment >= pass->attachment_count ||
         pass->attachments[attachment].description.loadOp != VK_ATTACHMENT_LOAD_OP_LOAD)
         return false;
+    if (rendering->subpass >= SYNC_SUBPASSES) /* nothing is said of so many */
+        return true;
     for (uint32_t i = 0; i < rendering->subpass && i < pass->subpass_count; i++) {
         for (uint32_t k = 0; k < pass->subpasses[i].color_count; k++) {
             if (pass->subpasses[i].colors[k].attachment == attachment)

@@ -202,6 +202,7 @@ void recording_tentative(struct recording *recording)
     const struct sync_context *context = &sync->context;
     sync->tentative = (struct tentative_begin){.begun = true,
                                                .entangled = context->entangled,
+                                               .broken = context->broken,
                                                .log_count = recording->first_entry,
                                                .epoch = sync->epoch,
                                                .stream_count = context->stream_count,
@@ -229,6 +230,7 @@ static void undo(struct sync_command_buffer *sync)
     context->subpasses = NULL;
     context->current = &context->root;
     context->entangled = before->entangled;
+    context->broken = before->broken;
     context->stream_count = before->stream_count;
     context->instance = before->instance;
     context->instance_count = before->instance_count;

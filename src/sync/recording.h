@@ -170,7 +170,7 @@ struct event_use;            /* sync/event_races.h */
  * the context nothing else changes but what a subpass has of its own. */
 struct tentative_begin {
     bool begun;
-    bool entangled;
+    bool entangled, broken;
     uint32_t log_count, epoch, stream_count, instance, instance_count;
     uint64_t next_tag;
 };

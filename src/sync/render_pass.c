@@ -13,7 +13,8 @@
 #include "state/formats.h"
 #include "vk/chain.h"
 
-#define GRAPH_DEPENDENCIES 256 /* of a render pass with more, nothing is said */
+#define GRAPH_DEPENDENCIES 256 /* no render pass has that many; of one with more nothing is said \
+                                */
 
 /* --- dependencies --- */
 
@@ -447,10 +448,14 @@ static void enter_render_pass(struct recording *recording)
 {
     const struct render_pass *pass = pass_of(recording);
     recording->sync->ignores_aliases = may_alias(pass);
-    if (pass && pass->subpass_count && begin_graph(recording, pass))
+    if (pass && pass->subpass_count && begin_graph(recording, pass)) {
         begin_subpass(recording, pass, 0);
-    else
+    } else {
+        /* What its commands access is not known to be in any order: nothing more is said of the
+         * command buffer. */
+        recording->sync->context.broken = true;
         advice_loses_contents(recording->sync);
+    }
     recording->sync->epoch++;
 }
 

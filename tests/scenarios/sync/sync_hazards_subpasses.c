@@ -563,3 +563,71 @@ SCRIPT(unused_attachment_before_a_barrier, SURE, {
     world_barrier(w, &operation_rendering_clear, &operation_read_image, true);
     DO(read_image);
 })
+
+/* --- many subpasses, each of which clears the attachment after the one before --- */
+
+#define SUBPASSES 65
+
+static VkRenderPass make_long_pass(struct baseline *b, uint32_t count, uint32_t unordered)
+{
+    static const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
+    VkSubpassDescription subpasses[SUBPASSES];
+    VkSubpassDependency dependencies[SUBPASSES];
+    VkRenderPassCreateInfo info = render_pass_info();
+    uint32_t ordered = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        subpasses[i] =
+            (VkSubpassDescription){.colorAttachmentCount = 1, .pColorAttachments = &color};
+        if (i && i != unordered)
+            dependencies[ordered++] = (VkSubpassDependency){i - 1,
+                                                            i,
+                                                            STAGE(COLOR_ATTACHMENT_OUTPUT),
+                                                            STAGE(COLOR_ATTACHMENT_OUTPUT),
+                                                            ACCESS(COLOR_ATTACHMENT_WRITE),
+                                                            ACCESS(COLOR_ATTACHMENT_WRITE),
+                                                            VK_DEPENDENCY_BY_REGION_BIT};
+    }
+    info.subpassCount = count;
+    info.pSubpasses = subpasses;
+    info.dependencyCount = ordered;
+    info.pDependencies = dependencies;
+    return create_render_pass(b, &info);
+}
+
+/* `unordered`: the subpass that no dependency orders after the one before it; 0: none. */
+static void run_long_pass(struct world *w, uint32_t count, uint32_t unordered)
+{
+    const VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+    const VkClearRect rect = {.rect.extent = {IMAGE_EXTENT, IMAGE_EXTENT}, .layerCount = 1};
+    VkRenderPass pass = make_long_pass(w->b, count, unordered);
+    const VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(w->b, pass, make_image_view(w->b)));
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i)
+            vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+        vkCmdClearAttachments(w->commands, 1, &attachment, 1, &rect);
+    }
+    vkCmdEndRenderPass(w->commands);
+}
+SCRIPT(subpasses_in_order, SURE, run_long_pass(w, SUBPASSES - 1, 0))
+SCRIPT(last_subpass_out_of_order, SURE, run_long_pass(w, SUBPASSES - 1, SUBPASSES - 2),
+       RACE("WRITE-RACING-WRITE", "vkCmdClearAttachments"))
+SCRIPT(more_subpasses_than_are_looked_at, SURE, run_long_pass(w, SUBPASSES, 0))
+SCRIPT(hazard_after_more_subpasses_than_are_looked_at, SURE, {
+    run_long_pass(w, SUBPASSES, 0);
+    DO(fill_buffer);
+    DO(copy_from_buffer);
+})
+SCRIPT(
+    hazard_of_the_next_recording, SURE,
+    {
+        run_long_pass(w, SUBPASSES, 0);
+        vkEndCommandBuffer(w->commands);
+        vkResetCommandBuffer(w->commands, 0);
+        const VkCommandBufferBeginInfo info = begin_info();
+        vkBeginCommandBuffer(w->commands, &info);
+        DO(fill_buffer);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
