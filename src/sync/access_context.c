@@ -417,21 +417,30 @@ static bool comes_before(const struct sync_context *context, const struct sync_a
            (access->ordering == SYNC_ORDER_STORE || record->ordering == SYNC_ORDER_LOAD);
 }
 
+/* Which accesses of a pass are meant. */
+enum pass_accesses {
+    PASS_WRITES,
+    PASS_ALL,
+    PASS_LOADS, /* writes, and reads of what a load operation has read properly */
+};
+
 /* An attachment's access in the pass that came after `tag`, and before the access. */
 static bool pass_has(const struct sync_context *context, const struct sync_access *access,
-                     const struct sync_state *state, uint64_t tag, bool only_writes)
+                     const struct sync_state *state, uint64_t tag, enum pass_accesses which)
 {
     bool has = state->write.tag > tag && comes_before(context, access, &state->write);
-    for (uint32_t i = 0; i < state->read_count && !only_writes && !has; i++) {
+    for (uint32_t i = 0; i < state->read_count && which != PASS_WRITES && !has; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        has = read->tag > tag && comes_before(context, access, read);
+        has = read->tag > tag &&
+              (which == PASS_LOADS ? read->loaded && is_of_pass(context, access, read)
+                                   : comes_before(context, access, read));
     }
     return has;
 }
 
 /* True if earlier subpasses have accessed all of the piece after `tag`. */
 static bool pass_covers(const struct sync_context *context, const struct sync_access *access,
-                        const struct sync_place *piece, uint64_t tag, bool only_writes)
+                        const struct sync_place *piece, uint64_t tag, enum pass_accesses which)
 {
     for (uint64_t at = piece->begin, end; at < piece->end; at = end) {
         end = at;
@@ -440,7 +449,7 @@ static bool pass_covers(const struct sync_context *context, const struct sync_ac
             const struct range_entry *entry =
                 space ? range_map_at(&space->map, range_map_seek(&space->map, at)) : NULL;
             if (entry && entry->begin <= at && at < entry->end &&
-                pass_has(context, access, entry->value, tag, only_writes))
+                pass_has(context, access, entry->value, tag, which))
                 end = entry->end;
         }
         if (end == at)
@@ -477,18 +486,21 @@ COLD static bool pass_is_clean(struct sync_context *context, const struct sync_a
 {
     struct sync_state others;
     uint16_t kept = 0;
-    bool writes = sync_usage_info[access->usage].is_write; /* a read has to see the write itself */
+    /* a read has to see the write itself */
+    enum pass_accesses which = sync_usage_info[access->usage].is_write ? PASS_ALL
+                               : access->ordering == SYNC_ORDER_INPUT  ? PASS_LOADS
+                                                                       : PASS_WRITES;
     if (!context->graph || !is_of_attachment(access))
         return false;
     if (!sync_state_copy(&others, state, &context->arena))
         return true;
     bool ordered = comes_before(context, access, &others.write) ||
-                   pass_has(context, access, state, others.write.tag, !writes) ||
-                   pass_covers(context, access, piece, others.write.tag, !writes);
+                   pass_has(context, access, state, others.write.tag, which) ||
+                   pass_covers(context, access, piece, others.write.tag, which);
     for (uint32_t i = 0; i < others.read_count; i++) {
         const struct sync_record *read = sync_state_read(&others, i);
         if (!comes_before(context, access, read) &&
-            !pass_covers(context, access, piece, read->tag, true))
+            !pass_covers(context, access, piece, read->tag, PASS_WRITES))
             *sync_state_read(&others, kept++) = *read;
     }
     others.read_count = kept;

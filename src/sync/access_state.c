@@ -109,6 +109,32 @@ COLD static enum hazard found(const struct sync_state *state, const struct sync_
     return hazard->kind;
 }
 
+/* True if the access, of a usage of `queue`, may follow the write. A read has to see it. For a
+ * write it is enough that the earlier one was made available before: "X is a write and Y is a
+ * write, and X->AV(A,R,D,L)->DOM(D,D)->Y" ("Location-Ordered", appendix "Memory Model"). Stages
+ * only follow a write once it is available. */
+static inline bool may_follow(const struct sync_state *state, uint16_t usage, uint8_t queue)
+{
+    struct usage_mask visible = visible_to(state, queue);
+    return usage_mask_has(&visible, usage) ||
+           (sync_usage_info[usage].is_write &&
+            reached_stages(&state->write, queue) & stage_of(usage));
+}
+
+/* True if a load operation of the instance has read what lies there. "The previous contents of the
+ * image within the render area will be preserved as the initial values" (8.2 "Load Operations"). It
+ * "happens-before any recorded command which accesses the sample", so that input attachments find
+ * these values. */
+static bool was_loaded(const struct sync_state *state, const struct sync_access *access)
+{
+    bool loaded = false;
+    for (uint32_t i = 0; access->instance && i < state->read_count; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        loaded |= read->loaded && read->instance == access->instance;
+    }
+    return loaded;
+}
+
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard)
 {
@@ -129,8 +155,8 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     const struct sync_record *write = &state->write;
     if (write->usage == SYNC_NONE || after_saw_write || is_ordered(write, access))
         return HAZARD_NONE;
-    struct usage_mask visible = visible_to(state, access->queue);
-    if (likely(usage_mask_has(&visible, access->usage)))
+    if (likely(may_follow(state, access->usage, access->queue)) ||
+        (access->ordering == SYNC_ORDER_INPUT && was_loaded(state, access)))
         return HAZARD_NONE;
     return found(state, write, access->usage, access->queue, hazard);
 }
@@ -301,8 +327,16 @@ static bool add_read(struct sync_state *state, const struct sync_access *access,
     struct usage_mask visible = visible_to(state, access->queue);
     record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage) ||
                        is_ordered(&state->write, access);
-    if (unlikely(access->instance))
+    if (unlikely(access->instance)) {
+        bool input = access->ordering == SYNC_ORDER_INPUT;
+        record.loaded = access->ordering == SYNC_ORDER_LOAD ? record.saw_write
+                        : input || access->ordering == SYNC_ORDER_COLOR ||
+                                access->ordering == SYNC_ORDER_DEPTH_STENCIL
+                            ? was_loaded(state, access)
+                            : false;
+        record.saw_write |= input && record.loaded;
         forget_outside(state, access, first_tag);
+    }
     struct sync_record *place = NULL;
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);

@@ -5,7 +5,7 @@
  * is ordered after the most recent ones is ordered after those too, or that was reported when it
  * happened. Each access ("record") has what later operations of its queue happen after it: the
  * stages that barriers ordered after it. A write also has the usages that see it (7.1 "Execution
- * and Memory Dependencies").
+ * and Memory Dependencies"). A later write need not see it (may_follow()).
  *
  *     A barrier adds its destination stages if its first scope has the access, or its source stages
  *     meet those already ordered after it (a dependency chain). A write needs its own usage in the
@@ -76,7 +76,9 @@ struct sync_record {
     uint8_t queue;                /* index of the context's queues; 0 in a command buffer */
     uint8_t ordering;             /* enum sync_ordering */
     bool saw_write;               /* a read, of a write that was visible to it */
-    uint8_t discarded;            /* enum sync_discard, of a write: what lies there is undefined */
+    /* a read of an attachment, of what a load operation of its instance has read properly */
+    bool loaded;
+    uint8_t discarded; /* enum sync_discard, of a write: what lies there is undefined */
 };
 
 #define SYNC_INLINE_READS 2

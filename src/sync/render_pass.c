@@ -13,8 +13,9 @@
 #include "state/formats.h"
 #include "vk/chain.h"
 
-#define GRAPH_DEPENDENCIES 256 /* no render pass has that many; of one with more nothing is said \
-                                */
+#define GRAPH_DEPENDENCIES                                                \
+    256 /* no render pass has that many; of one with more nothing is said \
+         */
 
 /* --- dependencies --- */
 

@@ -9,11 +9,12 @@
  *   the program's accesses.
  * - A read is ordered before a write by any chain. A write is ordered before another access by a
  *   chain whose first dependency has the write in its first access scope (it is made available).
- *   The last one must have the later access in its second access scope (it is made visible).
+ *   The last one must have the later access in its second scope, and a read in its second access
+ *   scope, too (it is made visible): "X is a write and Y is a write, and X->AV->DOM->Y".
  * - Take an access, another one and a third, each in conflict with the next one and ordered before
  *   it. Then the first is ordered before the third. So a write after a read that has properly seen
  *   a write is ordered after that write. A load operation happens before what it is ordered with,
- *   reads as well. */
+ *   reads as well. What it has properly read, input attachments have. */
 #include "oracle.h"
 
 #include <string.h>
@@ -619,17 +620,24 @@ static int look_at_byte(struct oracle *oracle, unsigned space, unsigned byte)
         *ordered = (node_set){0};
         for (unsigned k = at; k-- > 0;) {
             const struct access *earlier = &oracle->accesses[oracle->order[k]];
-            bool before = (earlier->forgotten && earlier->forgotten < later->number) ||
-                          ordered_by_themselves(earlier, later) ||
-                          (usages[earlier->usage].write ? sets_meet(&available[k], &later->visible)
-                                                        : sets_meet(&executed[k], &later->second));
+            bool before =
+                (earlier->forgotten && earlier->forgotten < later->number) ||
+                ordered_by_themselves(earlier, later) ||
+                (usages[earlier->usage].write
+                     ? sets_meet(&available[k],
+                                 usages[later->usage].write ? &later->second : &later->visible)
+                     : sets_meet(&executed[k], &later->second));
             for (unsigned between = k + 1; between < at && !before && conflict(earlier, later);
                  between++) {
                 const struct access *middle = &oracle->accesses[oracle->order[between]];
                 bool loaded =
                     earlier->ordering == SYNC_ORDER_LOAD && ordered_by_themselves(earlier, middle);
-                before = (conflict(earlier, middle) || loaded) && conflict(middle, later) &&
-                         set_has(ordered, between) && set_has(&oracle->ordered[between], k);
+                bool handed_on = middle->ordering == SYNC_ORDER_LOAD &&
+                                 later->ordering == SYNC_ORDER_INPUT &&
+                                 ordered_by_themselves(middle, later);
+                before = (conflict(earlier, middle) || loaded) &&
+                         (conflict(middle, later) || handed_on) && set_has(ordered, between) &&
+                         set_has(&oracle->ordered[between], k);
             }
             if (before)
                 set_add(ordered, k);

@@ -203,7 +203,24 @@ struct inputs {
     VkSubpassDependency dependencies[2];
     VkAttachmentLoadOp load;
     bool stores, unread; /* what is read is stored at the end; nothing reads it */
+    /* Not 0: what is read was cleared before the pass, and that is visible to these accesses. */
+    VkAccessFlags loaded;
 };
+
+/* A clear before the pass, visible in the stages that attachments are accessed in. */
+static void clear_before(struct world *w, VkImage image, VkAccessFlags visible)
+{
+    const VkClearColorValue color = {{0}};
+    const VkImageSubresourceRange range = color_range();
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
+    barrier.srcAccessMask = ACCESS(TRANSFER_WRITE);
+    barrier.dstAccessMask = visible;
+    vkCmdClearColorImage(w->commands, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    vkCmdPipelineBarrier(w->commands, STAGE(TRANSFER),
+                         STAGE(FRAGMENT_SHADER) | STAGE(COLOR_ATTACHMENT_OUTPUT), 0, 0, NULL, 0,
+                         NULL, 1, &barrier);
+}
 
 static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPass pass,
                                   uint32_t subpass)
@@ -292,12 +309,14 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
     const VkClearValue values[3] = {0};
     begin.clearValueCount = 3;
     begin.pClearValues = values;
+    if (inputs->loaded)
+        clear_before(w, read.image, inputs->loaded);
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
     for (uint32_t i = 0; i < info.subpassCount; i++) {
         bool drawing = inputs->alone || (i == 1) != inputs->reads_first;
         if (i)
             vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
-        if (!drawing || inputs->alone)
+        if (!drawing || (inputs->alone && !inputs->loaded))
             clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
         if (inputs->between)
             inputs->between(w);
@@ -368,6 +387,16 @@ INPUTS(input_of_the_same_subpass, (CLEARS_FIRST, SELF), RAW("vkCmdClearAttachmen
 INPUTS(input_of_the_same_subpass_in_order,
        (CLEARS_FIRST, SELF, .between = between_colors_and_inputs))
 
+/* "The load operation [...] happens-before any recorded command which accesses the sample": what it
+ * has read is what input attachments find, and what is written afterwards follows it. */
+INPUTS(input_of_what_was_loaded, (LOADS_FIRST, SELF, .loaded = ACCESS(COLOR_ATTACHMENT_READ)))
+INPUTS(input_of_what_was_loaded_too_early, (LOADS_FIRST, SELF, .loaded = ACCESS(SHADER_READ)),
+       .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+       .text = {"vkCmdBeginRenderPass(): ", "vkCmdDraw(): "})
+INPUTS(input_in_a_subpass_after_the_load,
+       (LOADS_FIRST, .loaded = ACCESS(COLOR_ATTACHMENT_READ), .reads_first = true,
+        BETWEEN(0, FRAGMENTS | COLORS, 0, COLORS, COLOR_ACCESS)))
+
 /* a depth attachment that is read as an input attachment: in the subpass after its clear */
 
 /* `stages`: of a dependency between the two; 0: there is none. */
@@ -425,6 +454,69 @@ SCRIPT(depth_input_of_what_was_cleared, SURE, run_depth_input(w, TESTS))
  * make visible. */
 SCRIPT(depth_input_behind_late_tests, SURE, run_depth_input(w, STAGE(LATE_FRAGMENT_TESTS)),
        RAW("vkCmdClearAttachments", "vkCmdDraw"))
+
+/* --- depth that two subpasses write, in LATE_FRAGMENT_TESTS --- */
+
+static VkPipeline make_depth_pipeline(struct world *w, VkRenderPass pass, uint32_t subpass)
+{
+    const VkPipelineDepthStencilStateCreateInfo state = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = VK_TRUE,
+        .depthWriteEnable = VK_TRUE,
+        .depthCompareOp = VK_COMPARE_OP_ALWAYS};
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(w->b, &pipeline, w->layout, pass);
+    pipeline.info.pDepthStencilState = &state;
+    pipeline.info.subpass = subpass;
+    pipeline.color_blend.attachmentCount = 0;
+    return create_graphics_pipeline(w->b, &pipeline.info);
+}
+
+/* The dependency is from late tests to early ones. */
+static void run_depth_writes(struct world *w, VkAccessFlags available)
+{
+    const struct target depth =
+        make_target(w, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    VkAttachmentDescription attachment =
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    attachment.format = VK_FORMAT_D32_SFLOAT;
+    const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_GENERAL};
+    const VkSubpassDescription subpasses[2] = {{.pDepthStencilAttachment = &reference},
+                                               {.pDepthStencilAttachment = &reference}};
+    const VkSubpassDependency dependency = {0,
+                                            1,
+                                            STAGE(LATE_FRAGMENT_TESTS),
+                                            STAGE(EARLY_FRAGMENT_TESTS),
+                                            available,
+                                            ACCESS(DEPTH_STENCIL_ATTACHMENT_READ) |
+                                                ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE),
+                                            VK_DEPENDENCY_BY_REGION_BIT};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 1,
+                                         .pAttachments = &attachment,
+                                         .subpassCount = 2,
+                                         .pSubpasses = subpasses,
+                                         .dependencyCount = 1,
+                                         .pDependencies = &dependency};
+    VkRenderPass pass = create_render_pass(w->b, &info);
+    const VkRenderPassBeginInfo begin =
+        render_pass_begin_info(pass, make_framebuffer(w->b, pass, depth.view));
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (i)
+            vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+        vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                          make_depth_pipeline(w, pass, i));
+        vkCmdDraw(w->commands, 3, 1, 0, 0);
+    }
+    vkCmdEndRenderPass(w->commands);
+}
+/* Late tests are logically later than early ones, and so in the second scope. "X is a write and Y
+ * is a write, and X->AV->DOM->Y": the later write need not be in the access scope. */
+SCRIPT(depth_of_late_tests_made_available, SURE,
+       run_depth_writes(w, ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE)))
+SCRIPT(depth_of_late_tests_not_available, SURE, run_depth_writes(w, 0),
+       WAW("vkCmdDraw", "vkCmdDraw"))
 
 /* --- with several views, load operations are done in the first subpass that has the view --- */
 
