@@ -236,7 +236,9 @@ static void find_mend(struct report_facts *facts, const struct recording *record
              (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
         mend->kind = MEND_WIDEN_SOURCE;
     else if (usage_is_transition(facts->earlier.usage) && !usage_is_transition(facts->self.usage))
-        mend->kind = MEND_WIDEN_DESTINATION;
+        mend->kind = facts->between.beyond_subpass && facts->earlier.source.role == ROLE_BARRIER
+                         ? MEND_MOVE_BARRIER
+                         : MEND_WIDEN_DESTINATION;
     else if (recording && recording->sync->build_tag && hazard->prior.tag >= recording->first_tag)
         mend->kind = MEND_SPLIT_BUILDS;
     else if (in_instance)
@@ -378,6 +380,8 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
     report_find_between(&facts->between, &recording->sync->context, log, place, access, hazard);
     if (barrier)
         report_judge_own_barrier(&facts->between, barrier, access, hazard);
+    report_find_written(&facts->between, recording->sync,
+                        active_render_pass(recording->command_buffer), place, access, hazard);
     find_mend(facts, recording, access, barrier, hazard);
     *note = noted;
 }

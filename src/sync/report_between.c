@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "state/render_pass.h"
+
 struct judge {
     const struct sync_hazard *hazard;
     const struct sync_access *access;
@@ -241,6 +243,112 @@ void report_judge_own_barrier(struct report_between *between, const struct sync_
     between->own = true;
 }
 
+/* --- as the program wrote it --- */
+
+static bool scopes_equal(const struct sync_scope *a, const struct sync_scope *b)
+{
+    return a->stages == b->stages && usage_mask_equals(&a->accesses, &b->accesses);
+}
+
+static struct report_masks masks_of_known(const struct known_scopes *known)
+{
+    return (struct report_masks){.known = true,
+                                 .src_stages = known->src_stages,
+                                 .dst_stages = known->dst_stages,
+                                 .src_accesses = known->src_accesses,
+                                 .dst_accesses = known->dst_accesses};
+}
+
+/* Of the barriers that were recorded lately. Where two have the same scopes, the masks of either
+ * mean the same. */
+static struct report_masks find_masks(const struct sync_command_buffer *sync,
+                                      const struct sync_barrier *barrier)
+{
+    for (uint32_t i = 0; i < SCOPES_KNOWN; i++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            const struct known_scopes *known = &sync->scopes[i][k];
+            if ((known->src_stages | known->dst_stages) &&
+                scopes_equal(&known->barrier.src, &barrier->src) &&
+                scopes_equal(&known->barrier.dst, &barrier->dst))
+                return masks_of_known(known);
+        }
+    }
+    return (struct report_masks){0};
+}
+
+/* The barrier that made the layout transition with this tag at the place; NULL: it is not here. */
+static const struct sync_barrier *barrier_of_transition(const struct sync_context *context,
+                                                        uint64_t tag,
+                                                        const struct sync_place *place)
+{
+    for (uint32_t i = 0; i < context->stream_count; i++) {
+        const struct stream_item *item = &context->stream[i];
+        if (item->kind != STREAM_BARRIERS || item->barriers->tag != tag)
+            continue;
+        for (uint32_t k = 0; k < item->barriers->range_count; k++) {
+            const struct sync_range_barrier *range = &item->barriers->ranges[k];
+            if (range->transition && overlap(&range->place, place))
+                return &item->barriers->barriers[range->barrier];
+        }
+    }
+    return NULL;
+}
+
+static struct report_masks find_dependency(const struct report_between *between,
+                                           const struct sync_queue *queue,
+                                           const struct render_pass *pass)
+{
+    for (uint32_t i = 0; pass && i < pass->dependency_count; i++) {
+        const struct dependency_masks *masks = &pass->dependency_masks[i];
+        const struct sync_scope src = sync_scope_source(masks->src_stages, masks->src_accesses,
+                                                        queue),
+                                dst = sync_scope_destination(masks->dst_stages, masks->dst_accesses,
+                                                             queue);
+        if (pass->dependencies[i].srcSubpass == between->src_subpass &&
+            pass->dependencies[i].dstSubpass == between->dst_subpass &&
+            scopes_equal(&src, &between->barrier.src) && scopes_equal(&dst, &between->barrier.dst))
+            return (struct report_masks){.known = true,
+                                         .version2 = masks->of_barrier,
+                                         .src_stages = masks->src_stages,
+                                         .dst_stages = masks->dst_stages,
+                                         .src_accesses = masks->src_accesses,
+                                         .dst_accesses = masks->dst_accesses};
+    }
+    return (struct report_masks){0};
+}
+
+void report_find_written(struct report_between *between, const struct sync_command_buffer *sync,
+                         const struct render_pass *pass, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_hazard *hazard)
+{
+    const struct sync_barrier *transition =
+        hazard->prior.usage == SYNC_IMAGE_LAYOUT_TRANSITION
+            ? barrier_of_transition(&sync->context, hazard->prior.tag, place)
+            : NULL;
+    between->in_scope =
+        transition && usage_mask_has(&transition->dst.accesses, (enum sync_usage)access->usage);
+    if (between->dependency)
+        between->written = find_dependency(between, &sync->queue, pass);
+    else if (between->fault != FAULT_NOTHING_THERE)
+        between->written = find_masks(sync, &between->barrier);
+    else if (transition)
+        between->written = find_masks(sync, transition);
+}
+
+/* True if it was recorded in an instance of a render pass object. */
+static bool is_in_pass(const struct sync_context *context, uint64_t tag)
+{
+    bool inside = false;
+    for (uint32_t i = 0; i < context->stream_count; i++) {
+        const struct stream_item *item = &context->stream[i];
+        if (item->kind == STREAM_RENDER_PASS && item->tag <= tag)
+            inside = true;
+        else if (item->kind == STREAM_END_RENDER_PASS && item->tag <= tag)
+            inside = false;
+    }
+    return inside;
+}
+
 uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag)
 {
     uint32_t subpass = SYNC_EXTERNAL;
@@ -258,6 +366,9 @@ void report_find_between(struct report_between *between, const struct sync_conte
     uint32_t src = report_subpass_of(context, hazard->prior.tag);
     bool subpasses = context->graph && src != context->subpass;
     between->looked = true;
+    between->beyond_subpass = hazard->prior.usage == SYNC_IMAGE_LAYOUT_TRANSITION &&
+                              is_in_pass(context, hazard->prior.tag) &&
+                              (!context->graph || subpasses);
     if (!subpasses || src == SYNC_EXTERNAL)
         judge_stream(between, &judge, context, log);
     if (subpasses)

@@ -89,6 +89,14 @@ struct report_semaphore {
     struct semaphore_operation operation;
 };
 
+/* Masks as the program wrote them. */
+struct report_masks {
+    bool known;
+    bool version2; /* of a dependency of a render pass: they are those of a VkMemoryBarrier2 */
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    VkAccessFlags2 src_accesses, dst_accesses;
+};
+
 /* What stood between the two. */
 struct report_between {
     bool looked;               /* what was recorded between the two was looked through */
@@ -97,8 +105,15 @@ struct report_between {
     enum command command;      /* the nearest one; of subpass dependencies: 0 */
     uint32_t command_index;
     struct sync_barrier barrier; /* its scopes */
-    bool other_parts;            /* FAULT_ELSEWHERE: it is known to be for this resource */
-    bool dependency;             /* it is a subpass dependency, between these (or SYNC_EXTERNAL): */
+    /* those it was made of; where nothing stood between the two, and the earlier one is a layout
+     * transition: of the barrier that makes it */
+    struct report_masks written;
+    /* The earlier one is a transition by a barrier in a render pass instance, and this access is in
+     * no command of the same subpass: the barrier's scopes end before it. */
+    bool beyond_subpass;
+    bool in_scope;    /* of which this access would be in the second access scope there */
+    bool other_parts; /* FAULT_ELSEWHERE: it is known to be for this resource */
+    bool dependency;  /* it is a subpass dependency, between these (or SYNC_EXTERNAL): */
     uint32_t src_subpass, dst_subpass;
     bool own;                /* it is the one that makes the transition which this access is */
     bool all_memory;         /* the nearest one is for no resource in particular, or: */
@@ -114,6 +129,7 @@ enum mend_kind {
     MEND_BARRIER_BEFORE,    /* before the render pass instance that this access is in */
     MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
     MEND_WIDEN_DESTINATION, /* the earlier one is */
+    MEND_MOVE_BARRIER,      /* likewise, in a render pass instance: before that */
     MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
     /* both are builds of one command: a command for each, and a barrier between them */
     MEND_SPLIT_BUILDS,
@@ -147,6 +163,8 @@ struct report_facts {
     struct report_semaphore semaphores[OPERATIONS_SHOWN]; /* the last ones, those first */
 };
 
+struct render_pass; /* state/render_pass.h */
+
 /* report.c */
 
 /* By id, the name owned. HANDLE_NONE where it does not live any more, and its handle may mean
@@ -172,6 +190,11 @@ void report_find_between(struct report_between *between, const struct sync_conte
 /* The same of the barrier that makes the transition which this access is. */
 void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
                               const struct sync_access *access, const struct sync_hazard *hazard);
+/* Afterwards: which masks the program wrote for what it found. `pass`: of the instance that is
+ * active; may be NULL. */
+void report_find_written(struct report_between *between, const struct sync_command_buffer *sync,
+                         const struct render_pass *pass, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_hazard *hazard);
 /* The subpass of the current render pass object's instance that made the access, or SYNC_EXTERNAL.
  */
 uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag);
@@ -180,6 +203,8 @@ uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag);
  * false (there TRANSFER stands for COPY ...). */
 void write_stages(struct string_builder *text, VkPipelineStageFlags2 stages, bool version2);
 void write_accesses(struct string_builder *text, VkAccessFlags2 accesses, bool version2);
+/* True if the command's barriers have masks of version 2. */
+bool command_is_version2(enum command command);
 /* `VkBuffer 0x100000107 "vertices"` */
 void write_object(struct string_builder *text, const struct report_object *object);
 /* `./app+0x12 (symbol+0x2)` */

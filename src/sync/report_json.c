@@ -288,6 +288,7 @@ static void mend(struct string_builder *json, const struct report_facts *facts)
         [MEND_SPLIT_RENDERING] = "barrier",
         [MEND_WIDEN_SOURCE] = "wider first scope",
         [MEND_WIDEN_DESTINATION] = "wider second scope",
+        [MEND_MOVE_BARRIER] = "barrier",
         [MEND_DEPENDENCY] = "subpass dependency",
         [MEND_SEMAPHORE] = "semaphore",
         [MEND_ACQUIRE] = "semaphore",

@@ -342,12 +342,6 @@ static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
                : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-static bool is_version2(enum command command)
-{
-    enum command root = command_root[command];
-    return root == COMMAND_CmdPipelineBarrier2 || root == COMMAND_CmdWaitEvents2;
-}
-
 static void write_whose_barrier(struct string_builder *text, const struct report_side *barrier)
 {
     bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
@@ -376,7 +370,8 @@ static void write_widened(struct string_builder *text, const struct report_facts
                           const struct report_side *barrier, enum scope_half half)
 {
     bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
-    bool version2 = barrier->known ? is_version2(barrier->command) : facts->mend.synchronization2;
+    bool version2 =
+        barrier->known ? command_is_version2(barrier->command) : facts->mend.synchronization2;
     VkPipelineStageFlags2 stage =
         half == HALF_SRC ? widened_source(facts) : stage_of(facts, &facts->self);
     /* transitions write */
@@ -395,6 +390,22 @@ static void write_widened(struct string_builder *text, const struct report_facts
     string_builder_format(text, "\n%s%sAccessMask |= ", name, prefix);
     write_accesses(text, access, version2);
     string_builder_add(text, ";");
+}
+
+/* "If vkCmdPipelineBarrier was recorded inside a render pass instance, the second synchronization
+ * scope includes only commands that occur later in submission order within the same subpass" (7.7).
+ */
+static void write_moved(struct string_builder *text, const struct report_facts *facts)
+{
+    string_builder_format(text,
+                          "%s (command %u), moved before the render pass instance that it is in: "
+                          "inside, it orders the commands of its subpass alone, whatever its masks "
+                          "are",
+                          command_name[facts->earlier.command], facts->earlier.command_index);
+    if (facts->between.in_scope)
+        return;
+    string_builder_add(text, ". And ");
+    write_widened(text, facts, &facts->earlier, HALF_DST);
 }
 
 /* Waits for the semaphore in the stage of this access; it covers all memory (7.4.1 "Semaphore
@@ -473,6 +484,9 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
         return;
     case MEND_WIDEN_DESTINATION:
         write_widened(text, facts, &facts->earlier, HALF_DST);
+        return;
+    case MEND_MOVE_BARRIER:
+        write_moved(text, facts);
         return;
     case MEND_DEPENDENCY:
         write_dependency(text, facts);

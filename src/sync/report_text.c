@@ -319,17 +319,60 @@ static void write_stage_of(struct string_builder *text, enum sync_usage usage, b
                                                             : "the presentation engine");
 }
 
+/* Masks as the program wrote them. */
+static void write_masks(struct string_builder *text, VkAccessFlags2 accesses,
+                        VkPipelineStageFlags2 stages, bool version2)
+{
+    write_accesses(text, accesses, version2);
+    string_builder_add(text, " in ");
+    write_stages(text, stages, version2);
+}
+
+/* Whether what stands between the two has names of version 2. A command has those of its own
+ * structures, and VkSubpassDependency those of version 1. */
+static bool between_version2(const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    const struct report_side *transition =
+        usage_is_transition(facts->earlier.usage) ? &facts->earlier : NULL;
+    if (between->fault != FAULT_NOTHING_THERE && between->own)
+        transition = &facts->self;
+    if (between->dependency)
+        return between->written.version2;
+    if (transition && transition->source.role == ROLE_ATTACHMENT_TRANSITION)
+        return false;
+    if (between->fault != FAULT_NOTHING_THERE && !between->own)
+        return command_is_version2(between->command);
+    return transition && transition->known ? command_is_version2(transition->command)
+                                           : version2(facts);
+}
+
 static void write_visible(struct string_builder *text, const struct report_facts *facts,
                           const struct usage_mask *visible)
 {
+    const struct report_masks *written = &facts->between.written;
+    bool names2 = between_version2(facts);
     if (usage_mask_is_empty(visible)) {
         string_builder_add(text, "to no access at all");
         return;
     }
     string_builder_add(text, "only to ");
-    write_some_accesses(text, visible, version2(facts));
+    if (written->known)
+        write_masks(text, written->dst_accesses, written->dst_stages, names2);
+    else
+        write_some_accesses(text, visible, names2);
     string_builder_add(text, ", not to ");
-    write_usage(text, facts->self.usage, version2(facts));
+    write_usage(text, facts->self.usage, names2);
+}
+
+static void write_waiting(struct string_builder *text, const struct report_facts *facts,
+                          sync_stage_mask stages)
+{
+    const struct report_masks *written = &facts->between.written;
+    if (written->known)
+        write_stages(text, written->dst_stages, between_version2(facts));
+    else
+        write_some_stages(text, stages, between_version2(facts));
 }
 
 /* From what is known of the earlier access alone. */
@@ -345,9 +388,9 @@ static void write_reach(struct string_builder *text, const struct report_facts *
                               usage_writes(facts->earlier.usage) ? " and makes it available" : "");
     } else if (!(between->ordered & stage)) {
         string_builder_add(text, "a dependency that orders only ");
-        write_some_stages(text, between->ordered, version2(facts));
+        write_waiting(text, facts, between->ordered);
         string_builder_add(text, " after the earlier access, not ");
-        write_stage_of(text, facts->self.usage, version2(facts));
+        write_stage_of(text, facts->self.usage, between_version2(facts));
     } else {
         string_builder_add(text, "a dependency that makes the earlier access visible ");
         write_visible(text, facts, &between->visible);
@@ -396,7 +439,7 @@ static void write_fault(struct string_builder *text, const struct report_facts *
             return;
         }
         string_builder_add(text, "does not wait for the earlier access: ");
-        write_stage_of(text, earlier->usage, version2(facts));
+        write_stage_of(text, earlier->usage, between_version2(facts));
         string_builder_add(text, " is not among its source stages");
         return;
     case FAULT_NOT_AVAILABLE:
@@ -404,13 +447,17 @@ static void write_fault(struct string_builder *text, const struct report_facts *
                            usage_mask_is_empty(&between->barrier.src.accesses)
                                ? "orders execution only: "
                                : "waits for the earlier access, but does not make it available: ");
-        write_accesses(text, sync_usage_info[earlier->usage].access, version2(facts));
+        write_accesses(text, sync_usage_info[earlier->usage].access, between_version2(facts));
         string_builder_add(text, " of the earlier access is not among its source accesses");
         if (usage_mask_is_empty(&between->barrier.src.accesses)) {
             string_builder_add(text, ", so that the write is not made available");
         } else {
             string_builder_add(text, ", which are ");
-            write_some_accesses(text, &between->barrier.src.accesses, version2(facts));
+            if (between->written.known)
+                write_masks(text, between->written.src_accesses, between->written.src_stages,
+                            between_version2(facts));
+            else
+                write_some_accesses(text, &between->barrier.src.accesses, between_version2(facts));
         }
         return;
     case FAULT_NOT_IN_SECOND_SCOPE:
@@ -420,9 +467,9 @@ static void write_fault(struct string_builder *text, const struct report_facts *
             return;
         }
         string_builder_add(text, "makes only ");
-        write_some_stages(text, between->barrier.dst.stages, version2(facts));
+        write_waiting(text, facts, between->barrier.dst.stages);
         string_builder_add(text, " wait, not ");
-        write_stage_of(text, self->usage, version2(facts));
+        write_stage_of(text, self->usage, between_version2(facts));
         return;
     case FAULT_NOT_VISIBLE:
         string_builder_add(text, "makes the write visible ");
@@ -434,6 +481,11 @@ static void write_fault(struct string_builder *text, const struct report_facts *
 void write_hazard_between(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
+    if (facts->mend.kind == MEND_MOVE_BARRIER && between->fault <= FAULT_ELSEWHERE) {
+        string_builder_add(text, "only the barrier of the layout transition, which is in a render "
+                                 "pass instance and orders the commands of its subpass alone");
+        return;
+    }
     if (between->fault == FAULT_NOTHING_THERE) {
         write_nothing(text, facts);
         return;

@@ -46,6 +46,12 @@ static VkAccessFlags legacy_access(VkAccessFlags2 access)
     return VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
 }
 
+bool command_is_version2(enum command command)
+{
+    enum command root = command_root[command];
+    return root == COMMAND_CmdPipelineBarrier2 || root == COMMAND_CmdWaitEvents2;
+}
+
 void write_stages(struct string_builder *text, VkPipelineStageFlags2 stages, bool version2)
 {
     VkPipelineStageFlags legacy = 0;

@@ -294,8 +294,8 @@ static void a_dependency_that_is_not_enough(void **state)
     facts.between.barrier.dst.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     assert_between(&facts,
                    "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which "
-                   "makes only VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT wait, not "
-                   "VK_PIPELINE_STAGE_2_COPY_BIT");
+                   "makes only VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT wait, not "
+                   "VK_PIPELINE_STAGE_TRANSFER_BIT");
 }
 
 /* --- transitions, render passes --- */

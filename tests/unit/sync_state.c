@@ -355,6 +355,25 @@ static void a_read_in_order_does_not_hide_one_that_is_not(void **state)
     assert_int_equal(told.prior.tag, 1);
 }
 
+/* An input attachment is what the load operation has read, if that was in order. */
+static void inputs_are_what_was_loaded(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        access(SYNC_COPY_TRANSFER_WRITE);
+        if (i)
+            barrier(COPY, COPY_WRITE, COLOR, COLOR_READ);
+        sync_context_begin_instance(&context, false);
+        assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ,
+                                        SYNC_ORDER_LOAD),
+                         i ? HAZARD_NONE : HAZARD_READ_AFTER_WRITE);
+        assert_int_equal(ordered_access(SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ,
+                                        SYNC_ORDER_INPUT),
+                         i ? HAZARD_NONE : HAZARD_READ_AFTER_WRITE);
+        sync_context_end_instance(&context);
+    }
+}
+
 /* The barrier only had the load operation in mind, which reads: what is drawn comes after it. */
 static void load_and_store_operations_are_the_first_and_the_last(void **state)
 {
@@ -366,7 +385,7 @@ static void load_and_store_operations_are_the_first_and_the_last(void **state)
                                     SYNC_ORDER_LOAD),
                      HAZARD_NONE);
     assert_int_equal(ordered_access(SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT),
-                     HAZARD_READ_AFTER_WRITE);
+                     HAZARD_NONE);
     assert_int_equal(ordered_access(SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE,
                                     SYNC_ORDER_COLOR),
                      HAZARD_WRITE_AFTER_READ);
@@ -622,6 +641,7 @@ int main(void)
         TEST(attachments_are_in_rasterization_order_within_an_instance),
         TEST(attachments_of_two_instances_are_in_no_order),
         TEST(a_read_in_order_does_not_hide_one_that_is_not),
+        TEST(inputs_are_what_was_loaded),
         TEST(load_and_store_operations_are_the_first_and_the_last),
         TEST(what_is_drawn_behind_a_load_operation_needs_no_barrier_of_its_own),
         TEST(an_event_has_what_came_before_it_was_set),

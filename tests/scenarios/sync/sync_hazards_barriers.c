@@ -718,8 +718,8 @@ SEQUENCE(
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
     .text = {"which waits for the earlier access, but does not make it available: "
-             "VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT of the earlier access is not among its source "
-             "accesses, which are VK_ACCESS_2_TRANSFER_WRITE_BIT in "})
+             "VK_ACCESS_SHADER_WRITE_BIT of the earlier access is not among its source accesses, "
+             "which are VK_ACCESS_TRANSFER_WRITE_BIT in VK_PIPELINE_STAGE_ALL_COMMANDS_BIT"})
 SEQUENCE(
     barrier_to_all_transfers,
     {
@@ -728,8 +728,8 @@ SEQUENCE(
         DO(dispatch_read);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
-    .text = {"makes only VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT wait, not "
-             "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT"})
+    .text = {"makes only VK_PIPELINE_STAGE_TRANSFER_BIT wait, not "
+             "VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
 
 /* --- a mend that has to change the layout as well --- */
 
