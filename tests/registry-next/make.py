@@ -32,8 +32,8 @@ NEW_STATEMENTS = 40
 # Numbers that no registry has had so far.
 FIRST_NUMBER = 90001
 # Enumerants of extensions that the sources of the layer name. The headers lose them, too.
-GONE_ENUMERANTS = ('VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV', 'VK_RASTERIZATION_ORDER_STRICT_AMD',
-                   'VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL')
+GONE_ENUMERANTS = ('VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV', 'VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV', 'VK_BLEND_OP_EXCLUSION_EXT',
+                   'VK_SHADING_RATE_PALETTE_ENTRY_1_INVOCATION_PER_4X4_PIXELS_NV')
 # Extended by a member. No test makes one: programs of today hand in the shorter one.
 LONGER = 'VkDisplayModeStereoPropertiesNV'
 # What five_mistakes shows (tests/samples/five_mistakes.c) stays as it is.
@@ -191,7 +191,7 @@ IMPLICIT = {
     'VkNextRegistryCreateInfoEXT': {
         'sType-sType': 'sType must be VK_STRUCTURE_TYPE_NEXT_REGISTRY_CREATE_INFO_EXT',
         'pNext-pNext': 'pNext must be NULL',
-        'flags-parameter': 'flags must be a valid combination of VkNextRegistryFlagBitsEXT values',
+        'flags-parameter': 'If flags is not 0, flags must be a valid combination of VkNextRegistryFlagBitsEXT values',
         'mode-parameter': 'mode must be a valid VkNextRegistryModeEXT value',
         'pRegions-parameter': 'If regionCount is not 0, pRegions must be a valid pointer to an array of regionCount valid VkNextRegistryRegionEXT structures',
         'imageView-parameter': 'If imageView is not VK_NULL_HANDLE, imageView must be a valid VkImageView handle',

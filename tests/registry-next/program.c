@@ -1,20 +1,19 @@
-/* Uses the extension that make.py adds to the registry: its feature, limits, structures, commands and
- * handle. Each step says on standard output what it is about, and then the ids of its findings. */
+/* Uses the extension that make.py adds to the registry: its feature, limits, structures, commands
+ * and handle. Each step says on standard output what it is about, and then the ids of its findings.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <vulkan/vulkan.h>
 
-#define CHECK(condition_)                                                      \
-    do {                                                                       \
-        if (!(condition_)) {                                                   \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition_);   \
-            exit(EXIT_FAILURE);                                                \
-        }                                                                      \
+#define CHECK(condition_)                                                    \
+    do {                                                                     \
+        if (!(condition_)) {                                                 \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition_); \
+            exit(EXIT_FAILURE);                                              \
+        }                                                                    \
     } while (0)
-#define DEVICE_COMMAND(name_) \
-    PFN_vk##name_ name_ = (PFN_vk##name_)vkGetDeviceProcAddr(device, "vk" #name_); \
-    CHECK(name_)
+#define GET(name_) CHECK(name_ = (PFN_vk##name_)vkGetDeviceProcAddr(device, "vk" #name_))
 
 static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                      VkDebugUtilsMessageTypeFlagsEXT types,
@@ -52,7 +51,8 @@ static VkInstance create_instance(void)
     VkInstance instance;
     CHECK(vkCreateInstance(&info, NULL, &instance) == VK_SUCCESS);
     PFN_vkCreateDebugUtilsMessengerEXT create =
-        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT");
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance,
+                                                                  "vkCreateDebugUtilsMessengerEXT");
     VkDebugUtilsMessengerEXT made;
     CHECK(create && create(instance, &messenger, NULL, &made) == VK_SUCCESS);
     return instance;
@@ -68,15 +68,16 @@ static VkDevice create_device(VkPhysicalDevice physical)
     CHECK(features.nextRegistry);
     VkPhysicalDeviceNextRegistryPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                              .pNext = &limits};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(physical, &properties);
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
     features = (VkPhysicalDeviceNextRegistryFeaturesEXT){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_FEATURES_EXT, .nextRegistry = VK_TRUE};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_FEATURES_EXT,
+        .nextRegistry = VK_TRUE};
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &features,
@@ -94,11 +95,11 @@ static VkCommandBuffer create_command_buffer(VkDevice device, VkCommandPool *poo
 {
     const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     CHECK(vkCreateCommandPool(device, &pool_info, NULL, pool) == VK_SUCCESS);
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = *pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = *pool,
+                                              .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                              .commandBufferCount = 1};
     VkCommandBuffer commands;
     CHECK(vkAllocateCommandBuffers(device, &info, &commands) == VK_SUCCESS);
     return commands;
@@ -112,10 +113,14 @@ int main(void)
     CHECK(vkEnumeratePhysicalDevices(instance, &count, &physical) >= 0 && count == 1);
     step("right");
     VkDevice device = create_device(physical);
-    DEVICE_COMMAND(CreateNextRegistryEXT);
-    DEVICE_COMMAND(DestroyNextRegistryEXT);
-    DEVICE_COMMAND(GetNextRegistryPropertiesEXT);
-    DEVICE_COMMAND(CmdDispatchNextRegistryEXT);
+    PFN_vkCreateNextRegistryEXT CreateNextRegistryEXT;
+    PFN_vkDestroyNextRegistryEXT DestroyNextRegistryEXT;
+    PFN_vkGetNextRegistryPropertiesEXT GetNextRegistryPropertiesEXT;
+    PFN_vkCmdDispatchNextRegistryEXT CmdDispatchNextRegistryEXT;
+    GET(CreateNextRegistryEXT);
+    GET(DestroyNextRegistryEXT);
+    GET(GetNextRegistryPropertiesEXT);
+    GET(CmdDispatchNextRegistryEXT);
     const VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                             .size = 256,
                                             .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
