@@ -12,8 +12,9 @@
 /* messageIdNumber of each id, the same as the Khronos layer's: XXH32 of the name. */
 extern const uint32_t vuid_number[VUID_COUNT];
 
-/* Are findings of this id reported? Not those whose sentence was another one when it was read than
- * in the registry that this library was built with (registry/changes.py), and not VUID_COUNT. */
+/* Whether findings of this id are reported. Not those whose sentence was another one when it was
+ * read than in the registry that this library was built with (registry/changes.py), and not
+ * VUID_COUNT. */
 bool vuid_is_enforced(enum vuid vuid) COLD;
 
 /* Generated, sorted: the ids that are not. There is none where the library was built with the

@@ -13,9 +13,9 @@
  * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and
  * the driver. It may say nothing of what the layer adds to the program's calls.
  *
- * A scenario is left out where it expects an id that this layer does not enforce, as its sentence is
- * another one in the registry that the layer was built with: statements-changed.txt, beside the layer,
- * lists those. */
+ * A scenario is left out where it expects an id that this layer does not enforce. The file
+ * statements-changed.txt, beside the layer, lists those: their sentences are other ones in the
+ * registry that the layer was built with. */
 #include "runner.h"
 
 #include <dirent.h>
@@ -449,7 +449,7 @@ static void read_unenforced(void)
     close(fd);
 }
 
-/* Does a line begin with this word? */
+/* Whether a line begins with this word. */
 static bool begins_line(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -460,8 +460,8 @@ static bool begins_line(const char *text, const char *word)
     return false;
 }
 
-/* An id of the scenario that the layer does not enforce, or NULL. Of a number that is gone, the file
- * has the number. */
+/* An id of the scenario that the layer does not enforce, or NULL. Of a number that is gone, the
+ * file has the number. */
 static const char *unenforced_id(const struct scenario *scenario)
 {
     for (int i = 0; unenforced && i < LIST_LIMIT && scenario->expect[i]; i++) {
@@ -592,7 +592,8 @@ static unsigned run_selected(char **names, int count)
                 continue;
             const char *id = unenforced_id(scenario);
             if (id) {
-                printf("left out: %s.%s, as %s is not enforced\n", scenario->file, scenario->name, id);
+                printf("left out: %s.%s, as %s is not enforced\n", scenario->file, scenario->name,
+                       id);
                 left_out++;
                 continue;
             }

@@ -20,8 +20,8 @@ static bool has_depth_stencil(const struct draw *draw)
 }
 
 /* True if the value that the pipeline gives the state counts here. What is "used when rasterization
- * is enabled for any color attachments accessed during rendering" (10.3) does not count where there
- * is no rasterization. Nor does a count beside viewports that are dynamic:
+ * is enabled for any color attachments accessed during rendering" (10.3) does not count without
+ * rasterization. Nor does a count beside viewports that are dynamic:
  * vkCmdSetViewportWithCount sets both. */
 static bool is_specified(const struct draw *draw, enum dynamic_state state)
 {
