@@ -7,7 +7,8 @@ does not say is here.
 import functools
 import re
 
-from model import RegistryError, snake
+import changes
+from model import snake
 
 # Commands that are named otherwise than the state that they set.
 SETS = {
@@ -98,7 +99,8 @@ class DynamicStates:
                 continue
             state = SETS.get(name, snake(name.removeprefix('vkCmdSet')).upper())
             if state not in self.states:
-                raise RegistryError(f'{name}: sets which dynamic state, or none?')
+                changes.note('registry/dynamic_states.py:1', f'{name}: sets which dynamic state, or none?')
+                continue
             self.setters[name] = state
         self.plain = [name for name in self.setters if name not in BY_HAND]
         self.values = []
@@ -106,7 +108,8 @@ class DynamicStates:
             found = [(name, p) for name in self.plain if self.setters[name] == state
                      for p in m.commands[name].params if p.name == parameter]
             if len(found) != 1:
-                raise RegistryError(f'{state}: which parameter is {parameter}?')
+                changes.note('registry/dynamic_states.py:1', f'{state}: which parameter is {parameter}?')
+                continue
             self.values.append(Value(state, *found[0], fixed))
 
     def value(self, command):

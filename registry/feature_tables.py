@@ -4,7 +4,7 @@ was promoted into it are one feature with two places."""
 import functools
 import re
 
-from model import RegistryError
+import changes
 
 BASE = 'VkPhysicalDeviceFeatures'
 VERSIONED = re.compile(r'VkPhysicalDeviceVulkan1\d+Features$')
@@ -58,13 +58,14 @@ class FeatureTables:
         if alias is not None and hasattr(alias, 'struct'):
             same = (alias.struct, alias.member)
             if same not in self.of_place:
-                raise RegistryError(f'{owner.name}.{x.name} is an alias of {same}, which is no feature')
+                changes.note('registry/feature_tables.py:1', f'{owner.name}.{x.name} is an alias of {same}, which is no feature')
+                same = None
         else:
             promoted = [p for p in self.of_place if p[1] == x.name and m.structs[p[0]].version is not None and
                         not VERSIONED.match(p[0])]
             if len(promoted) > 1:
-                raise RegistryError(f'{owner.name}.{x.name} could be any of {promoted}')
-            same = promoted[0] if promoted else None
+                changes.note('registry/feature_tables.py:1', f'{owner.name}.{x.name} could be any of {promoted}')
+            same = promoted[0] if len(promoted) == 1 else None
         place = (owner.name, x.name)
         if same:
             self.of_place[place] = self.of_place[same]
@@ -93,10 +94,10 @@ class FeatureTables:
                 if rivals == [feature]:
                     feature.names.append(f'FEATURE_{member}')
             feature.names += [f'FEATURE_{s.removeprefix(PREFIX)}_{member}' for s, member in feature.places]
-            for name in feature.names:
-                if name in taken:
-                    raise RegistryError(f'two features are called {name}')
-                taken.add(name)
+            for name in [name for name in feature.names if name in taken]:
+                changes.note('registry/feature_tables.py:1', f'two features are called {name}')
+                feature.names.remove(name)
+            taken.update(feature.names)
 
 
 @functools.cache

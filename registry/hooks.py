@@ -2,6 +2,7 @@
 
 import collections
 
+import changes
 from model import RegistryError
 
 PHASES = ('validate', 'before', 'after')
@@ -21,7 +22,8 @@ def read(m, path, room, others=()):
             name = 'vk' + command
             if name not in m.commands:
                 real = m.aliases.get(name)
-                raise RegistryError(f'{function}: ' + (f'an alias; call it after {real}' if real else 'no such command'))
+                changes.note('registry/hooks.py:1', f'{function}: ' + (f'an alias; call it after {real}' if real else 'no such command'))
+                continue
             found[name][phase].append(function)
     return {name: found[name] for name in m.commands if name in found}
 

@@ -36,6 +36,10 @@ GLOBAL_COMMANDS = {
 }
 
 
+# Locals of generated entries (templates/chassis/entries.parts.c.mako). A parameter of such a name gets another one.
+ENTRY_LOCALS = {'call', 'skip', 'validate', 'hook', 'next', 'dying', 'creation', 'x', 'active', 'answer', 'i'}
+
+
 class RegistryError(Exception):
     """A construct of the registry that the generator does not know. Never skipped: it fails the generation."""
 
@@ -192,6 +196,9 @@ class Model:
             enum.fields = [f for f in enum.fields if alive(f)]
         for bitmask in vk.bitmasks.values():
             bitmask.flags = [f for f in bitmask.flags if alive(f)]
+        for p in (p for command in vk.commands.values() for p in command.params if p.name in ENTRY_LOCALS):
+            p.cDeclaration = re.sub(rf'\b{p.name}\b', f'{p.name}_', p.cDeclaration)
+            p.name += '_'
         for struct in vk.structs.values():
             struct.extends = [s for s in struct.extends if s in vk.structs]
             struct.extendedBy = [s for s in struct.extendedBy if s in vk.structs]

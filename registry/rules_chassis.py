@@ -2,6 +2,7 @@
 
 import re
 
+import changes
 from model import RegistryError
 
 # Members that the specification says are ignored (and may be garbage) unless the condition holds; `s` is the structure.
@@ -201,7 +202,11 @@ def steps(m, struct):
             continue
         if struct.union or not (m.is_id(x.type) or m.carries_id(x.type)):
             continue
-        code = member_step(m, struct, x)
+        code = ''
+        with changes.left_out(what=f'{struct.name}.{x.name} goes down as it is'):
+            code = member_step(m, struct, x)
+        if not code:
+            continue
         condition = ONLY_IF.get((struct.name, x.name))
         if condition:
             code = f'if ({condition})\n    ' + code.replace('\n', '\n    ')
@@ -266,9 +271,6 @@ class Plan:
     """How one command goes down: C for the parameters, what it creates, what it destroys."""
 
     def __init__(self, m, command):
-        clash = {p.name for p in command.params} & {'call', 'skip', 'validate', 'hook', 'next', 'dying', 'creation', 'x', 'active', 'answer', 'i'}
-        if clash:
-            raise RegistryError(f'{command.name}: parameters {clash} are named like locals of the generated entry')
         self.command = command
         self.name = command.name[2:]
         self.returns = None if is_return_void(command) else command.returnType
@@ -278,7 +280,8 @@ class Plan:
         self.destroyed = None
         self.adopt_structs = None
         for p in command.params:
-            self._parameter(m, command, p)
+            with changes.left_out(what=f'{command.name}.{p.name} goes down as it is'):
+                self._parameter(m, command, p)
 
     def _parameter(self, m, command, p):
         stars = p.fullType.count('*')

@@ -9,6 +9,8 @@ value must not be looked at.
 import re
 from dataclasses import dataclass, field
 
+import changes
+
 # Structures whose walk is written by hand in src/lifetimes/descriptors.c and inheritance.c.
 HANDWRITTEN = {
     'VkWriteDescriptorSet': 'which of its three arrays counts depends on descriptorType, and dstSet on the command',
@@ -274,12 +276,19 @@ class Rules:
         struct = self.m.structs[name]
         if name in HANDWRITTEN:
             return []
-        return [i for x in struct.members if x.name != 'pNext' and (i := self._item(struct, x, 'value->', True))]
+        return self._items(struct, [x for x in struct.members if x.name != 'pNext'], 'value->', True)
 
     def command_items(self, command):
         """Of every parameter but the first, which the chassis has looked up to find its way here."""
-        return [i for n, x in enumerate(command.params)
-                if n and (i := self._item(command, x, '', False))]
+        return self._items(command, command.params[1:], '', False)
+
+    def _items(self, owner, members, base, is_struct):
+        """What the walk cannot follow is left out: the registry may have forms that it had not when this was written."""
+        items = []
+        for x in members:
+            with changes.left_out(what=f'{owner.name}.{x.name}'):
+                items.append(self._item(owner, x, base, is_struct))
+        return [item for item in items if item]
 
     # --- destruction -------------------------------------------------------------------------------------------------
 
@@ -290,20 +299,21 @@ class Rules:
             match = re.match(r'If (no )?VkAllocationCallbacks were provided when (\w+) was created', v.text)
             if not match or not v.owner.startswith('vk') or v.owner not in self.m.commands:
                 continue
-            command = self.m.commands[v.owner]
-            access = None
-            for x in command.params:
-                if x.name == match.group(2):
-                    access, handle = x.name, x.type
-                elif x.type in self.m.structs and x.const:
-                    for y in self.m.structs[x.type].members:
-                        if y.name == match.group(2):
-                            access, handle = f'{x.name}->{y.name}', y.type
-            if access is None:
-                raise ValueError(f'{v.id}: what is destroyed?')
-            entry = found.setdefault(v.owner, [access, handle, None, None])
-            entry[3 if match.group(1) else 2] = self.m.vuid_constant(v.id)
+            with changes.left_out(vuid=v.id):
+                entry = found.setdefault(v.owner, [*self._destroyed(v, match.group(2)), None, None])
+                entry[3 if match.group(1) else 2] = self.m.vuid_constant(v.id)
         return found
+
+    def _destroyed(self, v, name):
+        """(C expression, type) of the handle of that name that the command destroys."""
+        for x in self.m.commands[v.owner].params:
+            if x.name == name:
+                return x.name, x.type
+            if x.type in self.m.structs and x.const:
+                for y in self.m.structs[x.type].members:
+                    if y.name == name:
+                        return f'{x.name}->{y.name}', y.type
+        raise ValueError(f'{v.id}: what is destroyed?')
 
     def leakable(self):
         """Handle types that the app has to destroy one by one before their device or instance."""
@@ -389,7 +399,8 @@ def claims(m):
         result.pop(vuid, None)
     for vuid in by_hand:
         if vuid not in m.vuids:
-            raise ValueError(f'{vuid} is no VUID of this registry')
+            changes.note('registry/rules_lifetimes.py:1', f'the registry has no {vuid}', vuid)
+            continue
         result[vuid] = ('lifetimes', 'lifetimes: written by hand')
     return result
 

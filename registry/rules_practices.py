@@ -3,6 +3,7 @@ extensions and commands that newer ones have superseded."""
 
 import re
 
+import changes
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 
@@ -49,7 +50,8 @@ def special_uses(m):
     for name, e in m.extensions.items():
         unknown = set(e.specialUse or ()) - set(_USES)
         if unknown:
-            raise RegistryError(f'{name}: unknown special uses: {unknown}')
+            changes.note('registry/rules_practices.py:1', f'{name}: unknown special uses: {unknown}')
+            continue
         # A program that runs under this layer is being debugged.
         if set(e.specialUse or ()) - {'debugging', 'devtools'}:
             words = [_USES[use] for use in e.specialUse]
@@ -102,6 +104,10 @@ class Superseded:
 
 
 def superseded_commands(m):
-    found = [Superseded(m, n, c.legacy) for n, c in m.commands.items() if c.legacy and c.params and not m.is_global(c)]
+    found = []
+    for name, command in m.commands.items():
+        if command.legacy and command.params and not m.is_global(command):
+            with changes.left_out():
+                found.append(Superseded(m, name, command.legacy))
     # What ends an object, or ends what another command began, follows from what made or began it.
     return [s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)]

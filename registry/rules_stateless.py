@@ -351,6 +351,8 @@ class Rules:
                     found.setdefault('device', []).append(Check('queue_count', [v.id], owner.by_name['device'], 'device', 'device', owner.where))
                     continue
                 for check in getattr(self, f'_read_{suffix}')(owner, v):
+                    if check.struct and check.struct not in m.structs:
+                        raise RegistryError(f'{v.id}: unknown structure {check.struct}')
                     found.setdefault(check.member.name, []).append(check)
         if unique is not None:
             with changes.left_out(vuid=unique.id):

@@ -9,9 +9,9 @@ import cases_gating
 import cases_lifetimes
 import cases_rows
 import cases_threads
+import changes
 import rules_core
 import rules_stateless
-from model import RegistryError
 
 BAD_POINTER = '(void *)16'
 
@@ -458,7 +458,8 @@ class Tests:
             if owner.is_command:
                 value = re.sub(r'^(\*?)', r'\1a->', value)
             return Case(k.vuid, lines + [f'SET({value}, 0);'])
-        raise RegistryError(f'no way to break a {kind}')
+        changes.note('registry/rules_tests.py:1', f'no way to break a {kind}')
+        return None
 
     def command_of(self, name):
         """The command that takes a structure, by the way to it."""

@@ -5,6 +5,7 @@ implicit, for the templates of src/threads. A sentence about implicit parameters
 import re
 from dataclasses import dataclass, field
 
+import changes
 import rules_chassis
 
 # "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when the object must be synchronised;
@@ -92,60 +93,69 @@ class Rules:
     def _member_uses(self, command, struct, base, path):
         uses = []
         for y in struct.members:
-            sync = y.externSync.name
-            if path and path == y.name:
-                sync = 'MAYBE' if self.subtype == 'SUBTYPE_MAYBE' else 'ALWAYS'
-            if sync == 'NONE':
-                continue
-            access = base + y.name
-            if y.objectType:
-                sibling = next(z for z in struct.members if z.name == y.objectType)
-                function = {'VkObjectType': 'handle_type_of_object_type', 'VkDebugReportObjectTypeEXT': 'handle_type_of_debug_report'}
-                uses.append(Use('typed_write', y.name, access, type_access=f'{function[sibling.type]}({base}{sibling.name})'))
-            elif y.type in self.m.handles:
-                predicate = self.predicate(command, y.type) if sync == 'MAYBE' else None
-                uses.append(Use('write', y.name, access, y.type, self._count(y, base), predicate))
-            else:
-                raise ValueError(f'{struct.name}::{y.name}: what is synchronised?')
+            with changes.left_out(what=f'{struct.name}.{y.name}'):
+                use = self._member_use(command, struct, y, base, path)
+                if use:
+                    uses.append(use)
         return uses
+
+    def _member_use(self, command, struct, y, base, path):
+        sync = y.externSync.name
+        if path and path == y.name:
+            sync = 'MAYBE' if self.subtype == 'SUBTYPE_MAYBE' else 'ALWAYS'
+        if sync == 'NONE':
+            return None
+        access = base + y.name
+        if y.objectType:
+            sibling = next(z for z in struct.members if z.name == y.objectType)
+            function = {'VkObjectType': 'handle_type_of_object_type', 'VkDebugReportObjectTypeEXT': 'handle_type_of_debug_report'}
+            return Use('typed_write', y.name, access, type_access=f'{function[sibling.type]}({base}{sibling.name})')
+        if y.type in self.m.handles:
+            predicate = self.predicate(command, y.type) if sync == 'MAYBE' else None
+            return Use('write', y.name, access, y.type, self._count(y, base), predicate)
+        raise ValueError(f'{struct.name}::{y.name}: what is synchronised?')
 
     def uses(self, command):
         """Of every parameter but the first."""
         result = []
         for x in command.params[1:]:
-            sync = x.externSync.name
-            if x.pointer and not x.const and x.type in self.m.handles:
-                continue  # written by the driver
-            if x.type in self.m.handles:
-                predicate = self.predicate(command, x.type) if sync == 'MAYBE' else None
-                result.append(Use('read' if sync == 'NONE' else 'write', x.name, x.name, x.type, self._count(x, ''), predicate))
-                continue
-            if x.objectType and sync != 'NONE':
-                raise ValueError(f'{command.name}: {x.name} is a handle of a type that another parameter tells')
-            if x.type not in self.m.structs or not x.pointer:
-                continue
-            self.subtype, path = sync, None
-            if sync in ('SUBTYPE', 'SUBTYPE_MAYBE'):
-                path = re.split(r'->|\.', x.externSyncPointer)[-1]
-                if x.externSyncPointer not in (f'{x.name}->{path}', f'{x.name}[].{path}'):
-                    raise ValueError(f'{command.name}: unknown path {x.externSyncPointer}')
-            elif sync != 'NONE':
-                raise ValueError(f'{command.name}: the whole of {x.name} is synchronised')
-            struct = self.m.structs[x.type]
-            count = self._count(x, '')
-            inner = f'{x.name}[i].' if count else f'{x.name}->'
-            members = self._member_uses(command, struct, inner, path)
-            if path and not any(u.name == path for u in members):
-                raise ValueError(f'{command.name}: {x.externSyncPointer} is not a handle')
-            chain = []
-            for name in struct.extendedBy:
-                extending = self.m.structs[name]
-                chained = self._member_uses(command, extending, f'((const {name} *)(const void *)s)->', None)
-                if chained:
-                    chain.append((extending, chained))
-            if members or chain:
-                result.append(Use('struct', x.name, x.name, x.type, count, members=members, chain=chain))
+            with changes.left_out(what=f'{command.name}.{x.name}'):
+                use = self._use(command, x)
+                if use:
+                    result.append(use)
         return result
+
+    def _use(self, command, x):
+        sync = x.externSync.name
+        if x.pointer and not x.const and x.type in self.m.handles:
+            return None  # written by the driver
+        if x.type in self.m.handles:
+            predicate = self.predicate(command, x.type) if sync == 'MAYBE' else None
+            return Use('read' if sync == 'NONE' else 'write', x.name, x.name, x.type, self._count(x, ''), predicate)
+        if x.objectType and sync != 'NONE':
+            raise ValueError(f'{command.name}: {x.name} is a handle of a type that another parameter tells')
+        if x.type not in self.m.structs or not x.pointer:
+            return None
+        self.subtype, path = sync, None
+        if sync in ('SUBTYPE', 'SUBTYPE_MAYBE'):
+            path = re.split(r'->|\.', x.externSyncPointer)[-1]
+            if x.externSyncPointer not in (f'{x.name}->{path}', f'{x.name}[].{path}'):
+                raise ValueError(f'{command.name}: unknown path {x.externSyncPointer}')
+        elif sync != 'NONE':
+            raise ValueError(f'{command.name}: the whole of {x.name} is synchronised')
+        struct = self.m.structs[x.type]
+        count = self._count(x, '')
+        inner = f'{x.name}[i].' if count else f'{x.name}->'
+        members = self._member_uses(command, struct, inner, path)
+        if path and not any(u.name == path for u in members):
+            raise ValueError(f'{command.name}: {x.externSyncPointer} is not a handle')
+        chain = []
+        for name in struct.extendedBy:
+            extending = self.m.structs[name]
+            chained = self._member_uses(command, extending, f'((const {name} *)(const void *)s)->', None)
+            if chained:
+                chain.append((extending, chained))
+        return Use('struct', x.name, x.name, x.type, count, members=members, chain=chain) if members or chain else None
 
     def destroys_first(self, command):
         return command.name in ('vkDestroyInstance', 'vkDestroyDevice')
@@ -166,8 +176,8 @@ class Rules:
             plain = re.sub(r'(ifdef|endif)::\S+\[\]', ' ', text)
             plain = re.sub(r'\s+', ' ', plain).strip()
             if plain not in IMPLICIT:
-                raise ValueError(f'{command.name}: unknown implicit parameter "{plain}"')
-            if IMPLICIT[plain]:
+                changes.note('registry/rules_threads.py:1', f'{command.name}: unknown implicit parameter "{plain}"')
+            elif IMPLICIT[plain]:
                 calls.append(IMPLICIT[plain])
         return calls
 

@@ -5,8 +5,8 @@ Each member becomes one descriptor: its name, what kind of value it holds, in wh
 
 import functools
 
+import changes
 import value_tables
-from model import RegistryError
 from rules_chassis import ONLY_IF
 from rules_stateless import DESCENTS
 
@@ -74,7 +74,8 @@ class StructureTables:
     def _descriptor(self, siblings, x, followed):
         limit = (getattr(x, 'limitType', None) or 'none').split(',')[0].upper()
         if limit not in LIMITS:
-            raise RegistryError(f'{x.name}: unknown kind of limit {x.limitType}')
+            changes.note('registry/structure_tables.py:1', f'{x.name}: unknown kind of limit {x.limitType}')
+            limit = 'NONE'
         kind, type_ = self._kind(x)
         shape, length = 'ONE', '0'
         stars = x.fullType.count('*')
@@ -125,7 +126,7 @@ class StructureTables:
             kind = 'BITS' if getattr(x, 'objectType', None) else NUMBERS[name]
             return kind, f'sizeof({name})'
         if '*' not in x.fullType and not name.startswith('StdVideo') and name != 'VkRemoteAddressNV':
-            raise RegistryError(f'{x.name}: unknown type {name}')
+            changes.note('registry/structure_tables.py:1', f'{x.name}: unknown type {name}')
         return 'OPAQUE', '0'
 
 

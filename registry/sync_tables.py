@@ -8,6 +8,7 @@ A statement of these two forms becomes a row; the same rule has one number for m
 
 import re
 
+import changes
 import feature_tables
 from model import RegistryError
 
@@ -42,7 +43,8 @@ class Tables:
         for v in m.vuids.values():
             found = ID.match(v.id)
             if found:
-                self._add(v, *found.groups())
+                with changes.left_out(vuid=v.id):
+                    self._add(v, *found.groups())
         self.all_commands = self.values['VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT']
 
     def _stage_mask(self, text):
