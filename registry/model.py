@@ -196,6 +196,12 @@ class Model:
             enum.fields = [f for f in enum.fields if alive(f)]
         for bitmask in vk.bitmasks.values():
             bitmask.flags = [f for f in bitmask.flags if alive(f)]
+        # What needs an extension that is not there, and what has a type that nothing defines.
+        for name in [n for n, s in vk.structs.items() if s.sType and s.sType not in self.all_structure_types]:
+            changes.note('registry/model.py:1', f'{name} has the type {vk.structs[name].sType}, which the registry lacks')
+            del vk.structs[name]
+        named = {f.name for f in vk.enums['VkFormat'].fields}
+        vk.formats = {name: f for name, f in vk.formats.items() if name in named}
         for p in (p for command in vk.commands.values() for p in command.params if p.name in ENTRY_LOCALS):
             p.cDeclaration = re.sub(rf'\b{p.name}\b', f'{p.name}_', p.cDeclaration)
             p.name += '_'

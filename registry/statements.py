@@ -146,7 +146,7 @@ class Claims:
         if owner in self.m.commands and owner not in commands:
             self._problem(site, f'but {owner} does not reach it; what does: {_some(commands)}')
         elif owner in self.m.structs and \
-                not any(owner in self.reached_structures[c] for c in commands):
+                not any(owner in self.reached_structures.get(c, ()) for c in commands):
             self._problem(site, f'but no command that reaches it takes a {owner}: '
                                 f'{_some(commands)}')
 

@@ -117,7 +117,8 @@ class SyncUsages:
             if s.after is not None or s.order not in (None, 'None') or (s.before is not None and s.order is None):
                 raise RegistryError(f'what does the place of {s.value} in the pipeline "{pipeline.name}" mean?')
             place = 'in order' if s.order is None else s.before and self.name_of[s.before]
-            steps.append((self.members(s.value), place))
+            with changes.left_out(what=f'pipeline "{pipeline.name}"'):
+                steps.append((self.members(s.value), place))
         return steps
 
     def _number_stages(self):

@@ -32,6 +32,7 @@ notes = {
 }
 for name, point in points.items():
     notes['validate'][name] = f'dump_command(call, {point});'
+notes = {phase: {name: c for name, c in commands.items() if name in m.commands} for phase, commands in notes.items()}
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * The commands that run a pipeline's shaders dump what is bound for these (gpu/dump.h). This is a validator of its own, which is there
