@@ -34,6 +34,13 @@ static bool has_properties2(const struct device *device)
                              EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
+/* A driver without memory does not say that there are no such images: it does not answer. */
+static bool says_no(VkResult result)
+{
+    return result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
+           result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_UNKNOWN;
+}
+
 /* One question. `handle_type`: 0 = no external memory; `modifier`: NULL but for
  * VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT. */
 static void ask(const struct device *device, const VkImageCreateInfo *info, struct limits *limits,
@@ -85,8 +92,9 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
     }
     if (!question.pNext) {
         VkImageFormatProperties plain;
-        limits->undefined = format_image_properties(device, &question, &plain) != VK_SUCCESS;
-        if (!limits->undefined)
+        const VkResult result = format_image_properties(device, &question, &plain);
+        limits->undefined |= says_no(result);
+        if (result == VK_SUCCESS)
             narrow(&limits->properties, &plain);
         return;
     }
@@ -94,12 +102,12 @@ static void ask(const struct device *device, const VkImageCreateInfo *info, stru
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
     VkImageFormatProperties2 answer = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
                                        .pNext = handle_type ? &external_answer : NULL};
-    if (device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
-                                                                           &question,
-                                                                           &answer) != VK_SUCCESS) {
-        limits->undefined = true;
+    const VkResult result =
+        device->instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
+                                                                           &question, &answer);
+    limits->undefined |= says_no(result);
+    if (result != VK_SUCCESS)
         return;
-    }
     narrow(&limits->properties, &answer.imageFormatProperties);
     if (handle_type)
         limits->incompatible |=

@@ -409,3 +409,21 @@ SCENARIO(list_incomplete)
                  VK_INCOMPLETE);
     EXPECT_EQUAL(one, 1);
 }
+
+/* --- the layer's own questions --- */
+
+/* A driver that does not answer has not said that it has no such images. */
+#define IMAGES(result_)                                                                          \
+    .drivers = NULL_DRIVER,                                                                      \
+    .null_driver = CHECKED("\"fail\": {\"vkGetPhysicalDeviceImageFormatProperties\": \"" result_ \
+                           "\", \"vkGetPhysicalDeviceImageFormatProperties2\": \"" result_ "\"}")
+SCENARIO(image_limits_not_answered, IMAGES("VK_ERROR_OUT_OF_HOST_MEMORY"))
+{
+    make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT);
+}
+SCENARIO(image_limits_of_no_image, IMAGES("VK_ERROR_FORMAT_NOT_SUPPORTED"),
+         .expect = {"VUID-VkImageCreateInfo-imageCreateMaxMipLevels-02251"})
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    create_image(b, &info);
+}
