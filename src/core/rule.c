@@ -11,6 +11,10 @@ static void tell(struct subject *subject, enum rule rule, const struct location 
     subject->wrong = true;
     if (!vuid_is_enforced(vuid))
         return;
+    /* What was lost when memory ran out is unknown, and of what is unknown nothing is said. Rules
+     * that stop a call are about what it has in its hands. */
+    if (unlikely(mem_failures()) && !(rule & RULE_STOPS))
+        return;
     const bool skip = finding_list(call, vuid, where, objects, format, args);
     subject->skip |= rule & RULE_STOPS ? call_stop(call, skip) : skip;
 }

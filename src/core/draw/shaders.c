@@ -649,7 +649,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
         check_independent(&shaders);
     if (!is_bound(&shaders, GRAPHICS)) {
-        if (draw->s.wrong) /* neither a pipeline nor shaders: drivers follow what is not there */
+        /* neither a pipeline nor shaders: drivers follow what is not there */
+        if (draw->s.wrong && !mem_failures())
             draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
         return;
     }

@@ -113,7 +113,8 @@ static bool check_image(const struct call *call, const VkPresentInfoKHR *info, u
     const struct location *element = &LOCATION_INDEX(where, "pImageIndices", i);
     const struct finding_objects *objects = OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]);
     struct layout_mismatch mismatch;
-    if (!swapchain || swapchain_is_shared(swapchain))
+    /* a submission of which nothing is known may have left the image in the right layout */
+    if (!swapchain || swapchain_is_shared(swapchain) || mem_failures())
         return false;
     /* Each element of pImageIndices must be the index of a presentable image acquired from the
      * swapchain ... */
