@@ -131,6 +131,14 @@ static struct address_search search(struct address_map *map, VkDeviceAddress add
     return best;
 }
 
+/* The buffer may be one of which nothing is known, as memory was out for its state. */
+static struct address_search unless_lost(struct address_search found)
+{
+    if (found.match == ADDRESS_NOWHERE && unlikely(mem_failures()))
+        found.match = ADDRESS_UNKNOWN;
+    return found;
+}
+
 struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
                                           VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
@@ -145,12 +153,12 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
             continue;
         struct address_search found = search(map, address, size, usage);
         if (LOAD(map->version) == version)
-            return found;
+            return unless_lost(found);
     }
     lock_take(&map->lock);
     struct address_search found = search(map, address, size, usage);
     lock_release(&map->lock);
-    return found;
+    return unless_lost(found);
 }
 
 uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address)

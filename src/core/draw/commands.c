@@ -76,7 +76,7 @@ static ALWAYS_INLINE bool check_indices(const struct call *call,
         return false;
     uint64_t end = index_size(command_buffer->index_type) * ((uint64_t)first + count);
     if (likely(end <= command_buffer->index_buffer.size) ||
-        device_has_feature(call->device, FEATURE_robustBufferAccess2))
+        device_has_feature(call->device, FEATURE_robustBufferAccess2) || mem_failures())
         return false;
     return finding(call, RULE(call, 08798), where, NULL,
                    "and the first index reach to byte %" PRIu64

@@ -50,7 +50,7 @@ bool submit_check_transfers(struct submit *submit, const struct submit_batch *su
     bool skip = false;
     /* What this batch and later ones wait for may be submitted after them: "previously" is then
      * what happens before. */
-    if (unlikely(submit->ahead))
+    if (unlikely(submit->ahead) || mem_failures())
         return false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);

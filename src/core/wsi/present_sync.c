@@ -88,7 +88,7 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, handle);
     const struct location where = LOCATION_INDEX(parent, "pWaitSemaphores", i);
     uint64_t stamp;
-    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_BINARY)
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_BINARY || mem_failures())
         return false;
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
     if (last == SEMAPHORE_LAST_SIGNAL && was_waited_before(info, i))
