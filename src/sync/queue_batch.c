@@ -312,13 +312,21 @@ void queue_batch_submit(struct processing *processing, const struct queue_batch 
     struct sync_device *sync = processing->sync;
     lock_held(&sync->lock);
     struct queue_track *track = &sync->tracks[batch->queue->number];
-    if (unlikely(!track->queue))
+    if (unlikely(!track->queue)) {
         sync_device_add_queue(sync, batch->queue);
+        queue_refresh(sync, track);
+    }
     if (unlikely(track->pending || !is_ready(sync, batch))) {
         set_aside(sync, track, batch);
         return;
     }
-    run(processing, batch, false);
+    /* It may count as done already (presents have the number of the submission before them). The
+     * state tracker does not know its fence or a semaphore, of which nothing will tell when it is.
+     */
+    bool done = batch->sequence <= track->done;
+    if (unlikely(done && (batch->command_buffer_count || batch->signal_count)))
+        sync_device_forget(sync);
+    run(processing, batch, done);
     if (unlikely(sync->pending_count) && batch->signal_count)
         queue_batches_run(processing);
 }

@@ -89,6 +89,8 @@ bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
     bool busy = false;
     if (!track->queue || !is_idle(sync, track) || sync->crossed || sync->pending_count)
         return false;
+    if (unlikely(slot->sequence <= track->done)) /* it counts as done: queue_batch_submit() */
+        return true;
     /* Not recording_take(): another queue may be at this very place with the same command buffer,
      * which disturbs nothing. */
     if (!atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,

@@ -339,3 +339,47 @@ SCENARIO(bound_image_does_not_wait, SHOW, .drivers = NULL_DRIVER,
 {
     show_alias(b, TOP);
 }
+
+/* --- a fence that other things than submissions signal: what it tells is not known --- */
+
+#define EVENTS                                                                                     \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, \
+                            VK_KHR_DISPLAY_EXTENSION_NAME,                                         \
+                            VK_EXT_DISPLAY_SURFACE_COUNTER_EXTENSION_NAME},                        \
+    .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_EXT_DISPLAY_CONTROL_EXTENSION_NAME},        \
+    .settings = {"validate_sync=true"}, .drivers = NULL_DRIVER, .ours_only = true
+
+static void show_with_event_fence(struct baseline *b, bool waits)
+{
+    struct show show = make_show(b);
+    const VkDeviceEventInfoEXT event = {.sType = VK_STRUCTURE_TYPE_DEVICE_EVENT_INFO_EXT,
+                                        .deviceEvent = VK_DEVICE_EVENT_TYPE_DISPLAY_HOTPLUG_EXT};
+    VkFence fence;
+    VK(DEVICE_PROC(b, vkRegisterDeviceEventEXT)(b->device, &event, NULL, &fence));
+    for (uint32_t i = 0; i < 3; i++) {
+        VkSemaphore acquired = make_semaphore(b), rendered = make_semaphore(b);
+        uint32_t index = acquire(&show, acquired, VK_NULL_HANDLE);
+        VkCommandBuffer commands = record_frame(&show, index, TRANSFER);
+        const VkPipelineStageFlags stage = TRANSFER;
+        VkSubmitInfo info = submit_info(&commands);
+        info.waitSemaphoreCount = 1;
+        info.pWaitSemaphores = &acquired;
+        info.pWaitDstStageMask = &stage;
+        info.signalSemaphoreCount = 1;
+        info.pSignalSemaphores = &rendered;
+        VK(vkQueueSubmit(b->queue, 1, &info, i == 1 ? fence : VK_NULL_HANDLE));
+        present(&show, index, waits || i < 2 ? rendered : VK_NULL_HANDLE);
+    }
+    VK(vkDeviceWaitIdle(b->device));
+    vkDestroyFence(b->device, fence, NULL);
+}
+
+SCENARIO(frame_with_a_fence_that_tells_nothing, EVENTS)
+{
+    show_with_event_fence(b, true);
+}
+
+SCENARIO(next_frame_that_does_not_wait, EVENTS, .expect = {"SYNC-HAZARD-PRESENT-AFTER-WRITE"})
+{
+    show_with_event_fence(b, false);
+}
