@@ -469,6 +469,7 @@ static VkPipeline make_depth_pipeline(struct world *w, VkRenderPass pass, uint32
     pipeline.info.pDepthStencilState = &state;
     pipeline.info.subpass = subpass;
     pipeline.color_blend.attachmentCount = 0;
+    pipeline.info.stageCount = 1; /* no fragment shader */
     return create_graphics_pipeline(w->b, &pipeline.info);
 }
 
@@ -516,7 +517,7 @@ static void run_depth_writes(struct world *w, VkAccessFlags available)
 SCRIPT(depth_of_late_tests_made_available, SURE,
        run_depth_writes(w, ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE)))
 SCRIPT(depth_of_late_tests_not_available, SURE, run_depth_writes(w, 0),
-       WAW("vkCmdDraw", "vkCmdDraw"))
+       WAW("vkCmdDraw", "vkCmdDraw"), .ours_only = true)
 
 /* --- with several views, load operations are done in the first subpass that has the view --- */
 
@@ -706,11 +707,14 @@ SCRIPT(subpasses_in_order, SURE, run_long_pass(w, SUBPASSES - 1, 0))
 SCRIPT(last_subpass_out_of_order, SURE, run_long_pass(w, SUBPASSES - 1, SUBPASSES - 2),
        RACE("WRITE-RACING-WRITE", "vkCmdClearAttachments"))
 SCRIPT(more_subpasses_than_are_looked_at, SURE, run_long_pass(w, SUBPASSES, 0))
-SCRIPT(hazard_after_more_subpasses_than_are_looked_at, SURE, {
-    run_long_pass(w, SUBPASSES, 0);
-    DO(fill_buffer);
-    DO(copy_from_buffer);
-})
+SCRIPT(
+    hazard_after_more_subpasses_than_are_looked_at, SURE,
+    {
+        run_long_pass(w, SUBPASSES, 0);
+        DO(fill_buffer);
+        DO(copy_from_buffer);
+    },
+    .ours_only = true)
 SCRIPT(
     hazard_of_the_next_recording, SURE,
     {
