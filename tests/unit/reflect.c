@@ -102,6 +102,11 @@ static void compute_shader(void **state)
     assert_string_equal(r->text + data->name, "data");
     assert_false(data->arrayed);
     assert_int_equal(data->size, 20);
+    /* After the switch and the loop each invocation reads `wide`. What it writes is in these. */
+    assert_int_equal(data->spans.read.begin, 0);
+    assert_int_equal(data->spans.read.end, 8);
+    assert_int_equal(data->spans.written.end, 0);
+    assert_int_equal(data->spans.some_written.end, 0);
     assert_int_equal(images->resource, SPIRV_RESOURCE_STORAGE_IMAGE);
     assert_true(images->arrayed);
     assert_int_equal(images->count, 0);
