@@ -8,8 +8,6 @@
 
 #include "sync/ranges.h"
 
-#include <math.h>
-
 #include "spirv/reflect.h"
 #include "state/acceleration_structure.h"
 #include "state/descriptor_access.h"
@@ -236,8 +234,12 @@ static VkImageSubresourceRange sampled_range(const struct use *use, const struct
         return range;
     const struct sampler *sampler =
         sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, element, descriptor));
-    if (sampler && sampler->info.maxLod < (float)(range.levelCount - 1))
-        range.levelCount = sampler->info.maxLod > 0 ? (uint32_t)ceilf(sampler->info.maxLod) + 1 : 1;
+    if (sampler && sampler->info.maxLod < (float)(range.levelCount - 1)) {
+        /* Rounded up by hand: the layer does not need libm. */
+        const float most = sampler->info.maxLod > 0 ? sampler->info.maxLod : 0;
+        const uint32_t whole = (uint32_t)most;
+        range.levelCount = whole + ((float)whole < most) + 1;
+    }
     return range;
 }
 
