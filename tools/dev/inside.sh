@@ -107,6 +107,8 @@ require_build() { # NAME [TARGET...]
         die "the build in $1/ failed"
     }
     mv "$1.log" "$1/dev.log"
+    # Of a registry other than the one that was read, the build has said what is not enforced.
+    sed -n '/^assay: registry /p' "$1/dev.log" >&2
     took=$(($(date +%s) - began))
     [ $took -lt 5 ] || say "built $1/ in $took s"
 }
