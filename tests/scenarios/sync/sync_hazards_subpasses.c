@@ -205,6 +205,7 @@ struct inputs {
     bool stores, unread; /* what is read is stored at the end; nothing reads it */
     /* Not 0: what is read was cleared before the pass, and that is visible to these accesses. */
     VkAccessFlags loaded;
+    void (*again)(struct world *w); /* not NULL: between this draw and a second one */
 };
 
 /* A clear before the pass, visible in the stages that attachments are accessed in. */
@@ -324,6 +325,10 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
             continue;
         bind_input(w, read.view, pass, i);
         vkCmdDraw(w->commands, 3, 1, 0, 0);
+        if (inputs->again) {
+            inputs->again(w);
+            vkCmdDraw(w->commands, 3, 1, 0, 0);
+        }
     }
     vkCmdEndRenderPass(w->commands);
 }
@@ -393,6 +398,19 @@ INPUTS(input_of_what_was_loaded, (LOADS_FIRST, SELF, .loaded = ACCESS(COLOR_ATTA
 INPUTS(input_of_what_was_loaded_too_early, (LOADS_FIRST, SELF, .loaded = ACCESS(SHADER_READ)),
        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
        .text = {"vkCmdBeginRenderPass(): ", "vkCmdDraw(): "})
+INPUTS(inputs_and_writes_in_turn, (LOADS_FIRST, SELF, .loaded = ACCESS(COLOR_ATTACHMENT_READ),
+                                   .again = between_colors_and_inputs))
+static void between_colors_and_others(struct world *w)
+{
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = COLOR_WRITE};
+    vkCmdPipelineBarrier(w->commands, COLORS, FRAGMENTS, VK_DEPENDENCY_BY_REGION_BIT, 1, &barrier,
+                         0, NULL, 0, NULL);
+}
+INPUTS(inputs_of_writes_that_are_not_visible,
+       (LOADS_FIRST, SELF, .loaded = ACCESS(COLOR_ATTACHMENT_READ),
+        .again = between_colors_and_others),
+       RAW("vkCmdDraw", "vkCmdDraw"), .ours_only = true)
 INPUTS(input_in_a_subpass_after_the_load,
        (LOADS_FIRST, .loaded = ACCESS(COLOR_ATTACHMENT_READ), .reads_first = true,
         BETWEEN(0, FRAGMENTS | COLORS, 0, COLORS, COLOR_ACCESS)))
@@ -656,6 +674,64 @@ SCRIPT(unused_attachment_before_a_barrier, SURE, {
     world_barrier(w, &operation_rendering_clear, &operation_read_image, true);
     DO(read_image);
 })
+
+/* --- written, read as an input attachment where the shader does, and written again --- */
+
+/* `after`: the first scope of the dependency of the second write. `reads`: a draw does read it. */
+static void run_write_read_write(struct world *w, VkPipelineStageFlags after, bool reads)
+{
+    const struct target image =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target drawn =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const VkImageView views[2] = {image.view, drawn.view};
+    const VkAttachmentDescription attachments[2] = {
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
+    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL},
+                                           {1, VK_IMAGE_LAYOUT_GENERAL}};
+    const VkSubpassDescription writes = {.colorAttachmentCount = 1, .pColorAttachments = &refs[0]};
+    const VkSubpassDescription subpasses[3] = {writes,
+                                               {.colorAttachmentCount = 1,
+                                                .pColorAttachments = &refs[1],
+                                                .inputAttachmentCount = 1,
+                                                .pInputAttachments = &refs[0]},
+                                               writes};
+    const VkSubpassDependency dependencies[2] = {
+        {0, 1, COLORS, FRAGMENTS, COLOR_WRITE, INPUT_READ, VK_DEPENDENCY_BY_REGION_BIT},
+        {1, 2, after, COLORS, 0, COLOR_WRITE, VK_DEPENDENCY_BY_REGION_BIT}};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 2,
+                                         .pAttachments = attachments,
+                                         .subpassCount = 3,
+                                         .pSubpasses = subpasses,
+                                         .dependencyCount = 2,
+                                         .pDependencies = dependencies};
+    VkRenderPass pass = create_render_pass(w->b, &info);
+    VkFramebufferCreateInfo frame = framebuffer_info(pass, views);
+    frame.attachmentCount = 2;
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, create_framebuffer(w->b, &frame));
+    const VkClearValue values[2] = {0};
+    begin.clearValueCount = 2;
+    begin.pClearValues = values;
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
+    vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+    if (reads) {
+        bind_input(w, image.view, pass, 1);
+        vkCmdDraw(w->commands, 3, 1, 0, 0);
+    }
+    vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+    clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
+    vkCmdEndRenderPass(w->commands);
+}
+/* "Including any stage in the source stage mask for a particular synchronization command also
+ * implies that any logically earlier stages are included": COLOR_ATTACHMENT_OUTPUT stands for
+ * FRAGMENT_SHADER, too, and so forms a chain with the dependency before it. */
+SCRIPT(write_after_the_input_of_a_write, SURE, run_write_read_write(w, COLORS, true))
+SCRIPT(write_after_an_input_that_nothing_read, SURE, run_write_read_write(w, COLORS, false))
+SCRIPT(write_beside_the_input_of_a_write, SURE, run_write_read_write(w, STAGE(VERTEX_SHADER), true),
+       .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"})
 
 /* --- many subpasses, each of which clears the attachment after the one before --- */
 
