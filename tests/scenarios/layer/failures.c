@@ -412,7 +412,7 @@ SCENARIO(list_incomplete)
 
 /* --- the layer's own questions --- */
 
-/* A driver that does not answer has not said that it has no such images. */
+/* A driver that does not answer did not say that it lacks such images. */
 #define IMAGES(result_)                                                                          \
     .drivers = NULL_DRIVER,                                                                      \
     .null_driver = CHECKED("\"fail\": {\"vkGetPhysicalDeviceImageFormatProperties\": \"" result_ \
