@@ -412,7 +412,7 @@ SCENARIO(list_incomplete)
 
 /* --- the layer's own questions --- */
 
-/* A driver that does not answer did not say that it lacks such images. */
+/* A driver that fails to answer does not deny that it can make such images. */
 #define IMAGES(result_)                                                                          \
     .drivers = NULL_DRIVER,                                                                      \
     .null_driver = CHECKED("\"fail\": {\"vkGetPhysicalDeviceImageFormatProperties\": \"" result_ \

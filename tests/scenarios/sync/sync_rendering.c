@@ -60,7 +60,7 @@ SCENARIO(no_self_dependency, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"},
     barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, REGION);
 }
 
-/* The cause is reported where the barrier is not as it would have to be, either. */
+/* The cause is reported where the barrier breaks the other rules, too. */
 SCENARIO(no_self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, 0, 0, 0, NULL), COLOR, COLOR, 0);

@@ -204,8 +204,7 @@ SCENARIO(video_feedback_bytes, VIDEO, CAN("", "supportedEncodeFeedbackFlags", "3
 {
     create_feedback_of(b, OPERATION(ENCODE_H264), BYTES);
 }
-/* The codec's part of a profile may come before the profile, and before what is not a part of it.
- */
+/* The codec's part of a profile may come before the profile, with another structure between. */
 static void create_feedback_backwards(struct baseline *b, bool with_codec)
 {
     const VkVideoProfileInfoKHR *whole = &video_of(b, OPERATION(ENCODE_H264))->profile;
