@@ -26,6 +26,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERSIONS = os.path.join(HERE, '../tests/versions.py')
 sys.path.insert(0, HERE)
+import changes  # noqa: E402
 import model as registry_model  # noqa: E402
 import forms_draws  # noqa: E402
 import forms_spirv  # noqa: E402
@@ -280,7 +281,7 @@ def main():
     named = Named(m, fired)
     expected = list_scenarios(args.scenarios, '--expect')
     fired |= scenario_ids(expected, list_scenarios(args.scenarios, '--text'))
-    numbered = Numbered(m, numbered_statements.load(m, args.asked, args.spirv_ids), fired)
+    numbered = Numbered(m, numbered_statements.load(m, args.asked, args.spirv_ids, changes.read()), fired)
     text = '\n'.join([DOCUMENT.format(version=m.api_version), *numbered.text(), '', *named.text()]) + '\n'
     if args.lists:
         with open(args.lists, 'w', encoding='utf-8') as f:
