@@ -20,7 +20,7 @@ for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
     *:PATH | *:TERM | *:COLORTERM | *:NO_COLOR | *:CI | *:ASSAY_JOBS | package:SOURCE_DATE_EPOCH | package:ASSAY_MAINTAINER) ;;
     install:*_proxy | install:*_PROXY) ;;
     *:ASSAY_ROOT | *:ASSAY_CACHE | *:ASSAY_MIRROR | *:ASSAY_HOST) unset "$name" ;;
-    run:VK_* | run:ASSAY_* | run:MESA_* | run:LP_* | shell:VK_* | shell:ASSAY_* | bench:ASSAY_*) ;;
+    cts:ASSAY_GIVEN | run:VK_* | run:ASSAY_* | run:MESA_* | run:LP_* | shell:VK_* | shell:ASSAY_* | bench:ASSAY_*) ;;
     *) unset "$name" ;;
     esac
 done
@@ -34,6 +34,15 @@ if [ "$command" = install ]; then
 fi
 
 mount --bind "$checkout" "$root/assay"
+# Directories of the host that an argument names; ./dev has put their place in the root into the argument.
+number=0
+printf '%s' "${ASSAY_GIVEN:+$ASSAY_GIVEN
+}" | while IFS= read -r path; do
+    mkdir -p "$root/tmp/given/$number"
+    mount --bind "$path" "$root/tmp/given/$number"
+    number=$((number + 1))
+done
+unset ASSAY_GIVEN
 mount --bind "$cache/ccache-${owner%:*}" "$root/ccache"
 # (The tool, tools/assay/root.c, says of a path that is not here that it may be outside.)
 export CCACHE_DIR=/ccache XDG_RUNTIME_DIR=/tmp/runtime ASSAY_DIRECTORY="$directory" ASSAY_CHECKOUT="$checkout"

@@ -325,6 +325,11 @@ suites)
     unlock_checkout
     exec xvfb-run -a python3 tests/suites.py both "$@"
     ;;
+cts)
+    require_build build $layer_targets
+    unlock_checkout
+    exec python3 tests/suites_cts.py "$@"
+    ;;
 shell)
     unlock_checkout
     cd -- "${ASSAY_DIRECTORY:-.}"
