@@ -147,6 +147,9 @@ enum spirv_access {
     SPIRV_ACCESS_LENGTH = 1 << 19, /* OpArrayLength asks for the length of its runtime array */
     SPIRV_ACCESS_TEXEL = 1 << 20,  /* texels of an image by their coordinates, without a sampler */
     SPIRV_ACCESS_SURE_FIXED = 1 << 21, /* SURE_READ of an image at coordinates that are constants */
+    /* the image operands of an access of integers say its signedness: SignExtend, ZeroExtend */
+    SPIRV_ACCESS_SIGNED = 1 << 22,
+    SPIRV_ACCESS_UNSIGNED = 1 << 23,
     SPIRV_ACCESS_SURE = SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE | SPIRV_ACCESS_SURE_FIXED,
 };
 

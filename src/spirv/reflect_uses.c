@@ -505,6 +505,13 @@ static void other(struct walk *walk, const struct spirv_instruction *instruction
             note_unfollowed(walk, words[operand.word]);
 }
 
+/* What image operands say of the signedness of the access, in the place of the Sampled Type. */
+static uint32_t signedness(uint32_t operands)
+{
+    return (operands & SpvImageOperandsSignExtendMask ? SPIRV_ACCESS_SIGNED : 0) |
+           (operands & SpvImageOperandsZeroExtendMask ? SPIRV_ACCESS_UNSIGNED : 0);
+}
+
 /* Components of what OpImageWrite writes to each texel; UINT8_MAX: unknown. */
 static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
 {
@@ -529,7 +536,7 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
 {
     if (length < 2)
         return;
-    note(walk, words[1], SPIRV_ACCESS_WRITE);
+    note(walk, words[1], SPIRV_ACCESS_WRITE | (length > 4 ? signedness(words[4]) : 0));
     const struct spirv_origin *origin = origin_of(walk, words[1]);
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
     const uint8_t components = length > 3 ? texel_components(walk->build, words[3]) : UINT8_MAX;
@@ -733,6 +740,8 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
             words[operands] & (SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
                                SpvImageOperandsConstOffsetsMask))
             access |= SPIRV_ACCESS_OFFSET;
+        if (length > operands)
+            access |= signedness(words[operands]);
         note(walk, words[3], access);
         if (walk->certain && length > 4 && is_constant(walk->build, words[4]))
             note(walk, words[3], SPIRV_ACCESS_SURE_FIXED);

@@ -213,7 +213,13 @@ static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFl
     if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE ||
         image->numeric == SPIRV_NUMERIC_BOOL || !use_is_sure(use))
         return;
-    if (image->numeric != numeric)
+    /* "If the instruction's Image Operands contains the SignExtend operand then the access is
+     * signed", whatever the Sampled Type ("Signedness of SPIR-V Image Accesses"). */
+    const bool matches_access =
+        image->numeric != SPIRV_NUMERIC_FLOAT &&
+        ((numeric == SPIRV_NUMERIC_SINT && use->shader->access & SPIRV_ACCESS_SIGNED) ||
+         (numeric == SPIRV_NUMERIC_UINT && use->shader->access & SPIRV_ACCESS_UNSIGNED));
+    if (image->numeric != numeric && !matches_access)
         use_report(use, RULE_07753, (struct wrong){type, handle},
                    "is read as %s there, but its view has the format %s",
                    numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);

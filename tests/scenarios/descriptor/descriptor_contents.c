@@ -271,6 +271,10 @@ MISTAKE(shadow_of_color_before_1_3, "None-06479",
         (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE), OF_1_2)
 MISTAKE(float_of_uint, "format-07753", (COMBINED, SHADER(sampled), UINT))
 MISTAKE(uint_of_float, "format-07753", (COMBINED, SHADER(sampled_uint)))
+/* SignExtend in the image operands says that the access is signed, whatever the Sampled Type. */
+#define STORES_SIGNED VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .format = VK_FORMAT_R32_SINT
+RIGHT(signed_by_its_operands, (STORES_SIGNED, SHADER(fetched_signed)))
+MISTAKE(unsigned_by_its_operands, "format-07753", (STORES_SIGNED, SHADER(fetched_unsigned)))
 /* A second variable of the binding, of another type, is handed to a function that does nothing with
  * it. */
 RIGHT(handed_over_and_ignored, (VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SHADER(handed_over)))
