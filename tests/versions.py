@@ -63,8 +63,8 @@ def of_khronos_layer(manifest=PEER_MANIFEST):
 def of_mesa():
     """Of the software driver, as it says itself."""
     clean = {name: '' for name in os.environ if name.startswith('VK_')}
-    text = output('vulkaninfo', '--summary', **clean, VK_DRIVER_FILES=SOFTWARE_DRIVER,
-                  VK_LOADER_LAYERS_DISABLE='~all~')
+    alone = {'VK_DRIVER_FILES': SOFTWARE_DRIVER, 'VK_LOADER_LAYERS_DISABLE': '~all~'}
+    text = output('vulkaninfo', '--summary', **(clean | alone))
     return in_text(r'driverInfo\s*= Mesa (\d[\d.]*)', text)
 
 
