@@ -8,6 +8,13 @@
 #        peer_on_device.sh suites [DIRECTORY] [ARGUMENTS OF suites.py]   on that machine: Dawn's and ggml's tests under both layers, where
 #                                                ASSAY_SUITES=1 was set for `gather`. What was compared is in $OUT/suites.txt. Where all
 #                                                of it is too much for one call, `run` comes first, and its machine is kept
+#        peer_on_device.sh place [DIRECTORY]     on that machine: unpacks what was carried, and does nothing else
+#        peer_on_device.sh cts [DIRECTORY] [ARGUMENTS OF suites_cts.py]   on that machine: the Vulkan conformance suite, where
+#                                                ASSAY_DEQP=PATH was set for `gather`. PATH is a deqp-vk that you have built, with
+#                                                the suite's data beside it. The report is $OUT/cts.txt, the results are in
+#                                                $OUT/cts.tar.xz. Where drivers.tar.xz and cts.tar.xz are too much for one call,
+#                                                carry the first one with `place`, and then the other one with `cts`.
+#                                                --driver MANIFEST: that machine's own driver
 # ASSAY_PROGRAMS: how many programs the generator makes first (default: 100000; 0: none), from ASSAY_SEED on (default: 1).
 set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -60,10 +67,24 @@ END
     tar -c -C "$to" suites | xz -7 -T0 >"$directory/suites.tar.xz"
 }
 
+# The user's deqp-vk and the data beside it, with the libraries that it needs.
+gather_cts() {
+    mkdir -p "$to/cts/lib"
+    cp -L -- "$ASSAY_DEQP" "$to/cts/deqp-vk.bin" || exit 1
+    for data in "${ASSAY_DEQP%/*}"/*; do
+        [ ! -d "$data" ] || cp -R -- "$data" "$to/cts/" || exit 1
+    done
+    for name in libpng16.so.16 libz.so.1 libstdc++.so.6 libgcc_s.so.1; do
+        cp -L -- "$root/usr/lib/x86_64-linux-gnu/$name" "$to/cts/lib/" || exit 1
+    done
+    tar -c -C "$to" cts | xz -7 -T0 >"$directory/cts.tar.xz"
+}
+
 gather() {
     carry_directory "$directory"
     [ -f "$directory/drivers.tar.xz" ] || gather_drivers
     [ "${ASSAY_SUITES:-0}" = 0 ] || [ -f "$directory/suites.tar.xz" ] || gather_suites
+    [ -z "${ASSAY_DEQP:-}" ] || gather_cts
     for name in scenarios valid; do
         mkdir -p "$to/build/tests/$name"
         cp -- "$build/tests/$name/$name" "$to/build/tests/$name/$name.bin" || exit 1
@@ -85,7 +106,7 @@ manifest() { # LIBRARY, FILE
 # All that was carried, where the programs look for it.
 place_all() {
     mkdir -p $place /usr/share/vulkan/icd.d /usr/share/vulkan/explicit_layer.d
-    for carried in "drivers.tar.xz $place" "peer.tar.xz $checkout" "suites.tar.xz $place"; do
+    for carried in "drivers.tar.xz $place" "peer.tar.xz $checkout" "suites.tar.xz $place" "cts.tar.xz $place"; do
         # What an earlier call on this machine has brought lies there still.
         [ ! -f "$directory/${carried%% *}" ] || tar -xJf "$directory/${carried%% *}" -C "${carried#* }" || exit 1
     done
@@ -120,6 +141,19 @@ suites() {
     return $status
 }
 
+cts() {
+    place_all
+    printf '#!/bin/sh\nexec %s/lib/ld-linux-x86-64.so.2 --library-path %s/cts/lib:%s/lib:/usr/local/nvidia/lib64 %s/cts/deqp-vk.bin "$@"\n' \
+        $place $place $place $place >$place/cts/deqp-vk
+    chmod +x $place/cts/deqp-vk
+    out=${OUT:-.}/cts.txt
+    PYTHONUNBUFFERED=1 python3 "$checkout/tests/suites_cts.py" --deqp $place/cts/deqp-vk --kept $place/kept "$@" >"$out" 2>&1
+    status=$?
+    tar -c -C $place --exclude='*.gz' --exclude=layer kept | xz -2 -T0 >"${OUT:-.}/cts.tar.xz"
+    grep -v '^batches\|^alone' "$out" | cut -c1-300 | tail -n 60
+    return $status
+}
+
 run() {
     place_all
     if [ "${ASSAY_PROGRAMS:-100000}" != 0 ]; then
@@ -137,13 +171,14 @@ to=$(mktemp -d)
 trap 'rm -rf -- "$to"' EXIT INT TERM
 case $verb in
 gather) gather ;;
-run | suites)
+place) place_all ;;
+run | suites | cts)
     shift
     [ $# -eq 0 ] || shift
     "$verb" "$@"
     ;;
 *)
-    sed -n 4,12p "$0" >&2
+    sed -n 4,19p "$0" >&2
     exit 2
     ;;
 esac
