@@ -47,7 +47,7 @@ ENDS = re.compile(r'^  (Pass|Fail|NotSupported|QualityWarning|CompatibilityWarni
                   r'InternalError|ResourceError|DeviceLost) \((.*)\)$')
 FINDING = re.compile(r'\[ ?((?:VUID|UNASSIGNED|WARNING|SYNC|BestPractices|Undefined-Value)[-_][\w:-]+) ?\]')
 # These tests judge how fast a call is, or need a window: what they give changes from run to run.
-SPEED = re.compile(r'\.(creation_cache_control|creation_feedback|calibrated|wsi|global_priority_transition)\b')
+SPEED = re.compile(r'\.(creation_cache_control|creation_feedback|calibrated|wsi|global_priority_transition|shader_object\.performance)\b')
 # Ends of a test that the driver could not finish, or did not begin.
 DEAD = ('crashed', 'timeout')
 
