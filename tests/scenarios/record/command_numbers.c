@@ -225,8 +225,9 @@ SCENARIO(breadcrumbs_and_hazards, .drivers = NULL_DRIVER, .ours_only = true, .pr
 
 /* A shader that errs, and a hazard with what it writes. What the layer records around the dispatch
  * does not count. */
-SCENARIO(shaders_and_hazards, GPU_SETTINGS("validate_sync=true"), .features = &gpu_features_plain,
-         .ours_only = true,
+SCENARIO(shaders_and_hazards,
+         GPU_SETTINGS("validate_sync=true", "syncval_shader_accesses_heuristic=true"),
+         .features = &gpu_features_plain, .ours_only = true,
          .expect = {"VUID-vkCmdDispatch-None-10068", "SYNC-HAZARD-WRITE-AFTER-WRITE"},
          .text = {GPU_TEXT_INDEX(6, 6), ", command 6: vkCmdDispatch.",
                   "this    vkCmdFillBuffer, command 7 of", "earlier vkCmdDispatch, command 6 of"})
