@@ -23,20 +23,17 @@ static COLD bool report_released(const struct call *call, const struct finding_o
                                  const struct layout_mismatch *mismatch,
                                  const struct transfer_range *release, const struct location *where)
 {
-    const char *from = value_text(VALUES_VkImageLayout, (uint64_t)release->old_layout).text,
-               *to = value_text(VALUES_VkImageLayout, (uint64_t)release->new_layout).text;
+    const struct value_text from = value_text(VALUES_VkImageLayout, (uint64_t)release->old_layout);
+    const struct value_text to = value_text(VALUES_VkImageLayout, (uint64_t)release->new_layout);
     return finding_with_fix(call, mismatch->vuid, where, objects,
                             FIX("acquire it before, on a queue of family %u, with an image barrier "
-                                "that has "
-                                "srcQueueFamilyIndex %u, dstQueueFamilyIndex %u, oldLayout %s and "
-                                "newLayout %s, as "
-                                "the release has",
-                                release->dst_family, release->src_family, release->dst_family, from,
-                                to),
+                                "that has srcQueueFamilyIndex %u, dstQueueFamilyIndex %u, "
+                                "oldLayout %s and newLayout %s, as the release has",
+                                release->dst_family, release->src_family, release->dst_family,
+                                from.text, to.text),
                             "expects the image in %s when it begins to use it, but queue family %u "
-                            "has released it "
-                            "to family %u, and nothing has acquired it since (mip level %u, array "
-                            "layer %u)",
+                            "has released it to family %u, and nothing has acquired it since (mip "
+                            "level %u, array layer %u)",
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
                             release->src_family, release->dst_family, mismatch->level,
                             mismatch->layer);
