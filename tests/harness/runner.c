@@ -36,7 +36,7 @@
 /* a sanitizer build takes ten times the usual; the usual is 0.1 s */
 #define DEFAULT_SECONDS 60
 /* A limit is there for what hangs. A machine that does other things, too, is slower than others.
- * Under the peer some calls hang a driver: there nobody waits that long. */
+ * Under the peer some calls hang a driver: the limit is shorter there. */
 #define PATIENCE          10
 #define JOB_LIMIT         64
 #define LAVAPIPE_MANIFEST "/usr/share/vulkan/icd.d/lvp_icd.json"
