@@ -14,7 +14,9 @@
 #                                                the suite's data beside it. The report is $OUT/cts.txt, the results are in
 #                                                $OUT/cts.tar.xz. Where drivers.tar.xz and cts.tar.xz are too much for one call,
 #                                                carry the first one with `place`, and then the other one with `cts`.
-#                                                --driver MANIFEST: that machine's own driver
+#                                                --driver MANIFEST: that machine's own driver. NVIDIA's makes no instance
+#                                                without EGL: for `gather`, set ASSAY_LIBRARIES to a directory that has
+#                                                libEGL.so.1 and libGLdispatch.so.0
 # ASSAY_PROGRAMS: how many programs the generator makes first (default: 100000; 0: none), from ASSAY_SEED on (default: 1).
 set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -74,8 +76,11 @@ gather_cts() {
     for data in "${ASSAY_DEQP%/*}"/*; do
         [ ! -d "$data" ] || cp -R -- "$data" "$to/cts/" || exit 1
     done
-    for name in libpng16.so.16 libz.so.1 libstdc++.so.6 libgcc_s.so.1; do
+    for name in libpng16.so.16 libz.so.1 libstdc++.so.6 libgcc_s.so.1 libX11.so.6 libXext.so.6 libxcb.so.1 libXau.so.6 libXdmcp.so.6; do
         cp -L -- "$root/usr/lib/x86_64-linux-gnu/$name" "$to/cts/lib/" || exit 1
+    done
+    for path in "${ASSAY_LIBRARIES:-.}/libEGL.so.1" "${ASSAY_LIBRARIES:-.}/libGLdispatch.so.0"; do
+        [ ! -f "$path" ] || cp -L -- "$path" "$to/cts/lib/" || exit 1
     done
     tar -c -C "$to" cts | xz -7 -T0 >"$directory/cts.tar.xz"
 }
@@ -178,7 +183,7 @@ run | suites | cts)
     "$verb" "$@"
     ;;
 *)
-    sed -n 4,19p "$0" >&2
+    sed -n 4,21p "$0" >&2
     exit 2
     ;;
 esac

@@ -355,6 +355,7 @@ class Run:
         self.kept = {layer.name: Kept(arguments.kept / f'{layer.name}.jsonl') for layer in layers}
         self.entries = read_differences(arguments.differences)
         self.deadline = time.monotonic() + arguments.seconds if arguments.seconds else float('inf')
+        self.last = self.deadline + arguments.seconds / 2
         self.ours = [layer for layer in layers if layer.kind == 'assay']
         self.plain = next((self.kept[layer.name].results for layer in layers if layer.kind == 'none'), {})
         self.witnesses = {}
@@ -364,32 +365,68 @@ class Run:
             self.kept.setdefault(witness.name, Kept(arguments.kept / f'{witness.name}.jsonl'))
 
     def all_of_it(self):
-        left = [t for t in self.tests if any(t not in self.kept[layer.name].results for layer in self.layers)]
+        left = [test for test in self.tests if not self.ran(test)]
         print(f'{len(left)} tests to run of {len(self.tests)}, under {", ".join(l.name for l in self.layers)}', flush=True)
-        size = max(1, min(self.arguments.batch, len(left) // (4 * self.arguments.jobs)))
-        pooled(self.arguments, self.deadline, self.batch, [left[i:i + size] for i in range(0, len(left), size)], 'batches')
+        self.in_batches(self.batch, left, 'batches')
         again = [test for test in self.tests if self.has_difference(test)]
+        print(f'{len(again)} tests with a difference, under the witness', flush=True)
+        self.in_batches(self.witness_batch, again, 'witness')
+        again = [test for test in again if self.has_difference(test)]
         print(f'{len(again)} tests with a difference, again and alone', flush=True)
-        pooled(self.arguments, float('inf'), self.alone, again, 'alone')
+        pooled(self.arguments, self.last, self.alone, again, 'alone')
+
+    def in_batches(self, work, tests, title):
+        size = max(1, min(self.arguments.batch, len(tests) // (4 * self.arguments.jobs)))
+        pooled(self.arguments, self.deadline if work == self.batch else self.last, work,
+               [tests[i:i + size] for i in range(0, len(tests), size)], title)
+
+    def wanted(self, layer, test):
+        """Does the test still have to run under the layer? With --trust-passes, a test that passed under ours did so without it."""
+        if test in self.kept[layer.name].results:
+            return False
+        if layer.kind != 'none' or not self.arguments.trust_passes:
+            return True
+        ours = [self.kept[other.name].results.get(test) for other in self.ours]
+        return not ours or any(result is None or result.end != 'Pass' for result in ours)
+
+    def ran(self, test):
+        return not any(self.wanted(layer, test) for layer in self.layers)
 
     def batch(self, tests):
         """One batch under all layers. Compiled shaders are kept between these."""
+        layers = self.layers
+        if self.arguments.trust_passes:
+            layers = sorted(layers, key=lambda layer: layer.kind == 'none')
         with tempfile.TemporaryDirectory() as directory:
-            for layer in self.layers:
-                results = self.kept[layer.name].results
-                some = [test for test in tests if test not in results]
+            for layer in layers:
+                some = [test for test in tests if self.wanted(layer, test)]
                 if some:
                     self.kept[layer.name].add(self.suite.run(layer, some, f'{directory}/shaders'))
+        return len(tests)
+
+    def witness_batch(self, tests):
+        """Asks the witness of several tests at once: of most, it says the same as ours, and nothing more is to be run."""
+        with tempfile.TemporaryDirectory() as directory:
+            for layer in self.ours:
+                witness = self.witnesses.get(layer.name)
+                kept = self.kept[witness.name] if witness else None
+                some = [test for test in tests if kept and test not in kept.results and self.alone_findings(layer, test)]
+                if some:
+                    kept.add(self.suite.run(witness, some, f'{directory}/shaders'))
         return len(tests)
 
     def alone(self, test):
         with tempfile.TemporaryDirectory() as directory:
             for layer in self.layers:
-                if not self.kept[layer.name].results[test].alone:
+                result = self.kept[layer.name].results.get(test)
+                if not result or not result.alone:
                     self.kept[layer.name].add(self.suite.run(layer, [test], f'{directory}/shaders', alone=True))
             for layer in self.ours:
                 witness = self.witnesses.get(layer.name)
-                if witness and self.differs(layer, test) and test not in self.kept[witness.name].results:
+                if not witness or not self.differs(layer, test):
+                    continue
+                result = self.kept[witness.name].results.get(test)
+                if not result or not result.alone:
                     self.kept[witness.name].add(self.suite.run(witness, [test], f'{directory}/shaders', alone=True))
         return 1
 
@@ -410,8 +447,7 @@ class Run:
         return self.changed(layer, test) or bool(self.alone_findings(layer, test))
 
     def has_difference(self, test):
-        ran = all(test in self.kept[layer.name].results for layer in self.layers)
-        return ran and any(self.differs(layer, test) for layer in self.ours)
+        return self.ran(test) and any(self.differs(layer, test) for layer in self.ours)
 
     def report(self):
         """Prints what differs. Returns 1 where something does that nothing explains."""
@@ -473,12 +509,13 @@ def parse(arguments):
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--batch', type=int, default=50, help='tests of one process')
     parser.add_argument('--limit', type=int, default=120, help='seconds for one test')
-    parser.add_argument('--seconds', type=int, default=0, help='begin no more batches after that')
+    parser.add_argument('--seconds', type=int, default=0, help='begin no more batches after that, and after half as much again nothing more')
     parser.add_argument('--setting', action='append', default=[], metavar='K=V', help='of all layers')
     parser.add_argument('--env', action='append', default=[], metavar='NAME=VALUE')
     parser.add_argument('--driver', default=LAVAPIPE, help="the driver's manifest")
     parser.add_argument('--layer-path', help="where our layer's manifest is (default: a copy of build/src)")
     parser.add_argument('--khronos-path', default=KHRONOS, help="where the Khronos layer's manifest is")
+    parser.add_argument('--trust-passes', action='store_true', help='without a layer, run only tests that did not pass under ours')
     parser.add_argument('--no-witness', dest='witness', action='store_false', help='do not run the Khronos layer')
     parser.add_argument('--again', action='store_true', help='forget what earlier runs gave, and take the layer of now')
     parser.add_argument('--mended', action='store_true', help='take the layer of now, and run again what differed')
