@@ -5,6 +5,8 @@
 
 #define GROUP_SIZE    128
 #define TEXTURE_COUNT 64
+#define TILE_SIDE     8 /* the tiles of a product are GROUP_SIZE / TILE_SIDE by TILE_SIDE */
+#define TILES         16
 #define TEXTURE_SIDE  64 /* texels */
 /* Every result is XORed with it. The program looks for it among the module's constants, and puts
  * another in its place where it needs code that is new to all drivers and layers. Hence it is a

@@ -4,7 +4,9 @@
 
 #include "address.comp.h" /* made by glslang from shaders/ */
 #include "bindless.comp.h"
+#include "reduction.comp.h"
 #include "storage.comp.h"
+#include "tiles.comp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,48 @@
 /* Of these one is its element's own when the bad index is wanted. */
 #define BAD_TEXTURE (TEXTURE_COUNT - 1)
 #define BAD_ELEMENT 77u
+
+/* A number for each number, without a pattern that caches would like. */
+static uint32_t scramble(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+static uint32_t source_value(uint32_t where)
+{
+    return scramble(~where);
+}
+
+/* shaders/tiles.comp. What stands in the index buffer is scramble(i) % elements. */
+static void tiles_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE])
+{
+    const uint32_t side = GROUP_SIZE / TILE_SIDE;
+    uint32_t rows[GROUP_SIZE], columns[GROUP_SIZE];
+    memset(sums, 0, GROUP_SIZE * sizeof(*sums));
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        const uint32_t from = (group + tile) * GROUP_SIZE % elements;
+        for (uint32_t i = 0; i < GROUP_SIZE; i++) {
+            rows[i] = source_value(from + i);
+            columns[i] = scramble(from + i) % elements;
+        }
+        for (uint32_t i = 0; i < GROUP_SIZE; i++) {
+            for (uint32_t k = 0; k < TILE_SIDE; k++)
+                sums[i] += rows[i / side * TILE_SIDE + k] * columns[k * side + i % side];
+        }
+    }
+}
+
+/* shaders/reduction.comp */
+static void reduction_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE])
+{
+    uint32_t sum = 0;
+    for (uint32_t i = group * GROUP_SIZE; i < (group + 1) * GROUP_SIZE; i++)
+        sum += source_value(i) + scramble(i) % elements;
+    for (uint32_t i = 0; i < GROUP_SIZE; i++)
+        sums[i] = sum;
+}
 
 const struct kernel kernels[] = {
     {.name = "storage",
@@ -33,16 +77,24 @@ const struct kernel kernels[] = {
      .text = "target[i] = source[index[i]], buffer device addresses",
      .code = address_comp,
      .size = sizeof(address_comp)},
+    {.name = "tiles",
+     .text = "products of 16 tiles in shared memory",
+     .code = tiles_comp,
+     .size = sizeof(tiles_comp),
+     .binding_count = 3,
+     .types = {STORAGE, STORAGE, STORAGE},
+     .counts = {1, 1, 1},
+     .result = tiles_result},
+    {.name = "reduction",
+     .text = "sums of a workgroup's numbers in shared memory",
+     .code = reduction_comp,
+     .size = sizeof(reduction_comp),
+     .binding_count = 3,
+     .types = {STORAGE, STORAGE, STORAGE},
+     .counts = {1, 1, 1},
+     .result = reduction_result},
 };
 const uint32_t kernel_count = sizeof(kernels) / sizeof(kernels[0]);
-
-/* A number for each number, without a pattern that caches would like. */
-static uint32_t scramble(uint32_t x)
-{
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return x ^ x >> 16;
-}
 
 static bool is_bindless(const struct job *job)
 {
@@ -52,11 +104,6 @@ static bool is_bindless(const struct job *job)
 static uint32_t index_of(const struct job *job, uint32_t element)
 {
     return scramble(element) % (is_bindless(job) ? TEXTURE_COUNT : job->elements);
-}
-
-static uint32_t source_value(uint32_t where)
-{
-    return scramble(~where);
 }
 
 static uint32_t result_of(const struct job *job, uint32_t element)
@@ -371,8 +418,12 @@ uint32_t job_wrong_results(struct job *job)
                          &barrier, 0, NULL, 0, NULL);
     commands_finish(job->device, commands);
     const uint32_t *words = job->staging.mapped;
-    uint32_t wrong = 0;
-    for (uint32_t i = 0; i < job->elements; i++)
-        wrong += words[i] != result_of(job, i);
+    uint32_t wrong = 0, sums[GROUP_SIZE];
+    for (uint32_t i = 0; i < job->elements; i++) {
+        if (job->kernel->result && i % GROUP_SIZE == 0)
+            job->kernel->result(job->elements, i / GROUP_SIZE, sums);
+        wrong +=
+            words[i] != (job->kernel->result ? sums[i % GROUP_SIZE] ^ SALT : result_of(job, i));
+    }
     return wrong;
 }

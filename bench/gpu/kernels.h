@@ -16,6 +16,8 @@ struct kernel {
     uint32_t binding_count;                /* 0: it is given addresses in push constants instead */
     VkDescriptorType types[BINDING_LIMIT]; /* of index, target, then what it reads */
     uint32_t counts[BINDING_LIMIT];
+    /* Writes the results of a workgroup without the salt; NULL: source[index[i]]. */
+    void (*result)(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE]);
 };
 
 extern const struct kernel kernels[];

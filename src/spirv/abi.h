@@ -105,6 +105,8 @@
 #define SHARED_ATOMIC_LOAD 1u /* in what is compared with them */
 #define SHARED_ATOMIC      2u
 #define SHARED_WRITE       3u
+/* About so many workgroups of a dispatch are watched. */
+#define SHARED_GROUPS 64u
 /* Which two race: a bit for each 4 * how this one uses it + how the other one did. */
 #define SHARED_RACES 0xfb8cu
 

@@ -51,13 +51,16 @@ struct instrument_shared {
     /* invocations may wait for one another other than at barriers of the workgroup */
     bool by_atomics;
     bool by_barriers; /* memory barriers are there */
-    /* variables: the shadow words, and private ones that count barriers */
-    uint32_t shadow, epoch, ordered;
+    /* variables: the shadow words, and private ones that count barriers, and say whether the
+     * workgroup is watched */
+    uint32_t shadow, epoch, ordered, watched;
     uint32_t shadow_function, zero_function;
     uint32_t cells; /* shadow words */
     /* of what a word consists: spirv/abi.h */
     uint32_t place_shift, site_shift, epoch_shift;
     uint32_t invocations; /* of a workgroup; 0: unknown */
+    /* owned: what needs no check; NULL: that is not known */
+    struct instrument_phases *phases;
     /* accesses in the module before instruction `site_end` */
     uint32_t site, site_end;
     uint32_t block; /* in which `recent` holds */
@@ -300,6 +303,21 @@ void instrument_trace(struct instrument *x, const struct spirv_instruction *inst
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words);
 void instrument_shared_end(struct instrument *x); /* after all functions */
+/* Follows a pointer to a variable in shared memory; indices nearest to the variable come first. 0:
+ * it comes from elsewhere. */
+uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
+                                   uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first);
+
+/* --- instrument_phases.c --- */
+/* For a workgroup of this size; 0: unknown. The caller frees it. NULL: there is no memory for it,
+ * or there are too many variables. */
+struct instrument_phases *instrument_phases_find(const struct instrument *x,
+                                                 const uint32_t size[3]);
+void instrument_phases_free(struct instrument_phases *phases);
+/* True if the access of a variable races with nothing whatever the values are. `atomic`: the access
+ * is atomic. */
+bool instrument_phases_prove(const struct instrument_phases *phases, uint32_t instruction,
+                             uint32_t variable, bool atomic);
 /* How the library counts sets: by their tables' addresses in the command. */
 uint32_t instrument_set(struct instrument *x, uint32_t set);
 /* What is bound of a descriptor, by instrument_entry(). */

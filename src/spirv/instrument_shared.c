@@ -173,6 +173,38 @@ static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
     return true;
 }
 
+static bool is_atomic_use(enum spirv_shared_use use)
+{
+    return use == SPIRV_SHARED_ATOMIC || use == SPIRV_SHARED_ATOMIC_LOAD;
+}
+
+/* True if there is an access that may race. What cannot is found out here. */
+static bool find_phases(struct instrument *x)
+{
+    uint32_t size[3] = {0}, indices[INSTRUMENT_CHAIN], first;
+    bool ids = false;
+    struct spirv_shared_access access;
+    if (find_size(x, size, &ids)) {
+        for (uint32_t i = 0; i < 3; i++) {
+            uint64_t value = size[i];
+            size[i] = !ids || instrument_value(x, size[i], &value) ? (uint32_t)value : 0;
+        }
+    }
+    x->shared.phases = instrument_phases_find(x, size);
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {
+        if (!spirv_shared_access(x->module, &x->module->instructions[i], &access))
+            continue;
+        for (uint32_t k = 0; k < access.count; k++) {
+            uint32_t pointer = access.of[k].pointer;
+            uint32_t variable = instrument_shared_resolve(x, pointer, indices, &first);
+            if (!variable || !instrument_phases_prove(x->shared.phases, i, variable,
+                                                      is_atomic_use(access.of[k].use)))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* True if there is anything that could race. */
 static bool is_wanted(struct instrument *x, uint32_t *sites)
 {
@@ -258,6 +290,12 @@ static uint32_t emit_ordered(void *context)
     return load(x, x->shared.ordered);
 }
 
+static uint32_t emit_watched(void *context)
+{
+    struct instrument *x = context;
+    return load(x, x->shared.watched);
+}
+
 static uint32_t emit_invocation(void *context)
 {
     uint32_t id;
@@ -275,6 +313,7 @@ static void make_variables(struct instrument *x)
     shared->epoch =
         make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 1u << shared->epoch_shift));
     shared->ordered = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 0));
+    shared->watched = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 0));
     shared->shadow_function = spirv_edit_id(&x->edit);
     shared->zero_function = spirv_edit_id(&x->edit);
     spirv_link_replace(&x->link, "assay_shadow", shared->shadow_function);
@@ -284,6 +323,7 @@ static void make_variables(struct instrument *x)
     spirv_link_inline(&x->link, "assay_shared_who", emit_who, x);
     spirv_link_inline(&x->link, "assay_shared_epoch", emit_epoch, x);
     spirv_link_inline(&x->link, "assay_shared_ordered", emit_ordered, x);
+    spirv_link_inline(&x->link, "assay_shared_watched", emit_watched, x);
     spirv_link_inline(&x->link, "assay_shared_invocation", emit_invocation, x);
 }
 
@@ -297,6 +337,8 @@ static void plan(struct instrument *x)
     const char *missed = NULL;
     if (spirv_edit_has_capability(&x->edit, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR))
         missed = "they lay it out themselves (VK_KHR_workgroup_memory_explicit_layout)";
+    else if (!find_phases(x))
+        return;
     else if (!measure_all(x, &scalars, &bytes) || !scalars)
         missed = "specialization tells how much of it they have";
     else if (!read_synchronization(x))
@@ -326,6 +368,18 @@ static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
+/* The number of this workgroup, and how many a dispatch has. */
+static void number_groups(struct instrument *x, uint32_t *group, uint32_t *groups)
+{
+    uint32_t at[3], counts[3];
+    instrument_builtin(x, SpvBuiltInWorkgroupId, false, 3, 3, at);
+    instrument_builtin(x, SpvBuiltInNumWorkgroups, false, 3, 3, counts);
+    uint32_t rows = operate(x, SpvOpIMul, counts[1], at[2]);
+    uint32_t before = operate(x, SpvOpIMul, operate(x, SpvOpIAdd, rows, at[1]), counts[0]);
+    *group = operate(x, SpvOpIAdd, before, at[0]);
+    *groups = operate(x, SpvOpIMul, operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
+}
+
 /* Control flow is uniform here: all invocations are at the barrier before. */
 static void begin(struct instrument *x)
 {
@@ -342,7 +396,11 @@ static void begin(struct instrument *x)
     }
     if (!count)
         count = instrument_u32(x, 1);
-    (void)instrument_call(x, "assay_shared_begin", spirv_edit_type_void(&x->edit), &count, 1);
+    uint32_t group, groups;
+    number_groups(x, &group, &groups);
+    uint32_t watched = instrument_call(x, "assay_shared_begin", spirv_edit_type_u32(&x->edit),
+                                       (const uint32_t[]){count, group, groups}, 3);
+    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.watched, watched);
 }
 
 /* --- accesses --- */
@@ -375,10 +433,8 @@ static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
     return found;
 }
 
-/* Follows a pointer to a variable in shared memory; indices nearest to the variable come first. 0:
- * it comes from elsewhere. */
-static uint32_t resolve(const struct instrument *x, uint32_t pointer,
-                        uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first)
+uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
+                                   uint32_t indices[INSTRUMENT_CHAIN], uint32_t *first)
 {
     bool passed = false;
     *first = INSTRUMENT_CHAIN;
@@ -493,10 +549,12 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
                                      [SPIRV_SHARED_ATOMIC] = SHARED_ATOMIC,
                                      [SPIRV_SHARED_ATOMIC_LOAD] = SHARED_ATOMIC_LOAD};
     const struct instrument_shared *shared = &x->shared;
-    uint32_t indices[INSTRUMENT_CHAIN], first, variable = resolve(x, pointer, indices, &first);
+    uint32_t indices[INSTRUMENT_CHAIN], first;
+    uint32_t variable = instrument_shared_resolve(x, pointer, indices, &first);
     uint32_t type = variable ? spirv_shared_type(x->module, variable) : 0;
     struct spirv_shared_size all, part;
-    if (!type || is_recent(x, pointer, use) || !spirv_shared_measure(x->module, type, &all))
+    if (!type || instrument_phases_prove(shared->phases, x->index, variable, is_atomic_use(use)) ||
+        is_recent(x, pointer, use) || !spirv_shared_measure(x->module, type, &all))
         return;
     uint32_t offset = offset_of(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
     if (!offset || !spirv_shared_measure(x->module, type, &part))

@@ -124,7 +124,7 @@ static void modules_stay_small(void **state)
     print_message("told at once: %u words more than %u; at the end: %u more than %u\n", added[0],
                   had[0], added[1], had[1]);
     assert_true(100 * added[0] <= 77 * had[0]);
-    assert_true(100 * added[1] <= 91 * had[1]);
+    assert_true(100 * added[1] <= 92 * had[1]);
 }
 
 /* Instruments the module of this name as the layer does on a software driver, with a layout that is
@@ -183,7 +183,7 @@ static void shaders_of_engines_stay_small(void **state)
         uint32_t most; /* words that checks add */
     } shaders[] = {
         {"/engine_blur.comp", 290},
-        {"/engine_cull.comp", 2130},
+        {"/engine_cull.comp", 2300},
         {"/engine_scene.vert", 1350},
         {"/engine_scene.frag", 1880},
     };
@@ -237,12 +237,12 @@ static void stores_are_guarded(void **state)
 }
 
 /* Instructions with the opcode in what is made of shared.comp. */
-static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp opcode,
-                             struct spirv_instrumented *result)
+static uint32_t count_shared_of(const char *name, uint32_t most_shared, uint32_t most_checks,
+                                SpvOp opcode, struct spirv_instrumented *result)
 {
     const char *const files[] = {SPIRV_FILES};
     size_t file = 0;
-    while (!strstr(files[file], "/shared.comp"))
+    while (!strstr(files[file], name))
         assert_true(++file < ARRAY_LENGTH(files));
     struct words words = read_words(files[file]);
     struct spirv_module module = parse(words), library, made = {0};
@@ -273,6 +273,20 @@ static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp o
 
 /* A barrier that is not counted would make a race of what it orders: all of them are, also after
  * the last check. */
+static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp opcode,
+                             struct spirv_instrumented *result)
+{
+    return count_shared_of("/shared.comp", most_shared, most_checks, opcode, result);
+}
+
+/* The shader says which of its accesses cannot be proved. */
+static void phases_are_proved(void **state)
+{
+    struct spirv_instrumented all;
+    (void)count_shared_of("/shared_phases.comp", 32768, 0, SpvOpStore, &all);
+    assert_int_equal(all.checks, 10);
+}
+
 static void barriers_are_counted(void **state)
 {
     struct spirv_instrumented all, one, part, none;
@@ -301,7 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instrumented_modules_are_valid), cmocka_unit_test(modules_stay_small),
         cmocka_unit_test(shaders_of_engines_stay_small),  cmocka_unit_test(stores_are_guarded),
-        cmocka_unit_test(barriers_are_counted),
+        cmocka_unit_test(barriers_are_counted),           cmocka_unit_test(phases_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,20 @@ uint assay_shared_who() { return 0u; }
 uint assay_shared_invocation() { return 0u; }
 uint assay_shared_epoch() { return 0u; }
 uint assay_shared_ordered() { return 0u; }
+// 0: nothing that this workgroup does is looked at.
+uint assay_shared_watched() { return 0u; }
 
-void assay_shared_begin(const in uint invocations)
+// Workgroup number `group` of `groups` begins. In large dispatches some workgroups are watched, spread over the dispatch. Which
+// ones differs between commands. Returns 1 if this is one of them.
+uint assay_shared_begin(const in uint invocations, const in uint group, const in uint groups)
 {
+    uint every = max(groups / SHARED_GROUPS, 1u), spread = (group + assay_command().x) * SITE_FACTOR;
+    if ((spread >> 12) % every != 0u)
+        return 0u;
     for (uint at = assay_shared_invocation(); at < assay_shared_cells(); at += invocations)
         assay_shadow_zero(at);
     barrier();
+    return 1u;
 }
 
 // What another invocation has left in the word that does not go with `mine`; 0: nothing. With few branches: compilers copy
@@ -52,6 +60,8 @@ uint assay_shared_word(const in uint at, const in uint mine)
 void assay_shared(const in uint offset, const in uint count, const in uint most, const in uint first, const in uint what,
                   const in uint site)
 {
+    if (assay_shared_watched() == 0u)
+        return;
     uint cells = assay_shared_cells(), who = assay_shared_who(), invocation = assay_shared_invocation();
     uint epoch = assay_shared_epoch(), ordered = assay_shared_ordered();
     if (offset > most || epoch == 0u || invocation << 2 > who)

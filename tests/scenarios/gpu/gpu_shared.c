@@ -45,6 +45,14 @@ RUN(many_read, many_read, 0, 0, ON(Store),
 RUN(neighbours, neighbours, 1, 0, ON(Load), .text = {"\"tile[", "neighbours.comp, line 12"})
 RUN(no_neighbours, neighbours, 8, 0)
 RUN(own_elements, own, 0, 0)
+RUN(two_to_an_element, stride, 1, 0, ON(Store), .text = {"\"tile["})
+RUN(one_to_an_element, stride, 1, 4)
+RUN(halves_that_meet, halves, 4, 0, ON(Load), .text = {"\"tile["})
+RUN(halves_that_do_not, halves, 0, 0)
+RUN(round_without_its_barrier, last_round, 0, 0, ON(Store), .text = {"\"tile["})
+RUN(round_with_its_barrier, last_round, 2, 0)
+RUN(store_after_a_function, helper, 0, 0, ON(Store), .text = {"\"tile["})
+RUN(store_after_a_barrier_in_a_function, helper, 1, 0)
 
 /* --- atomics --- */
 

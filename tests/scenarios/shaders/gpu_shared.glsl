@@ -69,6 +69,52 @@ void main()
     tile[I] = I;
     result.value.x = float(tile[(I + push.index) % 8]);
 }
+;; stride comp+g
+@PUSH
+void main()
+{
+    uint at = (I & 3u) * push.index + (I >> 2u) * push.other;
+    tile[at] = I;
+    barrier();
+    result.value.x = float(tile[7 - I]);
+}
+;; halves comp+g
+@PUSH
+void main()
+{
+    if (I < 4)
+        tile[I] = I;
+    else
+        result.value.x = float(tile[I - push.index]);
+}
+;; last_round comp+g
+@PUSH
+void main()
+{
+    for (uint i = 0; i < 2; i++) {
+        tile[I] = i;
+        barrier();
+        result.value.x += float(tile[7 - I]);
+        if (i < push.index)
+            barrier();
+    }
+}
+;; helper comp+g
+@PUSH
+uint other()
+{
+    uint found = tile[7 - I];
+    if (push.index == 1)
+        barrier();
+    return found;
+}
+void main()
+{
+    tile[I] = I;
+    barrier();
+    result.value.x = float(other());
+    tile[I] = 2;
+}
 ;; own comp+g
 @PUSH
 void main()
