@@ -427,6 +427,22 @@ OF_PIPELINES = ('VERTEX_INPUT_BINDING_STRIDE',)
 SETS_STRIDES = 'vkCmdBindVertexBuffers2'
 
 
+# The patterns above are compiled when the first text is read: most generators import this file and read none.
+@functools.cache
+def _not_set():
+    return re.compile(r'(?:then )?' + NOT_SET)
+
+
+@functools.cache
+def _demands():
+    return [(re.compile(pattern), breaks) for pattern, breaks in DEMANDS.items()]
+
+
+@functools.cache
+def _guards():
+    return [(re.compile(rf'(?:{pattern})(?=,| |$)'), conditions) for pattern, conditions in WORDS.items()]
+
+
 class Reader:
     """Reads sentences of a model."""
 
@@ -488,14 +504,14 @@ class Reader:
         return []
 
     def _demand(self, text, guards=()):
-        g = re.fullmatch(r'(?:then )?' + NOT_SET, text)
+        g = _not_set().fullmatch(text)
         if g:
             state = dynamic_states.tables(self.m).setters.get(g['command'])
             if not state:
                 raise NotUnderstood
             return [[Condition('SET', state, None, False)]]
-        for pattern, breaks in DEMANDS.items():
-            g = re.fullmatch(pattern, text)
+        for pattern, breaks in _demands():
+            g = pattern.fullmatch(text)
             if not g:
                 continue
             if breaks == 'statistics':
@@ -528,8 +544,8 @@ class Reader:
     def _guard(self, text):
         """(length, conditions) of the guard that the text begins with."""
         best = (0, None)
-        for pattern, conditions in WORDS.items():
-            g = re.match(rf'(?:{pattern})(?=,| |$)', text)
+        for pattern, conditions in _guards():
+            g = pattern.match(text)
             if g and g.end() > best[0]:
                 best = g.end(), conditions
         g = BOUND.match(text)

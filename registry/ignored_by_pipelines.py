@@ -4,6 +4,8 @@ belongs to a part that it does not make (10.6), what another structure of the ch
 The generated checks of values ask is_ignored_member() (src/stateless/pipeline.c); rows get guards from here.
 """
 
+import functools
+
 from sentence import Among, Any, Chained, Dynamic, Member, Part, Read, members_of
 
 # member, or Structure::member where other structures have a member of the name -> the states of which each makes it ignored
@@ -115,6 +117,7 @@ READ = {
 RATE, ENUMS = 'VkPipelineFragmentShadingRateStateCreateInfoKHR', 'VkPipelineFragmentShadingRateEnumStateCreateInfoNV'
 
 
+@functools.cache
 def of_pipelines(m):
     """Names of the structures that a graphics pipeline is made of."""
     found, queue = {PIPELINE}, [PIPELINE]

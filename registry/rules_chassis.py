@@ -1,5 +1,6 @@
 """What the chassis does with each command and structure: where ids stand in for handles, what a command creates and destroys."""
 
+import functools
 import re
 
 import changes
@@ -169,6 +170,7 @@ def translated_structs(m):
     return [s for n, s in m.structs.items() if m.carries_id(n) and not s.returnedOnly and n not in STRUCTS_BY_HAND]
 
 
+@functools.cache
 def out_structs(m):
     """Returned structures that hold handles which the app has not seen yet."""
     out = {n for n, s in m.structs.items() if s.returnedOnly and any(m.is_id(x.type) for x in s.members)}

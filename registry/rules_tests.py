@@ -3,6 +3,7 @@
 A structure is filled so that every implicit rule holds and every condition of one is met (counts are 1, optional pointers are given), so that any rule
 can be broken by changing one value. How to break a rule follows from the kind of its Check (rules_stateless.py)."""
 
+import functools
 import re
 
 import cases_gating
@@ -268,7 +269,7 @@ class Tests:
     def commands(self):
         return [n for n in self.m.commands if n not in rules_stateless.UNHOOKED]
 
-    @property
+    @functools.cached_property
     def creators(self):
         """Handle type -> (command, its parameter that gets the handle)."""
         found = {}
