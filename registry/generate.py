@@ -6,8 +6,8 @@
 `templates/vk/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako` becomes `entries.0.c`, `entries.1.c` ...
 with --parts, so that a large file compiles on all cores (the template sees `part` and `parts`). A template sees the model as `m`, and whatever the
 Python module of the same directory's name (registry/rules_<dir>.py, if there is one) offers as `rules`. A file whose content would not change is
-left alone, so that a rebuild stops there. What had to be left out of another registry than the one that was read (changes.py) stands in
-`DEPFILE.notes`.
+left alone, so that a rebuild stops there. What an earlier run made from the same inputs is taken from a cache (kept.py). What had to be left
+out of another registry than the one that was read (changes.py) stands in `DEPFILE.notes`.
 """
 
 import argparse
@@ -18,14 +18,12 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import kept as kept_outputs  # noqa: E402
 from write_if_changed import write_if_changed  # noqa: E402
-from mako.lookup import TemplateLookup  # noqa: E402
-from mako import exceptions  # noqa: E402
-import changes  # noqa: E402
-import model as registry_model  # noqa: E402
 
 
 def render(template_path, lookup, context):
+    from mako import exceptions
     name = os.path.relpath(template_path, os.path.join(HERE, 'templates'))
     try:
         text = lookup.get_template(name).render(template=f'registry/templates/{name}', **context)
@@ -35,19 +33,50 @@ def render(template_path, lookup, context):
     return text
 
 
-def tell_notes(model, depfile):
-    """Keeps what was left out of another registry for statements.py. Of the registry that was read, nothing may be left out."""
+def generate(args):
+    """({output: text}, the files that they are made of, what was left out of another registry)."""
+    # A run that takes its outputs from the cache does not wait for these.
+    from mako.lookup import TemplateLookup
+    import changes
+    import model as registry_model
+
+    model = registry_model.load(args.registry, args.spirv)
+    lookup = TemplateLookup(directories=[os.path.join(HERE, 'templates')], strict_undefined=True)
+    sources = set()
+    outputs = {}
+    for path in args.templates:
+        path = os.path.abspath(path)
+        room = os.path.basename(os.path.dirname(path))
+        context = {'m': model, 'snake': registry_model.snake, 'defines': dict(d.split('=', 1) for d in args.define)}
+        if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
+            context['rules'] = importlib.import_module(f'rules_{room}')
+        name = os.path.basename(path).removesuffix('.mako')
+        parts = args.parts if '.parts.' in name else 1
+        for part in range(parts):
+            outputs[name.replace('.parts.', f'.{part}.')] = render(path, lookup, context | {'part': part, 'parts': parts})
+        sources.add(path)
+    for module in list(sys.modules.values()):
+        file = getattr(module, '__file__', None)
+        if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
+            sources.add(file)
+    sources.update(os.path.join(HERE, f) for f in ('message_ids.txt', 'statements.txt', 'practices.toml', 'fixes.txt', 'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
+    sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
+    if args.spirv:
+        sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))
+    sources.update(template.filename for template in lookup._collection.values())
     notes = changes.notes()
+    # Of the registry that was read, nothing may be left out.
     if notes and model.as_read:
-        for place, text, _ in notes:
-            sys.stderr.write(f'{place}: error: {text}\n')
-        return False
-    if depfile:
-        if notes:
-            write_if_changed(f'{depfile}.notes', json.dumps(notes))
-        elif os.path.exists(f'{depfile}.notes'):
-            os.remove(f'{depfile}.notes')
-    return True
+        sys.exit('\n'.join(f'{place}: error: {text}' for place, text, _ in notes))
+    return outputs, sources, notes
+
+
+def tell_notes(notes, depfile):
+    """Keeps what was left out of another registry for statements.py."""
+    if notes:
+        write_if_changed(f'{depfile}.notes', json.dumps(notes))
+    elif os.path.exists(f'{depfile}.notes'):
+        os.remove(f'{depfile}.notes')
 
 
 def main():
@@ -61,38 +90,23 @@ def main():
     parser.add_argument('templates', nargs='+')
     args = parser.parse_args()
 
-    model = registry_model.load(args.registry, args.spirv)
-    lookup = TemplateLookup(directories=[os.path.join(HERE, 'templates')], strict_undefined=True)
-    sources = set()
-    outputs = []
-    for path in args.templates:
-        path = os.path.abspath(path)
-        room = os.path.basename(os.path.dirname(path))
-        context = {'m': model, 'snake': registry_model.snake, 'defines': dict(d.split('=', 1) for d in args.define)}
-        if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
-            context['rules'] = importlib.import_module(f'rules_{room}')
-        name = os.path.basename(path).removesuffix('.mako')
-        parts = args.parts if '.parts.' in name else 1
-        for part in range(parts):
-            out = os.path.join(args.out, name.replace('.parts.', f'.{part}.'))
-            write_if_changed(out, render(path, lookup, context | {'part': part, 'parts': parts}))
-            outputs.append(out)
-        sources.add(path)
+    kept = kept_outputs.Kept(args)
+    made = kept.take()
+    if not made:
+        kept.watch()
+        made = generate(args)
+        unknown = kept.unknown()
+        if unknown:
+            sys.exit(f'generate.py: {" ".join(unknown)}: read here, and not in READ_BESIDES of registry/kept.py')
+        kept.keep(*made)
+    outputs, sources, notes = made
+    for name, text in outputs.items():
+        write_if_changed(os.path.join(args.out, name), text)
     if args.depfile:
-        for module in list(sys.modules.values()):
-            file = getattr(module, '__file__', None)
-            if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
-                sources.add(file)
-        sources.update(os.path.join(HERE, f) for f in ('message_ids.txt', 'statements.txt', 'practices.toml', 'fixes.txt', 'rows.txt', 'draw_rows.txt', 'spirv_rows.txt'))
-        sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
-        if args.spirv:
-            sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))
-        sources.update(template.filename for template in lookup._collection.values())
         with open(args.depfile, 'w', encoding='utf-8') as f:
-            for out in outputs:
-                f.write(f'{out}: {" ".join(sorted(sources))}\n')
-    if not tell_notes(model, args.depfile):
-        sys.exit(1)
+            for name in outputs:
+                f.write(f'{os.path.join(args.out, name)}: {" ".join(sorted(sources))}\n')
+        tell_notes(notes, args.depfile)
 
 
 if __name__ == '__main__':
