@@ -9,11 +9,7 @@
 #include <string.h>
 
 #define VK_NO_PROTOTYPES
-#define VK_USE_PLATFORM_XCB_KHR
-#define VK_USE_PLATFORM_XLIB_KHR
-#define VK_USE_PLATFORM_XLIB_XRANDR_EXT
-#define VK_USE_PLATFORM_WAYLAND_KHR
-#include <vulkan/vulkan.h>
+#include "../../src/vk/window_systems.h"
 
 /* One rule and the change that breaks it. */
 struct test_case {

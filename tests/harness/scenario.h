@@ -17,9 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define VK_USE_PLATFORM_XCB_KHR
-#define VK_USE_PLATFORM_WAYLAND_KHR
-#include <vulkan/vulkan.h>
+#include "../../src/vk/window_systems.h"
 
 enum driver { LAVAPIPE = 1 << 0, NULL_DRIVER = 1 << 1 };
 

@@ -13,11 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VK_USE_PLATFORM_XCB_KHR
-#define VK_USE_PLATFORM_XLIB_KHR
-#define VK_USE_PLATFORM_XLIB_XRANDR_EXT
-#define VK_USE_PLATFORM_WAYLAND_KHR
-#include <vulkan/vulkan.h>
+#include "../../src/vk/window_systems.h"
 
 #define THREADS_MOST  8
 #define FINDINGS_KEPT 64

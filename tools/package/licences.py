@@ -33,11 +33,7 @@ COMPONENTS = {
 }
 # Headers that describe an interface and leave no code behind; libdl.a, which has been empty since
 # glibc 2.34.
-INTERFACES = re.compile(
-    r'libc6-dev|linux-libc-dev|libgcc-\d+-dev|libx11-dev|libxcb1-dev|libx11-xcb-dev|libxrandr-dev|'
-    r'libxrender-dev|'
-    r'libxext-dev|libxfixes-dev|x11proto-dev|libwayland-dev'
-)
+INTERFACES = re.compile(r'libc6-dev|linux-libc-dev|libgcc-\d+-dev')
 OWN = ('LICENSE*', 'LICENCE*', 'COPYING*', 'NOTICE*')
 
 

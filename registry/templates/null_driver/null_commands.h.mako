@@ -2,11 +2,7 @@
  * The prototypes of every command of the null driver, and the table that finds them by name. */
 #pragma once
 
-#define VK_USE_PLATFORM_XCB_KHR
-#define VK_USE_PLATFORM_XLIB_KHR
-#define VK_USE_PLATFORM_XLIB_XRANDR_EXT
-#define VK_USE_PLATFORM_WAYLAND_KHR
-#include <vulkan/vulkan.h>
+#include "vk/window_systems.h"
 
 #define NULL_API_VERSION VK_HEADER_VERSION_COMPLETE
 

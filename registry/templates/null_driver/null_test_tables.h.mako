@@ -2,11 +2,7 @@
  * What the test of the null driver goes through: every device command, every extension, every structure of features or properties. */
 #pragma once
 
-#define VK_USE_PLATFORM_XCB_KHR
-#define VK_USE_PLATFORM_XLIB_KHR
-#define VK_USE_PLATFORM_XLIB_XRANDR_EXT
-#define VK_USE_PLATFORM_WAYLAND_KHR
-#include <vulkan/vulkan.h>
+#include "vk/window_systems.h"
 
 struct chained {
     const char *name;
