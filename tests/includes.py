@@ -27,6 +27,8 @@ WHY = {
 LIST_OF_VALIDATORS = re.compile(r'(.*/)?validators\.[ch]$')
 # Directories of templates that make no part of the layer.
 NO_ROOM = {'tests', 'valid', 'null_driver'}
+# Headers for compilers to read once: no source includes these.
+PRECOMPILED = 'precompiled'
 # Edges that are still to be broken: (file, header) -> why it is there.
 KNOWN = {}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
@@ -85,6 +87,8 @@ def sources(root):
         base = root / directory
         for path in sorted({p for ending in endings for p in base.rglob(ending)}):
             relative = path.relative_to(base).as_posix()
+            if room_of(relative) == PRECOMPILED:
+                continue
             if '/' in relative and not (directory != 'src' and relative.split('/')[0] in NO_ROOM):
                 yield path, relative
 

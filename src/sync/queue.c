@@ -1,5 +1,4 @@
 /* Keeps the submitted work that is not known to be done, and the origin of each of its accesses. */
-#define _GNU_SOURCE
 #include "sync/queue.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Plays what a queue did, with what its shaders accessed by descriptors, and finds what comes too
  * early in it. */
-#define _GNU_SOURCE
 #include "sync/touched.h"
 
 #include <sched.h>

@@ -17,7 +17,7 @@ mount -t tmpfs -o mode=1777 assay-tmp "$root/tmp"
 # change what a test says.
 for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
     case $command:$name in
-    *:PATH | *:TERM | *:COLORTERM | *:NO_COLOR | *:CI | *:ASSAY_JOBS | package:SOURCE_DATE_EPOCH | package:ASSAY_MAINTAINER) ;;
+    *:PATH | *:TERM | *:COLORTERM | *:NO_COLOR | *:CI | *:ASSAY_JOBS | *:ASSAY_DEBUG | package:SOURCE_DATE_EPOCH | package:ASSAY_MAINTAINER) ;;
     install:*_proxy | install:*_PROXY) ;;
     *:ASSAY_ROOT | *:ASSAY_CACHE | *:ASSAY_MIRROR | *:ASSAY_HOST) unset "$name" ;;
     cts:ASSAY_GIVEN | run:VK_* | run:ASSAY_* | run:MESA_* | run:LP_* | shell:VK_* | shell:ASSAY_* | bench:ASSAY_*) ;;

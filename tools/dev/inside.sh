@@ -1,9 +1,9 @@
 # What do the commands of ./dev do, once they are where the tools are? Builds, tests and runs, from the checkout.
 # usage: inside.sh COMMAND [ARGUMENTS], on the host itself or in the root (where the checkout is /assay).
 #
-# Four builds: build/ (gcc) is the one that people run; build-clang/ shows that another compiler agrees;
+# Four builds are tested: build/ (gcc) is the one that people run; build-clang/ shows that another compiler agrees;
 # build-asan/ (gcc: its sanitizer runtime is a library, which programs that were built without it can load) and
-# build-tsan/ (clang: gcc's does not model fences) run tests.
+# build-tsan/ (clang: gcc's does not model fences) run tests. Packages are made from build-package/.
 set -eu
 
 cd -- "$(dirname -- "$0")/../.."
@@ -11,7 +11,8 @@ jobs=${ASSAY_JOBS:-$(nproc)}
 passed=0
 failed=0
 skipped=0
-export CCACHE_NOHASHDIR=yes CCACHE_BASEDIR="$PWD"
+# Of a precompiled header ccache must not ask which macros it has defined, nor when it was made.
+export CCACHE_NOHASHDIR=yes CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 cache=${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/ccache}
 export ASSAY_SHADER_CACHE="$cache/assay-shaders" ASSAY_GENERATED_CACHE="$cache/assay-generated"
 
@@ -83,12 +84,15 @@ configure() {
 }
 
 # A cold build is most of CI's time: clang's warnings need no optimization, sanitizers little, and of debug information only the lines.
+# With ASSAY_DEBUG=full, build/ has variables and types for debuggers; packages always have them. The TSan build shows that each
+# source includes what it uses.
 configure_build() { # NAME
     case $1 in
-    build) configure build gcc ;;
+    build) if [ "${ASSAY_DEBUG:-}" = full ]; then configure build gcc; else configure build gcc -Dc_args=-g1; fi ;;
+    build-package) configure build-package gcc ;;
     build-clang) configure build-clang clang -Doptimization=0 -Ddebug=false -Dasserts=true ;;
     build-asan) configure build-asan gcc -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Dfault_injection=true -Dasserts=true ;;
-    build-tsan) configure build-tsan clang -Doptimization=1 -Dc_args=-g1 -Db_sanitize=thread -Dasserts=true ;;
+    build-tsan) configure build-tsan clang -Doptimization=1 -Dc_args=-g1 -Db_sanitize=thread -Db_pch=false -Dasserts=true ;;
     esac
 }
 
@@ -97,6 +101,19 @@ configure_and_compile() { # NAME [TARGET...]
     compiled=$1
     shift
     ninja -C "$compiled" -j "$jobs" "$@"
+}
+
+# The files of a build that the tests of a suite need.
+needed_by_suite() { # NAME SUITE
+    meson introspect "$1" --tests --targets | jq -r --arg suite "assay:$2" --arg here "$PWD/$1/" '
+        ([.tests[] | select(.suite | index($suite)) | .depends[]] | unique) as $ids |
+        .targets[] | select(.id as $id | $ids | index($id)) | .filename[] | ltrimstr($here)'
+}
+
+configure_and_compile_tests() { # NAME SUITE
+    configure_build "$1" || return 1
+    needed=$(needed_by_suite "$1" "$2")
+    [ -n "$needed" ] && ninja -C "$1" -j "$jobs" $needed
 }
 
 # generating_anew COMMAND...: what it generates comes from no cache, and is made with a hash seed that other builds do not have.
@@ -229,7 +246,7 @@ test_everything() {
         meson_tests build-asan --timeout-multiplier 20
         unset ASAN_OPTIONS UBSAN_OPTIONS
     fi
-    if check 'TSan build' configure_and_compile build-tsan; then
+    if check 'TSan build' configure_and_compile_tests build-tsan threads; then
         TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 30 --suite threads
     fi
     totals
@@ -320,9 +337,10 @@ compare-peer)
     exec python3 tests/compare_peer.py --build build "$@"
     ;;
 package)
-    require_build build $layer_targets
-    require_build build "$@" $(meson introspect build --installed | jq -r --arg here "$PWD/build/" 'keys[] | ltrimstr($here)')
-    python3 tools/package/package.py --build build --out build/packages
+    require_build build src/VkLayer_assay.json # which would remove an unfinished build/, and the packages in it
+    require_build build-package $layer_targets
+    require_build build-package "$@" $(meson introspect build-package --installed | jq -r --arg here "$PWD/build-package/" 'keys[] | ltrimstr($here)')
+    python3 tools/package/package.py --build build-package --out build/packages
     ;;
 real-programs)
     require_build build

@@ -33,7 +33,7 @@ try_suite() { # SUITE
     mkdir "$bare/try"
     cp -- "$checkout"/build/packages/assay* "$checkout/tools/package/try_inside.sh" "$bare/try/"
     mv "$bare/try/try_inside.sh" "$bare/try/inside.sh"
-    cp -- "$checkout/build/tests/run/program" "$checkout/build/tests/run/librhi.so" "$bare/try/"
+    cp -- "$checkout/build-package/tests/run/program" "$checkout/build-package/tests/run/librhi.so" "$bare/try/"
     [ ! -e /etc/resolv.conf ] || cat /etc/resolv.conf >"$bare/etc/resolv.conf"
     long_step "trying the packages in a bare Debian $1" run_try "$bare" ||
         die_of_step "the packages do not work in Debian $1"
