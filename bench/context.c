@@ -62,8 +62,13 @@ void device_create(struct context *context)
     /* Programs that have queues of several families pay for more with synchronization validation.
      */
     const bool families = getenv("ASSAY_BENCH_FAMILIES") != NULL;
+    VkPhysicalDeviceVulkan12Features timelines_and_addresses = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .timelineSemaphore = VK_TRUE,
+        .bufferDeviceAddress = VK_TRUE};
     const VkPhysicalDeviceVulkan13Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .pNext = context->timelines_and_addresses ? &timelines_and_addresses : NULL,
         .synchronization2 = VK_TRUE,
         .dynamicRendering = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,

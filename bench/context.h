@@ -95,6 +95,8 @@ struct device_commands {
 
 /* Threads: read-only after context_create. */
 struct context {
+    /* what the caller asks for: the device has these features, too */
+    bool timelines_and_addresses;
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkDevice device;

@@ -329,6 +329,10 @@ bench)
         shift
         exec python3 bench/gpu/run.py --build build "$@"
     fi
+    if [ "${1:-}" = --growth ]; then
+        shift
+        exec python3 bench/growth.py --build build "$@"
+    fi
     exec build/bench/bench "$@"
     ;;
 compare-peer)
