@@ -49,41 +49,157 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
                : NULL;
 }
 
-/* Takes out the operations that are done, and notes what the signals among them made of the
- * counter. */
+/* --- pending operations of a timeline semaphore --- */
+
+static inline struct timeline_point *point_at(const struct timeline_track *track, uint32_t i)
+{
+    assert(i < track->count);
+    return &track->points[(track->first + i) & (track->capacity - 1)];
+}
+
+static inline void drop_points(struct timeline_track *track, uint32_t count)
+{
+    assert(count <= track->count);
+    track->first = (track->first + count) & (track->capacity - 1);
+    track->count -= count;
+}
+
+/* How many have at most this value: they are the first ones. */
+static uint32_t points_up_to(const struct timeline_track *track, uint64_t value)
+{
+    uint32_t low = 0, high = track->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (point_at(track, middle)->value <= value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first one with this stamp or a later one; `count`: there is none. */
+static uint32_t first_since(const struct timeline_track *track, uint64_t stamp)
+{
+    uint32_t low = 0, high = track->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (point_at(track, middle)->stamp < stamp)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct timeline_track *find_track(const struct semaphore *semaphore, uint64_t stamp,
+                                         bool signal) REQUIRES(semaphore->lock)
+{
+    for (uint32_t i = 0; i < semaphore->track_count; i++) {
+        struct timeline_track *track = &semaphore->tracks[i];
+        if (track->queue == stamp >> 56 && track->signal == signal)
+            return track;
+    }
+    return NULL;
+}
+
+/* Takes out the operations of a track that are done, and notes what they show of the counter. */
+static void forget_done_of(struct semaphore *semaphore, struct timeline_track *track,
+                           const struct device *device) REQUIRES(semaphore->lock)
+{
+    while (track->count && !stamp_pending(device, point_at(track, 0)->stamp)) {
+        if (point_at(track, 0)->value > semaphore->completed)
+            semaphore->completed = point_at(track, 0)->value;
+        drop_points(track, 1);
+    }
+}
+
 static void forget_done(struct semaphore *semaphore, const struct device *device)
     REQUIRES(semaphore->lock)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
-        const struct timeline_operation *operation = &semaphore->operations[i];
-        if (stamp_pending(device, operation->stamp))
-            semaphore->operations[kept++] = *operation;
-        else if (operation->value > semaphore->completed)
-            semaphore->completed = operation->value;
-    }
-    semaphore->operation_count = kept;
+    for (uint32_t i = 0; i < semaphore->track_count; i++)
+        forget_done_of(semaphore, &semaphore->tracks[i], device);
 }
 
-/* Room for one more; false when memory is out. */
-static bool reserve_operation(struct semaphore *semaphore, const struct device *device)
+static bool grow_tracks(struct semaphore *semaphore) REQUIRES(semaphore->lock)
+{
+    uint32_t capacity = semaphore->track_capacity * 2;
+    struct timeline_track *tracks = mem_alloc(capacity * sizeof(*tracks));
+    if (!tracks)
+        return false;
+    memcpy(tracks, semaphore->tracks, semaphore->track_count * sizeof(*tracks));
+    if (semaphore->tracks != semaphore->inline_tracks)
+        mem_free(semaphore->tracks);
+    semaphore->tracks = tracks;
+    semaphore->track_capacity = capacity;
+    return true;
+}
+
+/* NULL: memory is out. */
+static struct timeline_track *add_track(struct semaphore *semaphore, uint64_t stamp, bool signal)
     REQUIRES(semaphore->lock)
 {
-    assert(semaphore->operations && semaphore->operation_count <= semaphore->operation_capacity);
-    if (semaphore->operation_count < semaphore->operation_capacity)
-        return true;
-    forget_done(semaphore, device);
-    if (semaphore->operation_count < semaphore->operation_capacity / 2 + 1)
-        return true;
-    uint32_t capacity = semaphore->operation_capacity * 2;
-    struct timeline_operation *operations = mem_alloc(capacity * sizeof(*operations));
-    if (!operations)
-        return semaphore->operation_count < semaphore->operation_capacity;
-    memcpy(operations, semaphore->operations, semaphore->operation_count * sizeof(*operations));
-    if (semaphore->operations != semaphore->inline_operations)
-        mem_free(semaphore->operations);
-    semaphore->operations = operations;
-    semaphore->operation_capacity = capacity;
+    const uint32_t number = semaphore->track_count;
+    if (number == semaphore->track_capacity && !grow_tracks(semaphore))
+        return NULL;
+    struct timeline_track track = {
+        .capacity = TIMELINE_POINTS, .queue = (uint8_t)(stamp >> 56), .signal = signal};
+    track.points = number < TIMELINE_TRACKS ? semaphore->inline_points[number]
+                                            : mem_alloc(TIMELINE_POINTS * sizeof(*track.points));
+    if (!track.points)
+        return NULL;
+    semaphore->tracks[number] = track;
+    semaphore->track_count = number + 1;
+    return &semaphore->tracks[number];
+}
+
+static bool is_inline(const struct semaphore *semaphore, const struct timeline_track *track)
+    REQUIRES(semaphore->lock)
+{
+    for (uint32_t i = 0; i < TIMELINE_TRACKS; i++) {
+        if (track->points == semaphore->inline_points[i])
+            return true;
+    }
+    return false;
+}
+
+static bool grow_points(const struct semaphore *semaphore, struct timeline_track *track)
+    REQUIRES(semaphore->lock)
+{
+    const uint32_t capacity = track->capacity * 2;
+    struct timeline_point *points = capacity ? mem_alloc(capacity * sizeof(*points)) : NULL;
+    if (!points)
+        return false;
+    for (uint32_t i = 0; i < track->count; i++)
+        points[i] = *point_at(track, i);
+    if (!is_inline(semaphore, track))
+        mem_free(track->points);
+    track->points = points;
+    track->capacity = capacity;
+    track->first = 0;
+    return true;
+}
+
+/* False: memory is out. */
+static bool add_point(struct semaphore *semaphore, const struct device *device,
+                      const struct timeline_operation *operation) REQUIRES(semaphore->lock)
+{
+    struct timeline_track *track = find_track(semaphore, operation->stamp, operation->signal);
+    if (!track && !(track = add_track(semaphore, operation->stamp, operation->signal)))
+        return false;
+    if (operation->value > track->highest)
+        track->highest = operation->value;
+    while (track->count && point_at(track, track->count - 1)->value >= operation->value)
+        track->count--;
+    if (track->count == track->capacity)
+        forget_done_of(semaphore, track, device);
+    if (track->count == track->capacity && !grow_points(semaphore, track))
+        return false;
+    track->count++;
+    *point_at(track, track->count - 1) =
+        (struct timeline_point){.value = operation->value, .stamp = operation->stamp};
+    if (operation->signal && !operation->ahead && operation->value > semaphore->ready_signal_max)
+        semaphore->ready_signal_max = operation->value;
     return true;
 }
 
@@ -98,13 +214,31 @@ void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operat
         return;
     }
     lock_take(&semaphore->lock);
-    bool room = reserve_operation(semaphore, device);
-    if (room)
-        semaphore->operations[semaphore->operation_count++] = operation;
+    bool room = add_point(semaphore, device, &operation);
     lock_release(&semaphore->lock);
     if (!room)
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
     atomic_store_explicit(&semaphore->base.last_use, operation.stamp, memory_order_relaxed);
+}
+
+static void add_to_timeline(struct timeline *timeline, const struct timeline_track *track,
+                            const struct queue *queue)
+{
+    const bool own = queue && track->queue == queue->number;
+    if (track->highest > timeline->outstanding_max)
+        timeline->outstanding_max = track->highest;
+    if (track->signal && own)
+        timeline->own_signal_max = track->highest;
+    if (!track->count)
+        return;
+    const uint64_t least = point_at(track, 0)->value;
+    if (least < timeline->outstanding_min)
+        timeline->outstanding_min = least;
+    if (!track->signal)
+        return;
+    if (!timeline->signal_pending || least < timeline->signal_min)
+        timeline->signal_min = least;
+    timeline->signal_pending = true;
 }
 
 struct timeline semaphore_timeline(struct semaphore *semaphore, const struct queue *queue)
@@ -118,25 +252,9 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
     lock_take(&semaphore->lock);
     forget_done(semaphore, device);
     timeline.completed = timeline.outstanding_min = timeline.outstanding_max = semaphore->completed;
-    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
-        const struct timeline_operation *operation = &semaphore->operations[i];
-        if (operation->value < timeline.outstanding_min)
-            timeline.outstanding_min = operation->value;
-        if (operation->value > timeline.outstanding_max)
-            timeline.outstanding_max = operation->value;
-        if (!operation->signal)
-            continue;
-        if (!timeline.signal_pending || operation->value < timeline.signal_min)
-            timeline.signal_min = operation->value;
-        if (!timeline.signal_pending || operation->value > timeline.signal_max)
-            timeline.signal_max = operation->value;
-        if (!operation->ahead && operation->value > timeline.ready_signal_max)
-            timeline.ready_signal_max = operation->value;
-        if (queue && operation->stamp >> 56 == queue->number &&
-            operation->value > timeline.own_signal_max)
-            timeline.own_signal_max = operation->value;
-        timeline.signal_pending = true;
-    }
+    timeline.ready_signal_max = semaphore->ready_signal_max;
+    for (uint32_t i = 0; i < semaphore->track_count; i++)
+        add_to_timeline(&timeline, &semaphore->tracks[i], queue);
     lock_release(&semaphore->lock);
     return timeline;
 }
@@ -150,10 +268,12 @@ static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
     if (semaphore->completed >= value)
         return semaphore->completed;
     uint64_t reached = UINT64_MAX;
-    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
-        const struct timeline_operation *operation = &semaphore->operations[i];
-        if (operation->signal && operation->value >= value && operation->value < reached)
-            reached = operation->value;
+    for (uint32_t i = 0; i < semaphore->track_count; i++) {
+        const struct timeline_track *track = &semaphore->tracks[i];
+        uint32_t large_enough = points_up_to(track, value - 1); /* `value` is not 0 */
+        if (track->signal && large_enough < track->count &&
+            point_at(track, large_enough)->value < reached)
+            reached = point_at(track, large_enough)->value;
     }
     return reached == UINT64_MAX ? value : reached;
 }
@@ -165,21 +285,50 @@ uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exa
     if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
         semaphore_is_shared(semaphore))
         return 0;
-    uint32_t count = 0, kept = 0;
+    uint32_t count = 0;
     lock_take(&semaphore->lock);
     uint64_t reached = exact ? value : value_reached(semaphore, value);
     if (reached > semaphore->completed)
         semaphore->completed = reached;
-    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
-        struct timeline_operation operation = semaphore->operations[i];
-        if (operation.signal && operation.value <= reached && count < limit)
-            stamps[count++] = operation.stamp;
-        else
-            semaphore->operations[kept++] = operation;
+    for (uint32_t i = 0; i < semaphore->track_count && count < limit; i++) {
+        struct timeline_track *track = &semaphore->tracks[i];
+        uint32_t done = track->signal ? points_up_to(track, reached) : 0;
+        if (!done)
+            continue;
+        stamps[count++] = point_at(track, done - 1)->stamp;
+        drop_points(track, done);
     }
-    semaphore->operation_count = kept;
     lock_release(&semaphore->lock);
     return count;
+}
+
+bool semaphore_covers(struct semaphore *semaphore, uint64_t value, uint64_t stamp)
+{
+    if (!semaphore || semaphore_is_shared(semaphore))
+        return false;
+    lock_take(&semaphore->lock);
+    const struct timeline_track *track = find_track(semaphore, stamp, true);
+    uint32_t enough = track ? points_up_to(track, value) : 0;
+    bool covers = enough && point_at(track, enough - 1)->stamp >= stamp;
+    lock_release(&semaphore->lock);
+    return covers;
+}
+
+bool semaphore_next_signal(struct semaphore *semaphore, uint64_t stamp,
+                           struct timeline_point *point)
+{
+    assert(point);
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
+        semaphore_is_shared(semaphore))
+        return false;
+    lock_take(&semaphore->lock);
+    const struct timeline_track *track = find_track(semaphore, stamp, true);
+    uint32_t next = track ? first_since(track, stamp) : 0;
+    bool found = track && next < track->count;
+    if (found)
+        *point = *point_at(track, next);
+    lock_release(&semaphore->lock);
+    return found;
 }
 
 void semaphore_destroy(struct semaphore *semaphore)
@@ -187,8 +336,12 @@ void semaphore_destroy(struct semaphore *semaphore)
     if (!semaphore)
         return;
     lock_unneeded(&semaphore->lock);
-    if (semaphore->operations != semaphore->inline_operations)
-        mem_retire(semaphore->operations);
+    for (uint32_t i = 0; i < semaphore->track_count; i++) {
+        if (!is_inline(semaphore, &semaphore->tracks[i]))
+            mem_retire(semaphore->tracks[i].points);
+    }
+    if (semaphore->tracks != semaphore->inline_tracks)
+        mem_retire(semaphore->tracks);
     mem_retire(semaphore);
 }
 
@@ -209,8 +362,8 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
     semaphore->initial = type ? type->initialValue : 0;
     semaphore->completed = semaphore->initial;
     semaphore->export_types = export_info ? export_info->handleTypes : 0;
-    semaphore->operations = semaphore->inline_operations;
-    semaphore->operation_capacity = TIMELINE_INLINE;
+    semaphore->tracks = semaphore->inline_tracks;
+    semaphore->track_capacity = TIMELINE_TRACKS;
     lock_init(&semaphore->lock);
     object_state_publish(object, semaphore);
 }
@@ -260,9 +413,10 @@ static void presume_signals(const struct call *call, struct semaphore *semaphore
     if (semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE)
         return;
     lock_take(&semaphore->lock);
-    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
-        if (semaphore->operations[i].signal)
-            stamp_presume_done(call->device, semaphore->operations[i].stamp);
+    for (uint32_t i = 0; i < semaphore->track_count; i++) {
+        const struct timeline_track *track = &semaphore->tracks[i];
+        if (track->signal && track->count)
+            stamp_presume_done(call->device, point_at(track, track->count - 1)->stamp);
     }
     lock_release(&semaphore->lock);
 }

@@ -23,8 +23,28 @@ struct timeline_operation {
     bool signal; /* or wait */
     bool ahead;  /* a signal whose batch waited for what was still to be submitted */
 };
-/* operations without an allocation: a program has two or three frames under way */
-#define TIMELINE_INLINE 8
+
+/* A value that a queue's pending operations signal, or wait for. */
+struct timeline_point {
+    uint64_t value;
+    uint64_t stamp;
+};
+
+/* Pending operations of one kind on one queue: those that no later one has a value as small as. So
+ * values grow as stamps do: the first is the smallest, and which of them a value reaches is a
+ * binary search. Of a valid program's signals that is all of them. Lock: the semaphore's. */
+struct timeline_track {
+    struct timeline_point *points; /* a ring: of the semaphore's `inline_points`, or owned */
+    uint32_t first, count;
+    uint32_t capacity; /* a power of two */
+    uint8_t queue;     /* its number */
+    bool signal;       /* or wait */
+    uint64_t highest;  /* the largest value of all that there ever were */
+};
+/* tracks and points without an allocation: a program has two or three frames under way, which one
+ * queue signals and another one waits for */
+#define TIMELINE_TRACKS 2
+#define TIMELINE_POINTS 8 /* a power of two */
 
 /* Threads: const, but for what has a note. */
 struct semaphore {
@@ -46,9 +66,12 @@ struct semaphore {
     struct lock lock;
     /* the largest value that it is known to have reached */
     uint64_t completed GUARDED_BY(lock);
-    struct timeline_operation *operations GUARDED_BY(lock); /* `inline_operations`, or owned */
-    uint32_t operation_count GUARDED_BY(lock), operation_capacity GUARDED_BY(lock);
-    struct timeline_operation inline_operations[TIMELINE_INLINE];
+    /* the largest value of a signal whose batch did not wait for what was still to be submitted */
+    uint64_t ready_signal_max GUARDED_BY(lock);
+    struct timeline_track *tracks GUARDED_BY(lock); /* `inline_tracks`, or owned */
+    uint32_t track_count GUARDED_BY(lock), track_capacity GUARDED_BY(lock);
+    struct timeline_track inline_tracks[TIMELINE_TRACKS] GUARDED_BY(lock);
+    struct timeline_point inline_points[TIMELINE_TRACKS][TIMELINE_POINTS] GUARDED_BY(lock);
 };
 STATE_FINDERS(semaphore, VkSemaphore, HANDLE_SEMAPHORE)
 
@@ -75,10 +98,11 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
 /* What is known of a timeline semaphore at this moment. */
 struct timeline {
     bool known;
-    uint64_t completed;              /* it is at least this */
-    bool signal_pending;             /* and then: */
-    uint64_t signal_min, signal_max; /* values of pending signal operations */
-    /* of those whose batch did not wait for what was still to be submitted; 0 = none */
+    uint64_t completed; /* it is at least this */
+    bool signal_pending;
+    uint64_t signal_min; /* the smallest value of a pending signal operation, if there are any */
+    /* of signals whose batch did not wait for what was still to be submitted; 0 = none. Like the
+     * next one, it may be one that is done: `completed` then is at least as large. */
     uint64_t ready_signal_max;
     /* of those that come before whatever is submitted to `queue` next; 0 = none */
     uint64_t own_signal_max;
@@ -92,10 +116,19 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
 void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operation operation);
 
 /* The counter is known to have reached `value` (`exact`: to be, or have been, `value` itself).
- * Gives the stamps of signal operations that therefore are done, at most `limit` at a time: call
- * again until it gives fewer. */
+ * Gives stamps of signal operations that therefore are done, of each queue the last one. They are
+ * at most `limit` at a time: call again until it gives fewer. */
 uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact,
                            uint64_t *stamps, uint32_t limit);
+
+/* True if a submission with this stamp, or a later one of its queue, signals a value that is at
+ * most `value`: a wait for `value` then ends after the submission. */
+bool semaphore_covers(struct semaphore *semaphore, uint64_t value, uint64_t stamp);
+
+/* The first pending signal by a submission with this stamp, or by a later one of its queue. False:
+ * there is none, or it is not known. */
+bool semaphore_next_signal(struct semaphore *semaphore, uint64_t stamp,
+                           struct timeline_point *point) MUST_CHECK;
 
 /* Frees what the state owns, and the state. */
 void semaphore_destroy(struct semaphore *semaphore);

@@ -272,6 +272,17 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
     return oldest;
 }
 
+/* The value counts as reached. Where no signal of it was submitted, it may be the host that is
+ * still to signal it, and nothing is known of the semaphore from now on. */
+static void presume_reached(const struct device *device, struct semaphore *semaphore,
+                            uint64_t value)
+{
+    const bool unsubmitted = is_ahead(semaphore, value);
+    submission_semaphore_reached(device, semaphore, value, false);
+    if (unsubmitted)
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+}
+
 /* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. What
  * nothing would tell to be done later, counts as done now. */
 static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
@@ -281,8 +292,7 @@ static void add_wait(const struct device *device, struct queue *queue, struct qu
         return;
     struct queue_wait untold = likely(queue && queue->number) ? put_wait(queue, wait) : wait;
     if (untold.semaphore)
-        submission_semaphore_reached(device, semaphore_by_id(untold.semaphore), untold.value,
-                                     false);
+        presume_reached(device, semaphore_by_id(untold.semaphore), untold.value);
     else
         submission_retire(device, untold.value);
 }

@@ -31,19 +31,12 @@ static void look_at_fence(struct search *search, const struct object *object)
 
 static void look_at_semaphore(struct search *search, const struct object *object)
 {
-    struct semaphore *semaphore = object_load_state(object);
-    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE ||
-        semaphore_is_shared(semaphore))
+    struct timeline_point point;
+    if (!semaphore_next_signal(object_load_state(object), search->stamp, &point) ||
+        !is_nearer(search, point.stamp))
         return;
-    lock_take(&semaphore->lock);
-    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
-        const struct timeline_operation *operation = &semaphore->operations[i];
-        if (!operation->signal || !is_nearer(search, operation->stamp))
-            continue;
-        search->nearest = operation->stamp;
-        search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), operation->value};
-    }
-    lock_release(&semaphore->lock);
+    search->nearest = point.stamp;
+    search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), point.value};
 }
 
 static void look(struct object *object, void *context)

@@ -186,19 +186,7 @@ static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *familie
  * semaphore". */
 static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
 {
-    struct semaphore *semaphore = semaphore_by_id(id);
-    bool covers = false;
-    if (!semaphore || semaphore_is_shared(semaphore))
-        return false;
-    lock_take(&semaphore->lock);
-    for (uint32_t i = 0; i < semaphore->operation_count && !covers; i++) {
-        const struct timeline_operation *operation = &semaphore->operations[i];
-        covers = operation->signal && operation->value <= value &&
-                 operation->stamp >> 56 == stamp >> 56 &&
-                 stamp_sequence(operation->stamp) >= stamp_sequence(stamp);
-    }
-    lock_release(&semaphore->lock);
-    return covers;
+    return semaphore_covers(semaphore_by_id(id), value, stamp);
 }
 
 /* The wait number i that the queue keeps; false: there are not so many. */

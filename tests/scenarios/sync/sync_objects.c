@@ -410,6 +410,111 @@ SCENARIO(timeline_in_turn, .features = &timeline)
     vkDestroySemaphore(b->device, semaphore, NULL);
 }
 
+#define MANY_SIGNALS 100
+
+static VkSemaphore signaled_often(struct baseline *b, VkQueue queue)
+{
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    for (uint64_t i = 1; i <= MANY_SIGNALS; i++)
+        submit_values(b, queue, NULL, 0, &semaphore, i, VK_NULL_HANDLE);
+    return semaphore;
+}
+
+SCENARIO(timeline_does_not_grow_after_many, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03242"},
+         .features = &timeline,
+         .text = {"is to be signaled with value 100, but it will have reached 100 by then"})
+{
+    VkSemaphore semaphore = signaled_often(b, b->queue);
+    submit_values(b, b->queue, NULL, 0, &semaphore, MANY_SIGNALS, VK_NULL_HANDLE);
+    wait_idle(b);
+}
+
+SCENARIO(timeline_destroyed_before_its_last_signal,
+         .expect = {"VUID-vkDestroySemaphore-semaphore-05149"}, .features = &timeline,
+         .drivers = NULL_DRIVER)
+{
+    VkSemaphore semaphore = signaled_often(b, b->queue);
+    uint64_t value = MANY_SIGNALS - 1;
+    VkSemaphoreWaitInfo info = wait_info(&semaphore, &value);
+    VK(vkWaitSemaphores(b->device, &info, UINT64_MAX));
+    vkDestroySemaphore(b->device, semaphore, NULL);
+    wait_idle(b);
+}
+
+/* A value in the middle says of the submissions up to it that they are done, and of no others. */
+SCENARIO(timeline_tells_of_what_it_reached, .features = &timeline)
+{
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    VkFence fences[20];
+    for (uint64_t i = 1; i <= 20; i++) {
+        fences[i - 1] = make_fence(b);
+        submit_values(b, b->queue, NULL, 0, &semaphore, 10 * i, fences[i - 1]);
+    }
+    uint64_t value = 95;
+    VkSemaphoreWaitInfo info = wait_info(&semaphore, &value);
+    VK(vkWaitSemaphores(b->device, &info, UINT64_MAX));
+    for (uint32_t i = 0; i < 9; i++) {
+        FORGET(b, fences[i]);
+        vkDestroyFence(b->device, fences[i], NULL);
+    }
+    wait_idle(b);
+}
+
+/* Waits may come in any order. One for a small value keeps larger ones away while it is pending. */
+SCENARIO(timeline_wait_too_far_from_another, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03243"},
+         .features = &timeline, SMALL_DIFFERENCE,
+         .text = {"away from those between 20 and 90 that the semaphore has or will have"})
+{
+    VkSemaphore semaphore = make_timeline_semaphore(b, 30);
+    submit_values(b, b->queue, &semaphore, 90, NULL, 0, VK_NULL_HANDLE);
+    submit_values(b, b->queue, &semaphore, 20, NULL, 0, VK_NULL_HANDLE);
+    submit_values(b, b->queue, &semaphore, 121, NULL, 0, VK_NULL_HANDLE);
+    host_signal(b, semaphore, 121);
+    wait_idle(b);
+}
+
+SCENARIO(timeline_waits_in_any_order, .features = &timeline, SMALL_DIFFERENCE)
+{
+    VkSemaphore semaphore = make_timeline_semaphore(b, 30);
+    VkFence fence = make_fence(b);
+    submit_values(b, b->queue, &semaphore, 25, NULL, 0, VK_NULL_HANDLE);
+    submit_values(b, b->queue, &semaphore, 20, NULL, 0, fence);
+    VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    submit_values(b, b->queue, &semaphore, 121, NULL, 0, VK_NULL_HANDLE);
+    submit_values(b, b->queue, &semaphore, 40, NULL, 0, VK_NULL_HANDLE);
+    host_signal(b, semaphore, 40);
+    host_signal(b, semaphore, 121);
+    wait_idle(b);
+}
+
+/* More than a queue keeps: of the oldest ones nothing is known any more, and nothing is said. */
+SCENARIO(host_signals_after_many_waits, .features = &timeline, .drivers = NULL_DRIVER)
+{
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    for (uint64_t i = 1; i <= 70000; i++)
+        submit_values(b, b->queue, &semaphore, i, NULL, 0, VK_NULL_HANDLE);
+    host_signal(b, semaphore, 1);
+    host_signal(b, semaphore, 70000);
+    wait_idle(b);
+}
+
+/* Signals and waits of two queues. */
+SCENARIO(timeline_of_two_queues, .drivers = NULL_DRIVER, .features = &timeline)
+{
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    VkQueue other;
+    vkGetDeviceQueue(b->device, 1, 0, &other);
+    for (uint64_t i = 1; i < 80; i += 2) {
+        submit_values(b, b->queue, &semaphore, i - 1, &semaphore, i, VK_NULL_HANDLE);
+        submit_values(b, other, &semaphore, i, &semaphore, i + 1, VK_NULL_HANDLE);
+    }
+    uint64_t value = 80;
+    VkSemaphoreWaitInfo info = wait_info(&semaphore, &value);
+    VK(vkWaitSemaphores(b->device, &info, UINT64_MAX));
+    FORGET(b, semaphore);
+    vkDestroySemaphore(b->device, semaphore, NULL);
+}
+
 /* Version 2. */
 static VkSemaphoreSubmitInfo semaphore2(VkSemaphore semaphore, uint64_t value)
 {
