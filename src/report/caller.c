@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -75,11 +77,9 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
     }
 }
 
-struct caller caller_describe(const void *return_address)
+static struct caller describe(const void *return_address)
 {
     struct caller caller = {0};
-    if (!return_address)
-        return caller;
     /* One byte back is inside the call instruction: the line of the call, not of what follows it.
      */
     const char *address = (const char *)return_address - 1;
@@ -95,6 +95,65 @@ struct caller caller_describe(const void *return_address)
         caller.symbol = info.dli_sname;
         caller.symbol_offset = (uint64_t)(address - (const char *)info.dli_saddr);
     }
+    return caller;
+}
+
+/* --- what was described before --- */
+
+/* dladdr() compares all symbols of a module, which are tens of thousands in a large library, and
+ * the stacks of a program's findings have most of their frames in common. */
+#define DESCRIBED 4096 /* a power of two */
+
+struct described {
+    const void *return_address; /* NULL: free */
+    struct caller caller;
+};
+
+/* One thread at a time looks at the table: the one that has set `busy`, with acquire, and clears it
+ * with release. Another one describes its address without the table, and so does each thread of a
+ * fork's child whose parent had a thread in here. */
+static _Atomic bool busy;
+static struct described *described; /* owned; NULL before the first one */
+static unsigned long long unloaded; /* modules, when the table was last empty */
+
+static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
+{
+    unsigned long long *count = context;
+    *count = info->dlpi_subs;
+    return 1;
+}
+
+/* The address's entry; NULL where memory is out. What was described points into modules: all of it
+ * goes when one of them went. */
+static struct described *find_described(const void *return_address)
+{
+    unsigned long long now = 0;
+    dl_iterate_phdr(note_unloaded, &now);
+    if (!described)
+        described = mem_alloc_zeroed(DESCRIBED * sizeof(*described));
+    else if (now != unloaded)
+        memset(described, 0, DESCRIBED * sizeof(*described));
+    unloaded = now;
+    const uint64_t hash = (uint64_t)(uintptr_t)return_address * 0x9e3779b97f4a7c15ull;
+    return described ? &described[(hash >> 32) & (DESCRIBED - 1)] : NULL;
+}
+
+struct caller caller_describe(const void *return_address)
+{
+    if (!return_address)
+        return (struct caller){0};
+    if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
+        return describe(return_address);
+    struct described *entry = find_described(return_address);
+    struct caller caller;
+    if (entry && entry->return_address == return_address) {
+        caller = entry->caller;
+    } else {
+        caller = describe(return_address);
+        if (entry)
+            *entry = (struct described){return_address, caller};
+    }
+    atomic_store_explicit(&busy, false, memory_order_release);
     return caller;
 }
 
