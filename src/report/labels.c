@@ -1,5 +1,6 @@
 /* Keeps the labels that are open in a queue or command buffer. */
 #include "report/labels.h"
+#include "report/long_name.h"
 
 #include "base/vec.h"
 
@@ -11,7 +12,8 @@
 static bool push(struct label_stack *stack, const char *name, const float color[4])
 {
     assert(name && stack->count <= stack->capacity);
-    size_t length = strlen(name) + 1;
+    const struct cut_name cut = cut_name(name);
+    const size_t length = cut_name_size(&cut);
     if (stack->count == DEPTH_LIMIT || length > UINT16_MAX)
         return false;
     if (!vec_room(&stack->labels, stack->count, &stack->capacity, 8, sizeof(*stack->labels)))
@@ -29,7 +31,7 @@ static bool push(struct label_stack *stack, const char *name, const float color[
     label->muted = false;
     for (int i = 0; i < 4; i++)
         label->color[i] = color ? color[i] : 0.0f;
-    memcpy(stack->names + stack->names_used, name, length);
+    cut_name_write(&cut, name, stack->names + stack->names_used);
     stack->names_used += (uint32_t)length;
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "base/lock.h"
 #include "report/labels.h"
+#include "report/long_name.h"
 
 #define STRIPES        64 /* engines name objects from many threads while they load */
 #define FIRST_CAPACITY 16 /* entries a stripe; a power of two */
@@ -159,9 +160,18 @@ static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(strip
     stripe->notes[hole] = (struct note){0};
 }
 
+static char *copy_cut(const char *name)
+{
+    const struct cut_name cut = cut_name(name);
+    char *copy = mem_alloc(cut_name_size(&cut));
+    if (copy)
+        cut_name_write(&cut, name, copy);
+    return copy;
+}
+
 void names_set(struct names *names, uint64_t id, const char *name)
 {
-    char *copy = name && *name ? mem_copy_string(name) : NULL;
+    char *copy = name && *name ? copy_cut(name) : NULL;
     struct stripe *stripe = stripe_of(names, id);
     lock_take(&stripe->lock);
     struct note *note = copy ? find_or_add(stripe, id) : find_existing(stripe, id);

@@ -2,6 +2,7 @@
  * filters, skipping, the older debug_report. */
 #include "scenario.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MISTAKE "VUID-VkBufferCreateInfo-flags-parameter"
@@ -86,6 +87,21 @@ SCENARIO(name_changes, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recordin
     set_name(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(command_buffer), "second");
     vkCmdSetLineWidth(command_buffer, 1.0f);
     EXPECT(names_object(seen_find(b, NULL), VK_OBJECT_TYPE_COMMAND_BUFFER, "second"));
+}
+
+/* Inside of a character, which goes as a whole. */
+SCENARIO(name_is_cut, .expect = {MISTAKE}, .text = {"ööö... (cut, it has 200001 bytes)"})
+{
+    enum { BYTES = 200001 };
+    char *name = malloc(BYTES + 1);
+    EXPECT(name);
+    name[0] = 'x';
+    for (uint32_t i = 1; i < BYTES; i += 2)
+        memcpy(&name[i], "ö", 2);
+    name[BYTES] = '\0';
+    set_name(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), name);
+    make_mistake(b);
+    free(name);
 }
 
 SCENARIO(name_removed, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"})
