@@ -92,6 +92,79 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
     use_list_put(uses, at, id, version);
 }
 
+static inline uint32_t executed_place(const struct executed_secondaries *executed, uint64_t id)
+{
+    return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (executed->capacity - 1);
+}
+
+/* The entry of this id, or the free one for it. A program that records on two threads may have
+ * filled the table: then there is neither, and the answer is NULL. */
+static uint64_t *executed_entry(struct executed_secondaries *executed, uint64_t id)
+{
+    uint32_t at = executed_place(executed, id);
+    for (uint32_t i = 0; i < executed->capacity; i++) {
+        uint64_t *entry = &executed->ids[(at + i) & (executed->capacity - 1)];
+        const uint64_t there = plain_load_relaxed(entry);
+        if (there == id || !there)
+            return entry;
+    }
+    return NULL;
+}
+
+#define FIRST_EXECUTED 16
+
+/* The table, with room for one more; NULL when memory is out. */
+static struct executed_secondaries *grow_executed(struct command_buffer *primary)
+{
+    struct executed_secondaries *old = plain_load_acquire(&primary->executed);
+    if (old && old->count < old->capacity / 2)
+        return old;
+    const uint32_t capacity = old ? old->capacity * 2 : FIRST_EXECUTED;
+    struct executed_secondaries *made =
+        mem_alloc_zeroed(sizeof(*made) + capacity * sizeof(made->ids[0]));
+    if (!made)
+        return NULL;
+    made->capacity = capacity;
+    for (uint32_t i = 0; old && i < old->capacity; i++) {
+        const uint64_t id = plain_load_relaxed(&old->ids[i]);
+        if (id)
+            *executed_entry(made, id) = id;
+    }
+    made->count = old ? old->count : 0;
+    plain_store_release(&primary->executed, made);
+    mem_retire(old);
+    return made;
+}
+
+static void note_executed(struct command_buffer *primary, const struct object *secondary)
+{
+    struct executed_secondaries *executed = secondary ? grow_executed(primary) : NULL;
+    uint64_t id = executed ? atomic_load_explicit(&secondary->id, memory_order_relaxed) : 0;
+    uint64_t *entry = id ? executed_entry(executed, id) : NULL;
+    if (!entry || plain_load_relaxed(entry))
+        return;
+    plain_store_relaxed(entry, id);
+    executed->count++;
+}
+
+bool command_buffer_has_executed(const struct command_buffer *primary, uint64_t secondary)
+{
+    assert(secondary);
+    struct executed_secondaries *executed = plain_load_acquire(&primary->executed);
+    const uint64_t *entry =
+        executed && executed->count ? executed_entry(executed, secondary) : NULL;
+    return entry && plain_load_relaxed(entry);
+}
+
+static void forget_executed(struct command_buffer *primary)
+{
+    struct executed_secondaries *executed = plain_load_acquire(&primary->executed);
+    if (likely(!executed || !executed->count))
+        return;
+    memset(executed->ids, 0, executed->capacity * sizeof(executed->ids[0]));
+    executed->count = 0;
+}
+
 void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
 {
     assert(uses);
@@ -147,6 +220,7 @@ static void forget_recording(struct command_buffer *command_buffer)
     plain_store_relaxed(&uses->count, 0);
     plain_store_relaxed(&uses->drawn_count, 0);
     uses->incomplete = uses->executes = false;
+    forget_executed(command_buffer);
     forget_state(command_buffer);
     for (uint32_t i = 0; i < HEAP_KINDS; i++)
         command_buffer->heaps.heaps[i].undefined = false;
@@ -390,6 +464,7 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
             object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
         command_buffer_uses_version(primary, object, take_over(primary, object_load_state(object)));
         primary->uses.executes = true;
+        note_executed(primary, object);
     }
     /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute
      * secondary command buffer command is recorded", unless secondaries give theirs back. */

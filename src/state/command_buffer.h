@@ -55,6 +55,13 @@ struct use_list {
     struct drawn_set recent_drawn[DRAWN_RECENT];
 };
 
+/* Secondaries that the recording executes. Open addressing by id; at most half full. */
+struct executed_secondaries {
+    uint32_t capacity; /* const; a power of two */
+    uint32_t count;
+    uint64_t ids[]; /* 0: free */
+};
+
 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
 #define BOUND_SETS           32
 #define BOUND_VERTEX_BUFFERS 32
@@ -245,6 +252,7 @@ struct command_buffer {
     struct command_buffer_sections *sections; /* state/sections.h; owned, likewise */
     /* state/ownership.h; owned; NULL before the first one is recorded */
     struct command_buffer_transfers *transfers;
+    struct executed_secondaries *executed; /* owned; likewise */
     struct touched_recording *touched; /* state/touched.h; likewise; NULL where it is not wanted */
     AREA_ROOM(352);      /* kept for the next command buffer, as are the pointers above */
     struct object *pool; /* const; never NULL */
@@ -310,6 +318,9 @@ static inline uint32_t bind_point_index(VkPipelineBindPoint point)
            : point == VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM         ? 4
                                                                     : BIND_POINTS;
 }
+
+/* True if the recording executes the secondary of this id already. False where memory was out. */
+bool command_buffer_has_executed(const struct command_buffer *primary, uint64_t secondary);
 
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 

@@ -3,6 +3,7 @@
  * with the render pass instance is checked in execute_rendering.c. */
 #include "core/record/execute_commands.h"
 
+#include "base/thread.h"
 #include "core/record/executable.h"
 #include "core/hooks.h"
 #include "core/rule.h"
@@ -15,6 +16,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct finding_objects *objects_of(const struct execution *e,
                                                 struct finding_objects *storage)
@@ -38,15 +40,40 @@ bool execution_report(const struct execution *e, enum vuid vuid, const char *for
 
 /* --- each by itself --- */
 
-static bool was_executed(const struct command_buffer *primary,
-                         const struct command_buffer *secondary)
+/* Elements of one call that are compared one by one. Of more, a table says which are the same. */
+#define FEW_ELEMENTS 16
+
+/* Prepares to find elements that come twice. */
+static void begin_elements(struct execution *e, uint32_t count)
 {
-    uint64_t id = object_state_id(&secondary->base);
-    for (uint32_t i = 0; i < primary->uses.count; i++) {
-        if (primary->uses.ids[i] == id)
-            return true;
+    assert(!e->first);
+    if (likely(count <= FEW_ELEMENTS) || count > UINT32_MAX / 4)
+        return;
+    uint32_t capacity = FEW_ELEMENTS;
+    while (capacity < 2 * count)
+        capacity *= 2;
+    e->first = scratch_alloc(&thread_self()->scratch, capacity * sizeof(*e->first));
+    e->first_mask = capacity - 1;
+    if (e->first)
+        memset(e->first, 0, capacity * sizeof(*e->first));
+}
+
+/* The index of the first element that is the same command buffer: the element's own, if there is
+ * none before it. */
+static uint32_t first_of_element(const struct execution *e)
+{
+    uint32_t first = 0;
+    if (!e->first) {
+        while (e->elements[first] != e->handle)
+            first++;
+        return first;
     }
-    return false;
+    uint32_t at = (uint32_t)(((uintptr_t)e->handle * 0x9e3779b97f4a7c15ull) >> 32) & e->first_mask;
+    while ((first = e->first[at]) != 0 && e->elements[first - 1] != e->handle)
+        at = (at + 1) & e->first_mask;
+    if (!first)
+        e->first[at] = first = e->index + 1;
+    return first - 1;
 }
 
 static bool check_state(const struct execution *e)
@@ -54,6 +81,7 @@ static bool check_state(const struct execution *e)
     assert(e->primary && e->secondary);
     const struct call *call = e->call;
     struct command_buffer *secondary = e->secondary;
+    const uint32_t first = first_of_element(e);
     /* Each element of pCommandBuffers must have been allocated with a level of
      * VK_COMMAND_BUFFER_LEVEL_SECONDARY */
     if (unlikely(!(secondary->scope & SCOPE_SECONDARY)))
@@ -66,21 +94,17 @@ static bool check_state(const struct execution *e)
          * must not be in the pending state */
         skip |= executable_check_not_pending(call, secondary, e->handle, RULE_00091, e->where);
         /* ... it must not have already been recorded to commandBuffer */
-        if (unlikely(was_executed(e->primary, secondary)))
+        if (unlikely(command_buffer_has_executed(e->primary, object_state_id(&secondary->base))))
             skip |=
                 execution_report(e, RULE(call, 00092),
                                  "has been executed by this command buffer before, and was "
                                  "recorded without VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
         /* ... it must not appear more than once in pCommandBuffers */
-        for (uint32_t i = 0; i < e->index; i++) {
-            if (unlikely(e->elements[i] == e->handle)) {
-                skip |= execution_report(e, RULE(call, 00093),
-                                         "is element %u as well, and was recorded without "
-                                         "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT",
-                                         i);
-                break;
-            }
-        }
+        if (unlikely(first != e->index))
+            skip |= execution_report(e, RULE(call, 00093),
+                                     "is element %u as well, and was recorded without "
+                                     "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT",
+                                     first);
     }
     /* ... from a VkCommandPool that was created for the same queue family as the VkCommandPool from
      * which commandBuffer was allocated */
@@ -348,7 +372,9 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
         return false;
     bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS,
          suspended = e.primary->scope & SCOPE_SUSPENDED;
+    const struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     bool skip = check_primary(&e);
+    begin_elements(&e, commandBufferCount);
     for (uint32_t i = 0; i < commandBufferCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pCommandBuffers", i);
         e.index = i;
@@ -371,5 +397,6 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
         if (e.inheritance && device_has_feature(call->device, FEATURE_tileShading))
             skip |= execution_check_tiles(&e);
     }
+    scratch_rewind(&thread_self()->scratch, mark);
     return skip;
 }

@@ -16,6 +16,10 @@ struct execution {
     uint32_t index;
     VkCommandBuffer handle;
     const struct location *where; /* the element */
+    /* of many elements, by hash of the handle: 1 and the index of the first that has it, or 0. In
+     * scratch memory; NULL: there are few, or memory was out */
+    uint32_t *first;
+    uint32_t first_mask;
 };
 
 /* A finding about the element. */

@@ -351,6 +351,46 @@ SCENARIO(execute_twice_at_once, EXECUTE("pCommandBuffers-00093"),
     vkCmdExecuteCommands(make_recording(b), 2, twice);
 }
 
+/* Of many, and by many calls. */
+#define MANY_SECONDARIES 100
+
+static void record_many(struct baseline *b, VkCommandBuffer many[MANY_SECONDARIES])
+{
+    for (uint32_t i = 0; i < MANY_SECONDARIES; i++)
+        many[i] = record_plain(b, 0);
+}
+
+SCENARIO(execute_one_of_many_twice_at_once, EXECUTE("pCommandBuffers-00093"),
+         .text = {"pCommandBuffers[99] is element 41 as well"})
+{
+    VkCommandBuffer many[MANY_SECONDARIES];
+    record_many(b, many);
+    many[MANY_SECONDARIES - 1] = many[41];
+    vkCmdExecuteCommands(make_recording(b), MANY_SECONDARIES, many);
+}
+
+SCENARIO(execute_one_of_many_again, EXECUTE("pCommandBuffers-00092"))
+{
+    VkCommandBuffer many[MANY_SECONDARIES], primary = make_recording(b);
+    record_many(b, many);
+    for (uint32_t i = 0; i < MANY_SECONDARIES; i++)
+        vkCmdExecuteCommands(primary, 1, &many[i]);
+    vkCmdExecuteCommands(primary, 1, &many[41]);
+}
+
+SCENARIO(execute_many_in_turn)
+{
+    VkCommandBuffer many[MANY_SECONDARIES], primary = make_recording(b);
+    record_many(b, many);
+    vkCmdExecuteCommands(primary, MANY_SECONDARIES, many);
+    run_commands(b, primary);
+    const VkCommandBufferBeginInfo begin = begin_info();
+    VK(vkBeginCommandBuffer(primary, &begin));
+    for (uint32_t i = 0; i < MANY_SECONDARIES; i++)
+        vkCmdExecuteCommands(primary, 1, &many[i]);
+    run_commands(b, primary);
+}
+
 SCENARIO(execute_simultaneously)
 {
     VkCommandBuffer secondary = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
