@@ -165,6 +165,43 @@ static void rendering_begin(const struct worker *worker)
                                  VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(offset), offset);
 }
 
+/* Sets with all their descriptors; the caller frees the array, and destroys the pool. */
+static VkDescriptorPool sets_new(const struct worker *worker, uint32_t count,
+                                 VkDescriptorSet **sets)
+{
+    const struct context *context = worker->context;
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, count},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count * STORAGE_COUNT}};
+    const VkDescriptorPoolCreateInfo pool_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                  .maxSets = count,
+                                                  .poolSizeCount = 2,
+                                                  .pPoolSizes = sizes};
+    VkDescriptorPool pool;
+    *sets = array_new(count, sizeof(**sets));
+    must(context->vk.CreateDescriptorPool(context->device, &pool_info, NULL, &pool),
+         "vkCreateDescriptorPool");
+    for (uint32_t i = 0; i < count; i++) {
+        const VkDescriptorSetAllocateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+            .descriptorPool = pool,
+            .descriptorSetCount = 1,
+            .pSetLayouts = &context->set_layout};
+        must(context->vk.AllocateDescriptorSets(context->device, &info, &(*sets)[i]),
+             "vkAllocateDescriptorSets");
+        VkCopyDescriptorSet copies[2] = {{.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+                                          .srcSet = worker->sets[0],
+                                          .dstSet = (*sets)[i],
+                                          .descriptorCount = 1}};
+        copies[1] = copies[0];
+        copies[1].srcBinding = copies[1].dstBinding = 1;
+        copies[1].descriptorCount = STORAGE_COUNT;
+        context->vk.UpdateDescriptorSets(context->device, 0, NULL, 2, copies);
+    }
+    return pool;
+}
+
 #define SUBMITS 64
 
 static double submit_again(struct worker *worker, uint32_t size)
@@ -174,22 +211,25 @@ static double submit_again(struct worker *worker, uint32_t size)
                                .commandBufferCount = 1,
                                .pCommandBuffers = &worker->commands};
     double time = 0;
+    VkDescriptorSet *sets;
+    const VkDescriptorPool pool = sets_new(worker, size, &sets);
     recording_begin(worker, 0);
     rendering_begin(worker);
     for (uint32_t i = 0; i < size; i++) {
         context->vk.CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                          context->pipeline_layout, 0, 1,
-                                          &worker->sets[i % SET_COUNT], 0, NULL);
+                                          context->pipeline_layout, 0, 1, &sets[i], 0, NULL);
         context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
     }
     context->vk.CmdEndRendering(worker->commands);
     must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
-    for (uint32_t i = 0; i < SUBMITS; i++) {
+    for (uint32_t i = 0; i <= SUBMITS; i++) {
         const double start = now_ns();
         must(context->vk.QueueSubmit(worker->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
-        time += now_ns() - start;
+        time += i ? now_ns() - start : 0; /* the first one is not again */
         must(context->vk.DeviceWaitIdle(context->device), "vkDeviceWaitIdle");
     }
+    context->vk.DestroyDescriptorPool(context->device, pool, NULL);
+    free(sets);
     return time / SUBMITS;
 }
 
@@ -202,15 +242,22 @@ static double after_events(struct worker *worker, uint32_t size)
     const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
     VkEvent *events = array_new(size, sizeof(*events));
     recording_begin(worker, 0);
+    for (uint32_t i = 0; i < LATER_COMMANDS; i++) {
+        const VkBufferCopy region = {128 * i, 128 * i, 64};
+        context->vk.CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
+    }
     for (uint32_t i = 0; i < size; i++) {
+        const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                         .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
         must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
         more.CmdSetEvent(worker->commands, events[i], stage);
-        more.CmdWaitEvents(worker->commands, 1, &events[i], stage, stage, 0, NULL, 0, NULL, 0,
+        more.CmdWaitEvents(worker->commands, 1, &events[i], stage, stage, 1, &barrier, 0, NULL, 0,
                            NULL);
     }
     const double start = now_ns();
     for (uint32_t i = 0; i < LATER_COMMANDS; i++) {
-        const VkBufferCopy region = {i * 64, i * 64, 64};
+        const VkBufferCopy region = {128 * i, 128 * i, 64};
         context->vk.CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
     }
     const double time = now_ns() - start;
@@ -219,6 +266,29 @@ static double after_events(struct worker *worker, uint32_t size)
         more.DestroyEvent(context->device, events[i], NULL);
     free(events);
     return time / LATER_COMMANDS;
+}
+
+static double setting_events(struct worker *worker, uint32_t size)
+{
+    const struct context *context = worker->context;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkEvent *events = array_new(size, sizeof(*events));
+    for (uint32_t i = 0; i < size; i++)
+        must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
+    recording_begin(worker, 0);
+    const double start = now_ns();
+    for (uint32_t i = 0; i < size; i++) {
+        more.CmdSetEvent(worker->commands, events[i], stage);
+        more.CmdWaitEvents(worker->commands, 1, &events[i], stage, stage, 0, NULL, 0, NULL, 0,
+                           NULL);
+    }
+    const double time = now_ns() - start;
+    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    for (uint32_t i = 0; i < size; i++)
+        more.DestroyEvent(context->device, events[i], NULL);
+    free(events);
+    return time / size;
 }
 
 static double secondaries(struct worker *worker, uint32_t size)
@@ -449,15 +519,20 @@ static const struct row rows[] = {
      {100, 1000, 10000},
      timeline_waits},
     {"submit_again",
-     "a submit of a command buffer with as many binds of sets and draws",
+     "a submit of a command buffer that has drawn with as many sets",
      2,
      {100, 1000, 10000},
      submit_again},
     {"after_events",
-     "a copy after as many events were set and waited for",
+     "a copy over another one, after as many events were set and waited for in between",
      2,
      {100, 1000, 10000},
      after_events},
+    {"setting_events",
+     "setting and waiting for one of as many events",
+     2,
+     {100, 1000, 10000},
+     setting_events},
     {"secondaries",
      "a secondary command buffer of one vkCmdExecuteCommands with as many",
      2,

@@ -12,6 +12,7 @@
 #include "state/inheritance.h"
 #include "state/ownership.h"
 #include "state/query.h"
+#include "state/reach.h"
 #include "state/rendering.h"
 #include "state/sections.h"
 #include "base/plain_atomic.h"
@@ -224,7 +225,8 @@ static void forget_recording(struct command_buffer *command_buffer)
     forget_state(command_buffer);
     for (uint32_t i = 0; i < HEAP_KINDS; i++)
         command_buffer->heaps.heaps[i].undefined = false;
-    command_buffer->submitted = false;
+    command_buffer->submitted = command_buffer->stamped = false;
+    atomic_store_explicit(&command_buffer->valid_since, 0, memory_order_relaxed);
     command_buffer->first_instance = FIRST_INSTANCE_NONE;
     command_buffer->acted = false;
     command_buffer_reset_sections(command_buffer);
@@ -254,6 +256,8 @@ void command_buffer_free(struct command_buffer *command_buffer)
     lock_release(&free_lock);
 }
 
+_Atomic uint64_t uses_epoch = 1;
+
 /* What was recorded is something else from now on. A holder of the number remembers the command
  * buffer's id too, so that each counts by itself. A counter of all would be a cache line that all
  * threads write. */
@@ -267,6 +271,8 @@ static void count_recording(struct command_buffer *command_buffer)
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
     assert(state && !(state & (state - 1)) && !(state & SCOPE_LEVEL));
+    if (unlikely(atomic_load_explicit(&command_buffer->unstamped, memory_order_relaxed)))
+        reach_stamp(device_of(command_buffer->base.object));
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->command_number = 0;
     command_buffer->began_rendering = false;

@@ -195,6 +195,9 @@ struct command_buffer {
     /* of the dynamic render pass instance that is active, or was last */
     VkRenderingFlags rendering_flags;
     bool submitted; /* since vkBeginCommandBuffer */
+    /* all that it uses has been stamped since then, and nothing but its own stamp says of later
+     * submissions what they use (state/reach.h, reach_stamp_later()) */
+    bool stamped;
     /* Counts the recordings of this command buffer. A secondary gets another one when another
      * primary takes it over (6.6); atomic, as several threads may execute it. Relaxed. */
     _Atomic uint64_t recording;
@@ -218,6 +221,10 @@ struct command_buffer {
     _Atomic uint32_t epoch;
     _Atomic bool unexplored;                /* in the list of state/reach.c. Relaxed */
     struct command_buffer *next_unexplored; /* Lock: state/reach.c */
+    /* uses_epoch when a submit last found all in order that `uses` names; 0: not yet. Relaxed */
+    _Atomic uint64_t valid_since;
+    _Atomic bool unstamped;                /* in another list of state/reach.c */
+    struct command_buffer *next_unstamped; /* Lock: state/reach.c */
     struct bind_point_state bind[BIND_POINTS];
     struct bound_buffer vertex_buffers[BOUND_VERTEX_BUFFERS];
     struct bound_buffer index_buffer;
@@ -321,6 +328,11 @@ static inline uint32_t bind_point_index(VkPipelineBindPoint point)
 
 /* True if the recording executes the secondary of this id already. False where memory was out. */
 bool command_buffer_has_executed(const struct command_buffer *primary, uint64_t secondary);
+
+/* Grows when an object is destroyed that submitted work has used, or a descriptor set is updated
+ * that it has. While it does not grow, what a submitted recording uses stays as it is. Relaxed: the
+ * program orders such a call and a submission that would be wrong after it. */
+extern HIDDEN _Atomic uint64_t uses_epoch;
 
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 

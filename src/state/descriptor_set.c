@@ -4,10 +4,12 @@
 
 #include "chassis/update_template.h"
 #include "state/buffer.h"
+#include "state/command_buffer.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_pool.h"
 #include "state/hooks.h"
 #include "state/object_lines.h"
+#include "state/queue.h"
 #include "vk/chain.h"
 
 _Atomic uint32_t descriptor_epoch;
@@ -375,6 +377,16 @@ void descriptor_write_template(const struct call *call, struct descriptor_room r
     }
 }
 
+/* Command buffers that were submitted with the set are not what they were. That is noted once: what
+ * is submitted with the set as it is now stamps it again. */
+static COLD void used_set_changed(struct descriptor_set *set)
+{
+    const struct device *device = device_of(set->base.object);
+    atomic_fetch_add_explicit(&uses_epoch, 1, memory_order_relaxed);
+    if (device && !object_in_use(device, &set->base))
+        atomic_store_explicit(&set->base.last_use, 0, memory_order_relaxed);
+}
+
 /* A set that two threads may update at once, in different descriptors, must not lose one of the
  * updates. */
 static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
@@ -388,6 +400,8 @@ static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
     }
     uint32_t version = atomic_load_explicit(&set->version, memory_order_relaxed);
     atomic_store_explicit(&set->version, version + 1, memory_order_relaxed);
+    if (unlikely(atomic_load_explicit(&set->base.last_use, memory_order_relaxed)))
+        used_set_changed(set);
 }
 
 static struct descriptor_room room_of(struct descriptor_set *set)

@@ -179,12 +179,16 @@ uint32_t stamp_parts_in_use(const struct device *device, uint64_t stamp,
  * done. Semaphores and fences stay as they are known: they may be waiting for the program still. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);
 
+/* The same of an object whose `last_use` is not 0. Work that was submitted again may not have
+ * stamped it yet, and does so now (reach.c). */
+struct queue *used_object_in_use(const struct device *device, const struct object_state *state);
+
 /* The queue whose submitted work, not known to be done, uses the object, or NULL. */
 static inline struct queue *object_in_use(const struct device *device,
                                           const struct object_state *state)
 {
     uint64_t stamp = state ? atomic_load_explicit(&state->last_use, memory_order_relaxed) : 0;
-    return stamp ? stamp_in_use(device, stamp) : NULL;
+    return stamp ? used_object_in_use(device, state) : NULL;
 }
 
 /* Frees what joins a device has (NULL: none). */

@@ -350,6 +350,75 @@ void reach_explore(const struct device *device)
     lock_release(&lock);
 }
 
+/* --- command buffers that are submitted again --- */
+
+/* As `unexplored`. */
+static struct command_buffer *unstamped GUARDED_BY(lock);
+/* How many there are. Relaxed: a program that asks whether an object is in use orders that after
+ * the submission. */
+static _Atomic uint32_t unstamped_count;
+
+void reach_add_unstamped(struct command_buffer *command_buffer)
+{
+    assert(command_buffer);
+    lock_take(&lock);
+    command_buffer->next_unstamped = unstamped;
+    unstamped = command_buffer;
+    atomic_fetch_add_explicit(&unstamped_count, 1, memory_order_relaxed);
+    lock_release(&lock);
+}
+
+/* It may be recorded again by another thread: see walk_command_buffer(). */
+static void stamp_again(const struct device *device, const struct command_buffer *command_buffer)
+{
+    struct stamping stamping = {
+        device, atomic_load_explicit(&command_buffer->base.last_use, memory_order_relaxed)};
+    const struct use_list *uses = &command_buffer->uses;
+    const uint32_t count = plain_load_acquire(&uses->count);
+    const uint64_t *ids = plain_load_acquire(&uses->ids);
+    if (!stamping.stamp || !stamp_pending(device, stamping.stamp))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        visit_stamp(&(struct reached){.id = plain_load_relaxed(&ids[i])}, &stamping);
+}
+
+void reach_stamp(const struct device *device)
+{
+    struct command_buffer *others = NULL;
+    lock_take(&lock);
+    for (struct command_buffer *next, *at = unstamped; at; at = next) {
+        next = at->next_unstamped;
+        const struct object *object = at->base.object;
+        bool alive = object && object_load_state(object) == at;
+        if (alive && object->owner != device->owner) {
+            at->next_unstamped = others;
+            others = at;
+            continue;
+        }
+        atomic_fetch_sub_explicit(&unstamped_count, 1, memory_order_relaxed);
+        (void)atomic_exchange_explicit(&at->unstamped, false, memory_order_acq_rel);
+        if (alive)
+            stamp_again(device, at);
+    }
+    unstamped = others;
+    lock_release(&lock);
+}
+
+/* No command of a command buffer names it: what is submitted stamps it at once. */
+static bool is_stamped_at_once(enum handle_type type)
+{
+    return type == HANDLE_COMMAND_BUFFER || type == HANDLE_FENCE || type == HANDLE_SEMAPHORE ||
+           type == HANDLE_SWAPCHAIN_KHR;
+}
+
+struct queue *used_object_in_use(const struct device *device, const struct object_state *state)
+{
+    if (unlikely(atomic_load_explicit(&unstamped_count, memory_order_relaxed)) &&
+        !is_stamped_at_once(object_type(state->object)))
+        reach_stamp(device);
+    return stamp_in_use(device, atomic_load_explicit(&state->last_use, memory_order_relaxed));
+}
+
 void reach_fork(enum fork_step step)
 {
     lock_fork(&lock, step);

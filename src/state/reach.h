@@ -67,6 +67,26 @@ static ALWAYS_INLINE void reach_prepare(const struct device *device)
         reach_explore(device);
 }
 
+/* --- command buffers that are submitted again --- */
+
+/* Objects keep the stamp of the first submission of a recording that uses them. Later ones of the
+ * same recording only stamp the command buffer, and stand in a list. The first call that asks
+ * whether an object is in use stamps what the command buffers of the list use. Command buffers with
+ * events, queries or secondaries are left out, as other things follow from their submission. */
+
+void reach_add_unstamped(struct command_buffer *command_buffer) COLD;
+/* Stamps what they use that were submitted again. Threads: any; a lock is held meanwhile. */
+void reach_stamp(const struct device *device) COLD;
+
+/* The command buffer, which has its stamp, was submitted again. Either the exchange finds that it
+ * is not in the list. Or it comes before that of reach_stamp() in the order of the flag's changes:
+ * that thread then finds the command buffer's new stamp. */
+static ALWAYS_INLINE void reach_stamp_later(struct command_buffer *command_buffer)
+{
+    if (unlikely(!atomic_exchange_explicit(&command_buffer->unstamped, true, memory_order_acq_rel)))
+        reach_add_unstamped(command_buffer);
+}
+
 /* Threads: chassis/fork.c. */
 void reach_fork(enum fork_step step);
 

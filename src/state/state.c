@@ -27,6 +27,13 @@ bool tracking_enabled(const struct settings *settings)
            settings->shader_abort != SHADER_ABORT_OFF;
 }
 
+/* What was submitted may name it, and may be submitted again. */
+static void used_object_gone(enum handle_type type)
+{
+    if (type != HANDLE_FENCE && type != HANDLE_SEMAPHORE && type != HANDLE_COMMAND_BUFFER)
+        atomic_fetch_add_explicit(&uses_epoch, 1, memory_order_relaxed);
+}
+
 void state_object_destroy(struct object *object, enum handle_type type)
 {
     /* Out of reach before it is retired, as base/retire.c wants it: code that has the slot, and not
@@ -35,6 +42,8 @@ void state_object_destroy(struct object *object, enum handle_type type)
     if (!state)
         return;
     plain_store_release(&object->state, NULL);
+    if (atomic_load_explicit(&((struct object_state *)state)->last_use, memory_order_relaxed))
+        used_object_gone(type);
     switch (type) {
     case HANDLE_COMMAND_BUFFER:
         command_buffer_free(state);

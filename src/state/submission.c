@@ -352,26 +352,31 @@ static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, V
 static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
                             uint64_t stamp, uint32_t nesting);
 
-static void stamp_uses(const struct device *device, const struct command_buffer *command_buffer,
+/* True if all that it uses has a state, and so a stamp now. */
+static bool stamp_uses(const struct device *device, const struct command_buffer *command_buffer,
                        uint64_t stamp, uint32_t nesting)
 {
     const struct use_list *uses = &command_buffer->uses;
+    bool all = !uses->incomplete;
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
         struct object_state *state = object_load_state(object_find_id(id, object_id_type(id)));
-        if (unlikely(!state))
+        if (unlikely(!state)) {
+            all = false;
             continue;
+        }
         object_stamp(device, state, stamp);
         if (unlikely(object_id_type(id) == HANDLE_COMMAND_BUFFER) && nesting)
             stamp_secondary(device, (struct command_buffer *)state, stamp, nesting - 1);
     }
+    return all;
 }
 
 static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
                             uint64_t stamp, uint32_t nesting)
 {
     secondary->submitted = true;
-    stamp_uses(device, secondary, stamp, nesting);
+    (void)stamp_uses(device, secondary, stamp, nesting);
     command_buffer_submit_events(secondary, stamp);
 }
 
@@ -380,7 +385,16 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
 {
     assert(command_buffer);
     object_stamp(device, &command_buffer->base, stamp);
-    stamp_uses(device, command_buffer, stamp, NESTING_MOST);
+    if (likely(command_buffer->stamped &&
+               atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) ==
+                   atomic_load_explicit(&uses_epoch, memory_order_relaxed))) {
+        if (command_buffer->uses.count)
+            reach_stamp_later(command_buffer);
+    } else {
+        command_buffer->stamped = stamp_uses(device, command_buffer, stamp, NESTING_MOST) &&
+                                  stamp && !command_buffer->uses.executes &&
+                                  !command_buffer->events && !command_buffer->queries;
+    }
     command_buffer_submit_events(command_buffer, stamp);
     reach_submit(command_buffer);
 }

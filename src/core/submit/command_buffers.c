@@ -62,9 +62,9 @@ static COLD struct invalidation find_invalidation_through(struct command_buffer 
     return found;
 }
 
-static struct invalidation find_invalidation(struct command_buffer *command_buffer)
+/* What its commands name. */
+static struct invalidation find_invalidation_of_uses(const struct command_buffer *command_buffer)
 {
-    uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
     const struct use_list *uses = &command_buffer->uses;
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
@@ -83,6 +83,20 @@ static struct invalidation find_invalidation(struct command_buffer *command_buff
         if (set &&
             atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
             return (struct invalidation){.id = id, .updated = true};
+    }
+    return (struct invalidation){0};
+}
+
+static struct invalidation find_invalidation(struct command_buffer *command_buffer)
+{
+    const uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
+    const uint64_t unchanged = atomic_load_explicit(&uses_epoch, memory_order_relaxed);
+    if (!command_buffer->stamped ||
+        atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) != unchanged) {
+        const struct invalidation found = find_invalidation_of_uses(command_buffer);
+        if (unlikely(found.id))
+            return found;
+        atomic_store_explicit(&command_buffer->valid_since, unchanged, memory_order_relaxed);
     }
     if (unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch))
         return find_invalidation_through(command_buffer, epoch);

@@ -386,6 +386,85 @@ SCENARIO(submit_with_set)
     submit_and_wait(b, record_set(b, &set));
 }
 
+/* --- submitted again --- */
+
+static VkCommandBuffer record_pipeline(struct baseline *b, VkPipeline *pipeline)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    *pipeline = make_any_compute_pipeline(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+SCENARIO(submit_again_after_pipeline_was_destroyed,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"is invalid: ", "VkPipeline", " was destroyed by "})
+{
+    VkPipeline pipeline;
+    VkCommandBuffer command_buffer = record_pipeline(b, &pipeline);
+    submit_and_wait(b, command_buffer);
+    submit_and_wait(b, command_buffer);
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    submit(b, command_buffer);
+}
+
+SCENARIO(submit_again_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"a descriptor set was updated"})
+{
+    VkDescriptorSet set;
+    VkCommandBuffer command_buffer = record_set(b, &set);
+    submit_and_wait(b, command_buffer);
+    submit_and_wait(b, command_buffer);
+    write_set(b, set);
+    submit(b, command_buffer);
+}
+
+/* Only the command buffer has the stamp of its third submission at first. */
+SCENARIO(destroy_while_submitted_again, .expect = {"VUID-vkDestroyPipeline-pipeline-00765"},
+         .text = {"pipeline is in use by VkCommandBuffer 0x", "(its submission 3)"})
+{
+    VkPipeline pipeline;
+    VkCommandBuffer command_buffer = record_pipeline(b, &pipeline);
+    submit_and_wait(b, command_buffer);
+    submit_and_wait(b, command_buffer);
+    submit(b, command_buffer);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(update_while_submitted_again, .expect = {"VUID-vkUpdateDescriptorSets-None-03047"},
+         .text = {"in use by VkCommandBuffer 0x"})
+{
+    VkDescriptorSet set;
+    VkCommandBuffer command_buffer = record_set(b, &set);
+    submit_and_wait(b, command_buffer);
+    submit(b, command_buffer);
+    write_set(b, set);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+/* Another command buffer with the set, which was updated in between, and one without it. */
+SCENARIO(submit_again_what_is_as_it_was)
+{
+    VkDescriptorSet set, other;
+    VkPipeline pipeline;
+    VkCommandBuffer with_pipeline = record_pipeline(b, &pipeline), first = record_set(b, &set),
+                    second = record_set(b, &other);
+    for (uint32_t i = 0; i < 3; i++) {
+        submit(b, with_pipeline);
+        submit_and_wait(b, first);
+        write_set(b, other);
+    }
+    submit_and_wait(b, with_pipeline);
+    VK(vkResetCommandBuffer(with_pipeline, 0));
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    submit_and_wait(b, first);
+    (void)second;
+}
+
 /* A pipeline layout may go once recording has ended. */
 SCENARIO(submit_after_layout_was_destroyed)
 {
