@@ -33,12 +33,12 @@ DISPATCH_BY_HAND = {
     'vkGetPhysicalDeviceToolProperties',
     'vkCreateValidationCacheEXT', 'vkDestroyValidationCacheEXT', 'vkMergeValidationCachesEXT', 'vkGetValidationCacheDataEXT',
 }
-# Calls that a device may have somebody make in the driver's stead (struct device::down): what goes down is theirs to change. Each has one array of structures, which they are
-# given as the app passed it, too.
+# Calls that a device may have somebody make in the driver's stead (struct device::down): what goes down is theirs to change. Of each, the array of structures or the handle
+# that they are given as the app passed it, too.
 REPLACED = {
     'vkCreatePipelineLayout': 'pCreateInfo', 'vkCreateGraphicsPipelines': 'pCreateInfos', 'vkCreateComputePipelines': 'pCreateInfos',
     'vkCreateRayTracingPipelinesKHR': 'pCreateInfos', 'vkCreateRayTracingPipelinesNV': 'pCreateInfos', 'vkCreateShadersEXT': 'pCreateInfos',
-    'vkCreateBuffer': 'pCreateInfo', 'vkAllocateMemory': 'pAllocateInfo',
+    'vkCreateBuffer': 'pCreateInfo', 'vkAllocateMemory': 'pAllocateInfo', 'vkGetShaderBinaryDataEXT': 'shader',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',

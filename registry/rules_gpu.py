@@ -61,18 +61,18 @@ def timeout_of(m, command):
     return None
 
 
-# --- create infos of pipelines, copied to be read when the program's memory may be gone (src/gpu/copy.h) ---
+# --- create infos of pipelines and shader objects, copied to be read when the program's memory may be gone (src/gpu/copy.h) ---
 
-COPIED_ROOTS = ('VkComputePipelineCreateInfo', 'VkGraphicsPipelineCreateInfo')
+COPIED_ROOTS = ('VkComputePipelineCreateInfo', 'VkGraphicsPipelineCreateInfo', 'VkShaderCreateInfoEXT')
 # Chained structures that mean nothing to a second pipeline of the same code: answers, names, what layers read.
 _DROPPED = {'VkPipelineCreationFeedbackCreateInfo', 'VkDebugUtilsObjectNameInfoEXT', 'VkValidationFeaturesEXT', 'VkShaderModuleValidationCacheCreateInfoEXT'}
-# Structures whose handles whoever asks for the copy answers for (src/gpu/compile.c).
+# Structures whose handles whoever asks for the copy answers for (src/gpu/compile.c, src/gpu/binaries.c).
 _KNOWN_HANDLES = set(COPIED_ROOTS) | {'VkPipelineShaderStageCreateInfo'}
 # Pointers that the specification may ignore elsewhere (noautovalidity), and that are NULL by then where it does.
 _CLEANED = {('VkGraphicsPipelineCreateInfo', None), ('VkPipelineViewportStateCreateInfo', None), ('VkPipelineMultisampleStateCreateInfo', 'pSampleMask'),
-            ('VkPipelineRenderingCreateInfo', 'pColorAttachmentFormats')}
+            ('VkPipelineRenderingCreateInfo', 'pColorAttachmentFormats'), ('VkShaderCreateInfoEXT', 'pSetLayouts')}
 # Lengths that are no member's value: C for the number of bytes, of `s`.
-_BYTES = {('VkShaderModuleCreateInfo', 'pCode'): 'codeSize', ('VkSpecializationInfo', 'pData'): 'dataSize'}
+_BYTES = {('VkShaderModuleCreateInfo', 'pCode'): 'codeSize', ('VkShaderCreateInfoEXT', 'pCode'): 'codeSize', ('VkSpecializationInfo', 'pData'): 'dataSize'}
 
 
 class CopiedPointer:

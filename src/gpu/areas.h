@@ -46,6 +46,8 @@ AREA(gpu_in_pipeline, pipeline, 0)
 
 struct gpu_in_shader_object {
     struct gpu_pipeline *changed; /* gpu/pipeline.h: what of it is instrumented. NULL: nothing */
+    /* gpu/binaries.h. NULL: it was made of a binary, or there is none to be had. Release */
+    struct gpu_original *_Atomic original;
 };
 AREA(gpu_in_shader_object, shader_object, 0)
 

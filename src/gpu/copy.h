@@ -1,15 +1,16 @@
-/* Create infos of pipelines, copied whole: with all that they point to, to be read when the
- * program's memory may be gone. */
+/* Create infos of pipelines and shader objects, copied whole: with all that they point to, to be
+ * read when the program's memory may be gone. */
 #ifndef ASSAY_GPU_COPY_H
 #define ASSAY_GPU_COPY_H
 
 #include "base/arena.h"
 #include "vk/vulkan.h"
 
-/* A copy in the arena of the VkComputePipelineCreateInfo or VkGraphicsPipelineCreateInfo `info`,
- * whose pointers that mean nothing are NULL. Handles are copied as they are. Chained structures
- * that say nothing of the pipeline itself (feedback, names) are left out. NULL: memory is out, or
- * something in there is of a kind that cannot be copied for certain. */
+/* A copy in the arena of the VkComputePipelineCreateInfo, VkGraphicsPipelineCreateInfo or
+ * VkShaderCreateInfoEXT `info`, whose pointers that mean nothing are NULL. Handles are copied as
+ * they are. Chained structures that say nothing of the pipeline itself (feedback, names) are left
+ * out. NULL: memory is out, or something in there is of a kind that cannot be copied for certain.
+ */
 void *gpu_copy_create_info(struct arena *arena, const void *info);
 
 /* --- the generated tables (registry/rules_gpu.py) --- */

@@ -8,6 +8,7 @@
 #include "gpu/abort.h"
 #include "gpu/areas.h"
 #include "gpu/background.h"
+#include "gpu/binaries.h"
 #include "gpu/breadcrumbs.h"
 #include "gpu/buffers.h"
 #include "gpu/command.h"
@@ -126,6 +127,7 @@ void gpu_devices_drain(bool ends)
 static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 {
     struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
+                            &gpu_in_device(gpu->device)->shaders->originals_lock,
                             &gpu_in_device(gpu->device)->shaders->lock,
                             &gpu->drain_lock,
                             &gpu->recordings_lock,
@@ -134,11 +136,15 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
                             &gpu->memory.lock};
     if (step == FORK_PREPARE)
         aborts_fork(gpu_in_device(gpu->device)->aborts, step);
+    else
+        gpu_originals_fork(gpu_in_device(gpu->device)->shaders, step);
     struct shared_lock *split_lock = &gpu_in_device(gpu->device)->shaders->split_lock;
     for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
         if (locks[i])
             lock_fork(locks[i], step);
     }
+    if (step == FORK_PREPARE)
+        gpu_originals_fork(gpu_in_device(gpu->device)->shaders, step);
     if (step == FORK_PREPARE)
         shared_lock_take(split_lock);
     else if (step == FORK_PARENT)
@@ -250,6 +256,8 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device,
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     gpu_twins_end(call);
+    if (gpu_in_device(call->device)->shaders)
+        gpu_originals_end(gpu_in_device(call->device)->shaders, call->device);
     if (!gpu)
         return;
     if (gpu_in_device(call->device)->aborts && aborts_lost(gpu_in_device(call->device)->aborts))

@@ -2,7 +2,7 @@
  * made that live until the call ends. The after hook gives new objects their states once they have
  * handles. */
 #include "gpu/areas.h"
-#include "gpu/shader.h"
+#include "gpu/binaries.h"
 
 #include <string.h>
 
@@ -79,11 +79,11 @@ void gpu_change_end(struct gpu_change *change)
 struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
 {
     struct pending *pending = innermost;
-    struct gpu_made made = {NULL, NULL};
+    struct gpu_made made = {NULL};
     if (!pending || pending->call != call || index >= pending->count)
         return made;
     made = pending->made[index];
-    pending->made[index] = (struct gpu_made){NULL, NULL};
+    pending->made[index] = (struct gpu_made){NULL};
     return made;
 }
 
@@ -95,6 +95,7 @@ void gpu_change_forget(const struct call *call)
     for (uint32_t i = 0; i < pending->count; i++) {
         gpu_pipeline_free(pending->made[i].pipeline);
         gpu_compile_free(pending->made[i].job);
+        gpu_original_free(pending->made[i].original);
     }
     innermost = pending->outer;
     mem_free(pending);

@@ -8,10 +8,10 @@
 
 #include "chassis/hooks.h"
 #include "gpu/background.h"
+#include "gpu/binaries.h"
 #include "gpu/device.h"
-#include "gpu/shader.h"
 #include "state/pipeline.h"
-#include "vk/chain.h"
+#include "vk/pointer.h"
 
 /* The program may destroy it once its pipelines are made; what they are made of is needed only
  * until then. */
@@ -72,7 +72,9 @@ static void destroy_set(struct object *object)
 
 static void destroy_shader(struct object *object)
 {
-    gpu_pipeline_free(gpu_in_shader_object(object->state)->changed);
+    struct gpu_in_shader_object *area = gpu_in_shader_object(object->state);
+    gpu_pipeline_free(area->changed);
+    gpu_original_free(atomic_exchange_explicit(&area->original, NULL, memory_order_acq_rel));
 }
 
 static void destroy_device(struct object *object)
@@ -119,15 +121,8 @@ void gpu_after_GetPhysicalDeviceProperties(struct call *call, VkPhysicalDevice p
     gpu_reserve_limits(call->instance, &pProperties->limits);
 }
 
-/* Binaries of instrumented shaders are of no use to a run without instrumentation, nor the other
- * way round: the identifier tells them apart. */
 void gpu_after_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
                                             VkPhysicalDeviceProperties2 *pProperties)
 {
-    VkPhysicalDeviceShaderObjectPropertiesEXT *objects = (void *)(uintptr_t)
-        chain_find(pProperties->pNext,
-                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
     gpu_reserve_limits(call->instance, &pProperties->properties.limits);
-    for (size_t i = 0; objects && i < VK_UUID_SIZE; i++)
-        objects->shaderBinaryUUID[i] ^= (uint8_t)"Assay instrument"[i];
 }

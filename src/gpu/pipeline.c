@@ -8,6 +8,7 @@
 #include "chassis/hooks.h"
 #include "gpu/areas.h"
 #include "gpu/background.h"
+#include "gpu/binaries.h"
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/compile.h"
@@ -311,6 +312,7 @@ const struct down_calls gpu_down_calls = {
     .CreateRayTracingPipelinesKHR = down_ray_tracing,
     .CreateRayTracingPipelinesNV = down_ray_tracing_nv,
     .CreateShadersEXT = gpu_down_CreateShadersEXT,
+    .GetShaderBinaryDataEXT = gpu_down_GetShaderBinaryDataEXT,
 };
 
 void gpu_after_CreateGraphicsPipelines(struct call *call, VkDevice device,

@@ -4,6 +4,7 @@
 #include "gpu/shader.h"
 
 #include "gpu/areas.h"
+#include "gpu/binaries.h"
 #include "gpu/gpu.h"
 
 #include <spirv/unified1/spirv.h>
@@ -78,6 +79,7 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
     lock_init(&shaders->lock);
     shared_lock_init(&shaders->split_lock);
+    lock_init(&shaders->originals_lock);
     return shaders;
 }
 
@@ -112,7 +114,9 @@ void gpu_shaders_free(struct gpu_shaders *shaders)
         }
     }
     gpu_layouts_free(shaders);
+    gpu_originals_end(shaders, NULL);
     lock_destroy(&shaders->lock);
+    lock_destroy(&shaders->originals_lock);
     shared_lock_destroy(&shaders->split_lock);
     mem_free(shaders);
 }

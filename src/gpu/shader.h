@@ -49,6 +49,7 @@ struct gpu_shaders {
     const char *_Atomic missed;
     _Atomic bool told_missed; /* relaxed */
     _Atomic bool told_twin;   /* that a twin could not be compiled. Relaxed */
+    _Atomic bool told_binary; /* that binaries are not looked into. Relaxed */
     uint32_t checks;          /* enum spirv_checks that the settings ask for */
     uint32_t push_offset;
     VkShaderStageFlags all_stages; /* that a push constant range may name on this device */
@@ -65,6 +66,8 @@ struct gpu_shaders {
     struct shared_lock split_lock;
     _Atomic uint32_t split_count; /* relaxed: layouts of the app are made before they are used */
     struct gpu_split *splits GUARDED_BY(split_lock) PT_GUARDED_BY(split_lock);
+    struct lock originals_lock;
+    struct gpu_originals *originals GUARDED_BY(originals_lock); /* gpu/binaries.h: a list */
 };
 
 /* --- layout.c --- */
@@ -138,12 +141,15 @@ const char *gpu_bad_expression(const struct settings *settings, char *error, siz
 
 /* --- down.c --- */
 
-struct gpu_compile; /* gpu/compile.h */
+struct gpu_compile;  /* gpu/compile.h */
+struct gpu_original; /* gpu/binaries.h */
 
 /* What a call makes of one create info, until its after hook takes it. Owned. */
 struct gpu_made {
     struct gpu_pipeline *pipeline; /* NULL: nothing of it is instrumented, or a job will do that */
     struct gpu_compile *job;       /* NULL: there is none */
+    struct gpu_original *original; /* of a shader object. NULL: there is none */
+    bool translated;               /* its code must not go down as it is (gpu_must_be_lowered) */
 };
 
 /* The structures of a call that goes down, as they are changed. On the stack of the call; its

@@ -1,9 +1,9 @@
-/* Gives the driver the instrumented code for shader objects. It never gets a binary instead: what
- * was put into a binary when it was made is not known. */
+/* Gives the driver the instrumented code for shader objects. Binaries go down as they are. */
 #include "gpu/areas.h"
+#include "gpu/binaries.h"
 #include "gpu/hooks.h"
-#include "gpu/shader.h"
 #include "gpu/survive.h"
+#include "report/finding.h"
 
 #include <string.h>
 
@@ -83,8 +83,11 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
                                             : gpu_push_of(change->device, app->pPushConstantRanges,
                                                           app->pushConstantRangeCount);
     bool must = false;
-    struct gpu_shader *shader =
-        change->made ? shader_for(change, app, name, push != NULL, &must) : NULL;
+    struct gpu_shader *shader = change->made && app->codeType == VK_SHADER_CODE_TYPE_SPIRV_EXT
+                                    ? shader_for(change, app, name, push != NULL, &must)
+                                    : NULL;
+    if (change->made)
+        change->made[index].translated = must;
     const VkSpecializationInfo *specialization =
         shader && !shader->by_push ? gpu_specialization(change->shaders, app->pSpecializationInfo)
                                    : NULL;
@@ -120,14 +123,53 @@ static bool extend(const struct gpu_change *change, VkShaderCreateInfoEXT *down)
     return ranges != NULL;
 }
 
-/* Binaries may have been made of instrumented code, by another process: a program must be able to
- * go on without (VK_INCOMPATIBLE_SHADER_BINARY_EXT). */
-static uint32_t without_binaries(const VkShaderCreateInfoEXT *infos, uint32_t count)
+/* Create infos up to the first that the driver must not get. */
+static uint32_t count_of_good(const VkShaderCreateInfoEXT *infos, uint32_t count)
 {
+    uint32_t i = 0;
+    while (i < count && !gpu_binary_is_none(&infos[i]))
+        i++;
+    return i;
+}
+
+static void tell_binaries(const struct call *call, const VkShaderCreateInfoEXT *infos,
+                          uint32_t count)
+{
+    struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     uint32_t i = 0;
     while (i < count && infos[i].codeType != VK_SHADER_CODE_TYPE_BINARY_EXT)
         i++;
-    return i;
+    if (i < count && !atomic_exchange_explicit(&shaders->told_binary, true, memory_order_relaxed))
+        (void)finding_with_severity(call, SEVERITY_INFO, WARNING_GPU_Assisted_Validation, NULL,
+                                    NULL,
+                                    "Shader objects that are made of binaries run as they are: "
+                                    "nothing in them is checked. This is reported once");
+}
+
+/* The driver may compare the push constant ranges of a binary with those that it was made with: a
+ * binary that it refuses is tried with the program's own. */
+static VkResult create(const struct call *call, const VkShaderCreateInfoEXT *app, VkDevice device,
+                       uint32_t count, VkShaderCreateInfoEXT *infos,
+                       const VkAllocationCallbacks *allocator, VkShaderEXT *shaders)
+{
+    const struct device_dispatch *next = &call->device->dispatch;
+    const VkResult result = next->CreateShadersEXT(device, count, infos, allocator, shaders);
+    bool differ = false;
+    for (uint32_t i = 0; result == VK_INCOMPATIBLE_SHADER_BINARY_EXT && i < count; i++) {
+        if (infos[i].codeType != VK_SHADER_CODE_TYPE_BINARY_EXT)
+            continue;
+        differ |= infos[i].pPushConstantRanges != app[i].pPushConstantRanges;
+        infos[i].pushConstantRangeCount = app[i].pushConstantRangeCount;
+        infos[i].pPushConstantRanges = app[i].pPushConstantRanges;
+    }
+    if (!differ)
+        return result;
+    for (uint32_t i = 0; i < count; i++) {
+        if (shaders[i])
+            next->DestroyShaderEXT(device, shaders[i], allocator);
+        shaders[i] = VK_NULL_HANDLE;
+    }
+    return next->CreateShadersEXT(device, count, infos, allocator, shaders);
 }
 
 VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEXT *app,
@@ -135,7 +177,7 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
                                    const VkShaderCreateInfoEXT *pCreateInfos,
                                    const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
-    uint32_t count = without_binaries(app, createInfoCount);
+    uint32_t count = count_of_good(app, createInfoCount);
     struct gpu_change change = gpu_change_begin(call, createInfoCount);
     VkShaderCreateInfoEXT *infos =
         scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*infos));
@@ -150,10 +192,12 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     if (result == VK_SUCCESS)
         result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS && count)
-        result =
-            call->device->dispatch.CreateShadersEXT(device, count, infos, pAllocator, pShaders);
+        result = create(call, app, device, count, infos, pAllocator, pShaders);
+    if (result >= VK_SUCCESS)
+        gpu_originals_keep(&change, pCreateInfos, count);
     gpu_change_end(&change);
     gpu_shaders_tell(call);
+    tell_binaries(call, app, count);
     return result == VK_SUCCESS && count < createInfoCount ? VK_INCOMPATIBLE_SHADER_BINARY_EXT
                                                            : result;
 }
@@ -163,12 +207,16 @@ void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t cre
                                 const VkAllocationCallbacks *pAllocator, VkShaderEXT *pShaders)
 {
     for (uint32_t i = 0; i < createInfoCount; i++) {
-        struct gpu_pipeline *made = gpu_change_take(call, i).pipeline;
-        struct shader_object *shader = made ? find_shader_object(call, pShaders[i]) : NULL;
-        if (shader)
-            gpu_in_shader_object(shader)->changed = made;
-        else
-            gpu_pipeline_free(made);
+        struct gpu_made made = gpu_change_take(call, i);
+        struct shader_object *shader = find_shader_object(call, pShaders[i]);
+        if (shader) {
+            gpu_in_shader_object(shader)->changed = made.pipeline;
+            atomic_store_explicit(&gpu_in_shader_object(shader)->original, made.original,
+                                  memory_order_release);
+        } else {
+            gpu_pipeline_free(made.pipeline);
+            gpu_original_free(made.original);
+        }
     }
     gpu_change_forget(call);
 }

@@ -65,7 +65,7 @@ struct shader_object {
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
     VkPushConstantRange *push_constants;
-    AREA_ROOM(8);
+    AREA_ROOM(16);
 };
 STATE_FINDERS(shader_object, VkShaderEXT, HANDLE_SHADER_EXT)
 void shader_object_free(struct shader_object *shader);

@@ -33,7 +33,7 @@ static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.paramete
     const struct ${owner}_dispatch *next = &call->${owner}->dispatch;
 % if c.name in rules.REPLACED:
 <% array = rules.REPLACED[c.name] %>\
-    const ${next(x for x in c.params if x.name == array).type} *app = ${array};
+    ${next(x for x in c.params if x.name == array).fullType} app = ${array};
 % endif
 % if c.name in rules.SAID_OF_OBJECTS:
     if (unlikely(offered_handle_type(${rules.SAID_OF_OBJECTS[c.name]}))) {

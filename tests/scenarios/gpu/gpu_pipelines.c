@@ -180,29 +180,6 @@ SCENARIO(shader_object_last, OBJECTS)
     dispatch_object(b, GPU_LENGTH - 1);
 }
 
-/* Nobody knows what was put into a binary when it was made. */
-SCENARIO(shader_binary, OBJECTS, .ours_only = true)
-{
-    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
-    VkShaderEXT shader = VK_NULL_HANDLE;
-    size_t size = 0;
-    gpu_make_layout(&g);
-    const VkPipelineLayoutCreateInfo layout = pipeline_layout_info(g.set_layouts);
-    VkShaderCreateInfoEXT info = shader_object_info(&g, layout.pPushConstantRanges);
-    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
-    VK(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, NULL));
-    void *binary = aligned_alloc(16, (size + 15) / 16 * 16);
-    VK(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, binary));
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
-    info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
-    info.codeSize = size;
-    info.pCode = binary;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader),
-                 VK_INCOMPATIBLE_SHADER_BINARY_EXT);
-    EXPECT_EQUAL(HANDLE(shader), 0);
-    free(binary);
-}
-
 /* selected shaders; those that are not selected read what lies after the array, which is not
  * reported */
 

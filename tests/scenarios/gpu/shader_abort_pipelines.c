@@ -236,6 +236,34 @@ SCENARIO(as_a_shader_object, OBJECTS, SAYS)
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
 }
 
+/* No driver can make a binary of it. What the program gets is one that no driver takes, and from
+ * which it goes on as from one of another device. */
+SCENARIO(binary_of_a_shader_object, OURS, .features = &shader_objects,
+         .extensions = {ABORT_EXTENSIONS, VK_EXT_SHADER_OBJECT_EXTENSION_NAME})
+{
+    struct gpu g = world_without(b);
+    const VkPipelineLayoutCreateInfo layout = pipeline_layout_info(g.set_layouts);
+    VkShaderCreateInfoEXT info =
+        object_info(&g, ABORTING, VK_SHADER_STAGE_COMPUTE_BIT, layout.pPushConstantRanges);
+    VkShaderEXT shader = VK_NULL_HANDLE, other = VK_NULL_HANDLE;
+    uint64_t binary[8] __attribute__((aligned(16)));
+    size_t size = 0, small = 1;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    VK(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, NULL));
+    REQUIRE(size && size <= sizeof(binary));
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &small, binary),
+                 VK_INCOMPLETE);
+    EXPECT_EQUAL(small, 0);
+    VK(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, binary));
+    info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+    info.codeSize = size;
+    info.pCode = binary;
+    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &other),
+                 VK_INCOMPATIBLE_SHADER_BINARY_EXT);
+    EXPECT_EQUAL(HANDLE(other), 0);
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
+}
+
 /* --- libraries --- */
 
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_features = {
