@@ -41,21 +41,30 @@ bool assay_index(const in uint index, const in uint count, const in uint site)
 // Address of what is known of the set that is bound; 0: nothing is. `set`: COMMAND_TABLES / 2 more than its number.
 uvec2 assay_table(const in uint set) { return Pairs(assay_command()).pair[set]; }
 
+// What is read must be there even where no invocation comes to read it: lavapipe does what all invocations do alike also in a
+// small branch that none of them takes. So a table that is none is read as the command, and an index that is none as 0.
+uvec2 assay_pair(const in uvec2 table, const in bool none, const in uint at)
+{
+    return Pairs(mix(table, assay_command(), bvec2(none))).pair[mix(at, 0u, none)];
+}
+
 // How many descriptors the binding of variable count has in the set that is bound.
 uint assay_variable_count(const in uint set)
 {
     uvec2 table = assay_table(set);
-    return table == uvec2(0) ? 0xffffffffu : Pairs(table).pair[TABLE_VARIABLE_COUNT / 2].x;
+    bool none = table == uvec2(0);
+    return mix(assay_pair(table, none, TABLE_VARIABLE_COUNT / 2).x, 0xffffffffu, none);
 }
 
 // True if the object lives. What has no byte does.
 bool assay_lives(const in uvec2 alive, const in uint limit, const in uint object)
 {
-    uint slot = object & (1u << GENERATION_SHIFT) - 1u;
-    if (slot >= limit)
-        return true;
+    uint number = object & (1u << GENERATION_SHIFT) - 1u;
+    bool none = number >= limit;
+    uint slot = mix(number, 0u, none);
     uint found = Pairs(alive).pair[slot >> 3][slot >> 2 & 1u] >> 8u * (slot & 3u) & 0xffu;
-    return found == (object >> GENERATION_SHIFT | ALIVE_BIT);
+    bool same = found == (object >> GENERATION_SHIFT | ALIVE_BIT);
+    return none || same;
 }
 
 // What is wrong with this entry of the set's table: ERROR_..., 0: nothing, or nothing is known of it; and its class.
@@ -63,21 +72,19 @@ bool assay_lives(const in uvec2 alive, const in uint limit, const in uint object
 uvec2 assay_entry(const in uint entry, const in uint class_wanted, const in uint set)
 {
     Pairs command = Pairs(assay_command());
-    uvec2 table = command.pair[set], result = uvec2(0u);
-    if (table != uvec2(0)) {
-        uvec2 object = Pairs(table).pair[entry], alive = command.pair[COMMAND_ALIVE / 2];
-        uint limit = command.pair[COMMAND_ALIVE_LIMIT / 2].x, found = object.y;
-        bool lives = assay_lives(alive, limit, object.x);
-        bool sampled = (class_wanted & CLASS_HAS_SAMPLER) != 0u, combined = (found & CLASS_TAG) == CLASS_COMBINED;
-        bool has_sampler = sampled && combined, look = has_sampler && lives;
-        if (look)
-            lives = assay_lives(alive, limit, Pairs(table).pair[entry + ENTRY_RANGE / 2].x);
-        bool fits = (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u, good = lives && fits;
-        uint error = mix(ERROR_DESCRIPTOR_DESTROYED, ERROR_DESCRIPTOR_CLASS, lives);
-        error = mix(error, ERROR_DESCRIPTOR_UNINITIALIZED, (found & CLASS_WRITTEN) == 0u);
-        result = uvec2(mix(error, 0u, good), found);
-    }
-    return result;
+    uvec2 table = command.pair[set], alive = command.pair[COMMAND_ALIVE / 2];
+    bool none = table == uvec2(0);
+    uvec2 object = assay_pair(table, none, entry);
+    uint limit = command.pair[COMMAND_ALIVE_LIMIT / 2].x, found = object.y;
+    bool lives = assay_lives(alive, limit, object.x);
+    bool sampled = (class_wanted & CLASS_HAS_SAMPLER) != 0u, combined = (found & CLASS_TAG) == CLASS_COMBINED;
+    bool has_sampler = sampled && combined, look = has_sampler && lives;
+    if (look)
+        lives = assay_lives(alive, limit, assay_pair(table, none, entry + ENTRY_RANGE / 2).x);
+    bool fits = (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u, good = lives && fits || none;
+    uint error = mix(ERROR_DESCRIPTOR_DESTROYED, ERROR_DESCRIPTOR_CLASS, lives);
+    error = mix(error, ERROR_DESCRIPTOR_UNINITIALIZED, (found & CLASS_WRITTEN) == 0u);
+    return uvec2(mix(error, 0u, good), found);
 }
 
 // True if the index is one of `count` descriptors, and that descriptor holds something that lives,
@@ -105,17 +112,15 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
 uint assay_bytes(const in uint entry, const in uint set)
 {
     uvec2 table = Pairs(assay_command()).pair[set];
-    if (table == uvec2(0))
-        return 0xffffffffu;
-    return Pairs(table).pair[entry].x;
+    bool none = table == uvec2(0);
+    return mix(assay_pair(table, none, entry).x, 0xffffffffu, none);
 }
 
 // The same of a descriptor, which may be one that there is not. `first` is as above, of the binding's first; 0: it is not known.
 uint assay_bound_range(const in uint index, const in uint count, const in uint first, const in uint set)
 {
-    if (first == 0u || index >= count)
-        return 0xffffffffu;
-    return assay_bytes(first + ENTRY_WORDS / 2 * index, set);
+    bool unknown = first == 0u, beyond = index >= count, none = unknown || beyond;
+    return mix(assay_bytes(mix(first + ENTRY_WORDS / 2 * index, 0u, none), set), 0xffffffffu, none);
 }
 
 // True if `size` bytes at `offset` lie in the `range` that is bound.

@@ -8,7 +8,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Touched { u
 uint assay_touched_object(const in uint set, const in uint descriptor)
 {
     uvec2 table = assay_table(COMMAND_TABLES / 2 + set);
-    return table == uvec2(0) ? 0u : Pairs(table).pair[(TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_OBJECT) / 2u].x;
+    bool none = table == uvec2(0);
+    return mix(assay_pair(table, none, (TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_OBJECT) / 2u).x, 0u, none);
 }
 
 // Descriptor `first` + `index`, of `count` in its binding, is accessed. `kind` is the key (TOUCHED_...) without it. Always true.

@@ -109,3 +109,14 @@ void main()
     result.value += textureLod(things[push.index], vec2(0.5), 0.0);   /* the second */
     result.value = vec4(2.0);
 }
+;; pointers_of_buffers comp+g
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Value { uint value; };
+layout(binding = 0) uniform Which { uint index; } which;
+layout(binding = 1) buffer Pointers { Value pointer; } pointers[];
+void main()
+{
+    pointers[which.index].pointer.value = 7u;
+}
