@@ -377,7 +377,8 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
              i++)
             passes[i](x, instruction, words);
         instrument_later_after(x, instruction);
-        if (instrument_clamp(x, instruction, words))
+        if (instrument_clamp(x, instruction, words) ||
+            instrument_mesh_clamp(x, instruction, words))
             return;
         if (x->info->safe && (x->ok || instruction->length > 3)) {
             copy_guarded(x, instruction, words);

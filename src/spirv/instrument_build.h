@@ -295,6 +295,10 @@ void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *
 void instrument_sanitizer_end(struct instrument *x); /* after all functions */
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction,
                      const uint32_t *words);
+/* Emits OpSetMeshOutputsEXT with counts that are no more than declared: drivers trust them. False:
+ * it is to be copied. */
+bool instrument_mesh_clamp(struct instrument *x, const struct spirv_instruction *instruction,
+                           const uint32_t *words);
 void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction,

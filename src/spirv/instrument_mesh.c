@@ -97,6 +97,34 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
     spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_primitives, primitives);
 }
 
+/* `id`, or what is declared where it is more. */
+static uint32_t held_back(struct instrument *x, uint32_t id, uint32_t most)
+{
+    uint64_t known;
+    if (instrument_value(x, id, &known) && known <= most)
+        return id;
+    const uint32_t count = instrument_to_u32(x, id), limit = instrument_u32(x, most);
+    if (!count)
+        return id;
+    const uint32_t fits = instrument_emit(x, SpvOpULessThanEqual, spirv_edit_type_bool(&x->edit),
+                                          (const uint32_t[]){count, limit}, 2);
+    return instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
+                           (const uint32_t[]){fits, count, limit}, 3);
+}
+
+bool instrument_mesh_clamp(struct instrument *x, const struct spirv_instruction *instruction,
+                           const uint32_t *words)
+{
+    if (!(x->info->checks & SPIRV_CHECK_MESH) || x->ok ||
+        instruction->opcode != SpvOpSetMeshOutputsEXT || instruction->length < 3)
+        return false;
+    const uint32_t vertices = held_back(x, words[1], mode_of(x, SpvExecutionModeOutputVertices));
+    const uint32_t primitives =
+        held_back(x, words[2], mode_of(x, SpvExecutionModeOutputPrimitivesEXT));
+    spirv_edit_emit(&x->edit, SpvOpSetMeshOutputsEXT, vertices, primitives);
+    return true;
+}
+
 /* --- what is written --- */
 
 static bool is_indices(uint32_t builtin)

@@ -57,6 +57,18 @@ PAIR(per_primitive, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-12333",
 PAIR(set_again, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-07118",
      "OpSetMeshOutputsEXT a second time: it must be called at most once.")
 
+/* Counts are held back in any mode: the driver gets no more than was declared. */
+SCENARIO(vertex_count_held_back, GPU_WITH_MESH, .expect = {"VUID-RuntimeSpirv-MeshEXT-07332"},
+         .text = {IN_MESH})
+{
+    draw(b, gpu_stage_mesh, GPU_CODE(spirv_vertex_count_mesh), 1u << 24, 0);
+}
+SCENARIO(primitive_count_held_back, GPU_WITH_MESH, .expect = {"VUID-RuntimeSpirv-MeshEXT-07333"},
+         .text = {IN_MESH})
+{
+    draw(b, gpu_stage_mesh, GPU_CODE(spirv_primitive_count_mesh), 1u << 24, 0);
+}
+
 /* No group is emitted: the third count is 0. */
 SCENARIO(groups_x_too_large, GPU_WITH_MESH, .expect = {"VUID-RuntimeSpirv-TaskEXT-07299"},
          .text = {IN_TASK, "EmitMeshTasksEXT(push.index, push.other, 0)",
