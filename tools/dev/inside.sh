@@ -138,6 +138,21 @@ require_build() { # NAME [TARGET...]
     [ $took -lt 5 ] || say "built $1/ in $took s"
 }
 
+# stage_ends TITLE BEGAN: notes how long a stage of `./dev test` took, for the table at its end.
+stages=
+stage_ends() {
+    took=$(($(date +%s) - $2))
+    stages="$stages$(printf '%6d s  %s' $took "$1")
+"
+}
+
+# The table is kept in the build directory as well: docs/building.md compares runs.
+tell_stages() {
+    [ -n "$stages" ] || return 0
+    [ ! -d build ] || printf '%s' "$stages" >build/stages.txt
+    printf 'time by stage (build/stages.txt)\n%s' "$stages"
+}
+
 # check TITLE COMMAND...: one thing that passes or fails, counted; its output is shown if it fails.
 check() {
     title=$1
@@ -145,13 +160,15 @@ check() {
     began=$(date +%s)
     check_log=${TMPDIR:-/tmp}/assay-check.$$
     if quietly "$check_log" "$@"; then
+        stage_ends "$title" "$began"
         passed=$((passed + 1))
-        printf 'ok     %s (%d s)\n' "$title" $(($(date +%s) - began))
+        printf 'ok     %s (%d s)\n' "$title" $took
         rm -f "$check_log"
     else
+        stage_ends "$title" "$began"
         failed=$((failed + 1))
         show_failure "$check_log"
-        printf 'FAILED %s (%d s)\n' "$title" $(($(date +%s) - began))
+        printf 'FAILED %s (%d s)\n' "$title" $took
         rm -f "$check_log"
         return 1
     fi
@@ -165,7 +182,9 @@ meson_tests() {
     results=$directory/meson-logs/testlog.json
     rm -f "$results"
     status=0
+    began=$(date +%s)
     meson test -C "$directory" ${rebuild---no-rebuild} --num-processes "$jobs" --print-errorlogs "$@" || status=$?
+    stage_ends "tests of $directory/" "$began"
     # One JSON object a line; quotes inside a test's own output are escaped, so this finds the results and nothing else.
     count() { grep -cE "\"result\": \"($1)\"" "$results" 2>/dev/null || :; }
     total=$(count '[A-Z]*')
@@ -249,6 +268,7 @@ test_everything() {
     if check 'TSan build' configure_and_compile_tests build-tsan threads; then
         TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 30 --suite threads
     fi
+    tell_stages
     totals
 }
 
