@@ -116,9 +116,9 @@ configure_and_compile_tests() { # NAME SUITE
     [ -n "$needed" ] && ninja -C "$1" -j "$jobs" $needed
 }
 
-# generating_anew COMMAND...: what it generates comes from no cache, and is made with a hash seed that other builds do not have.
+# generating_anew COMMAND...: generate.py takes nothing from its cache, and has a hash seed that other builds do not have.
 generating_anew() (
-    unset ASSAY_SHADER_CACHE ASSAY_GENERATED_CACHE
+    unset ASSAY_GENERATED_CACHE
     export PYTHONHASHSEED=4321
     "$@"
 )
