@@ -213,6 +213,10 @@ struct sync_context {
 
     struct sync_event *events;
     uint32_t event_count, event_capacity;
+    /* of many events: by hash of the id, 1 and an index of `events`, or 0. Capacity: a power of
+     * two; 0: there is no table */
+    uint32_t *event_places;
+    uint32_t event_place_capacity;
     uint64_t snapshots; /* in use */
 
     /* Of the context of queues: true if the host has waited for the work that made the access. Then
@@ -225,6 +229,9 @@ void sync_context_init(struct sync_context *context, bool keeps_stream);
 /* As new, with its memory kept: a command buffer is recorded again. */
 void sync_context_reset(struct sync_context *context);
 void sync_context_free(struct sync_context *context);
+
+/* The events of the context, or their places, are others than before. */
+void sync_index_events(struct sync_context *context);
 
 /* The access happens: checks, tells the sink of hazards, and remembers. Returns whether it found
  * none. */

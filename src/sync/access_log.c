@@ -48,8 +48,25 @@ static bool grow(struct access_log *log)
     return true;
 }
 
+static bool same_scope(const struct log_scope *a, const struct log_scope *b)
+{
+    return a->src == b->src && a->first_tag == b->first_tag && a->everything == b->everything;
+}
+
+static void add_snapshots(struct log_block *block, uint64_t snapshots,
+                          const struct log_scope *scope)
+{
+    if (block->snapshots && !same_scope(&block->scope, scope))
+        block->complex = true;
+    block->snapshots |= snapshots;
+    block->scope = *scope;
+}
+
 static void block_merge(struct log_block *into, const struct log_block *more)
 {
+    into->waits |= more->waits;
+    if (unlikely(more->snapshots))
+        add_snapshots(into, more->snapshots, &more->scope);
     into->src |= more->src;
     into->dst |= more->dst;
     usage_mask_add(&into->dst_accesses, &more->dst_accesses);
@@ -75,20 +92,30 @@ static COLD void blocks_hand_up(struct access_log *log)
     }
 }
 
-/* Room for an entry with this barrier, which its block knows of; NULL: memory is out. */
+/* Room for an entry with this barrier, which its block knows of; NULL: memory is out. `snapshot`:
+ * the bit of the one that it is the scope of, or 0. */
 static struct log_entry *append(struct access_log *log, const struct sync_barrier *barrier,
-                                bool complex)
+                                bool complex, uint64_t snapshot)
 {
     if (unlikely(log->count == log->capacity) && !grow(log))
         return NULL;
     struct log_block *block = &log->blocks[0][log->count / LOG_BLOCK];
     if (log->count % LOG_BLOCK == 0)
         *block = (struct log_block){.queue = barrier->queue};
-    block->src |= barrier->src.stages;
+    if (unlikely(barrier->snapshots)) {
+        block->waits |= barrier->snapshots;
+        block->complex |= barrier->from_queue != barrier->queue;
+    } else if (likely(!snapshot)) {
+        block->src |= barrier->src.stages;
+        block->everything |= barrier->everything;
+    }
+    if (unlikely(snapshot))
+        add_snapshots(block, snapshot,
+                      &(struct log_scope){barrier->src.stages, barrier->first_tag,
+                                          barrier->everything});
     block->dst |= barrier->dst.stages;
     usage_mask_add(&block->dst_accesses, &barrier->dst.accesses);
-    block->everything |= barrier->everything;
-    block->complex |= complex || barrier->snapshots || block->queue != barrier->queue;
+    block->complex |= complex || block->queue != barrier->queue;
     struct log_entry *entry = &log->entries[log->count++];
     if (unlikely(log->count % LOG_BLOCK == 0))
         blocks_hand_up(log);
@@ -98,7 +125,9 @@ static struct log_entry *append(struct access_log *log, const struct sync_barrie
 bool access_log_append(struct access_log *log, const struct log_entry *entry)
 {
     assert(entry->kind != LOG_SNAPSHOT || entry->number < 63);
-    struct log_entry *place = append(log, &entry->barrier, entry->kind != LOG_BARRIER);
+    const uint64_t snapshot = entry->kind == LOG_SNAPSHOT ? (uint64_t)1 << entry->number : 0;
+    struct log_entry *place =
+        append(log, &entry->barrier, entry->kind == LOG_RENDER_PASS, snapshot);
     if (place)
         *place = *entry;
     return place != NULL;
@@ -107,7 +136,7 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
 bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
                                bool last_of_command)
 {
-    struct log_entry *place = append(log, barrier, false);
+    struct log_entry *place = append(log, barrier, false, 0);
     if (!place)
         return false;
     place->barrier = *barrier;
@@ -130,6 +159,20 @@ static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block,
     return !missing;
 }
 
+/* True if one of the block's barriers may have a record in its first scope that has, or has
+ * reached, these stages, and is in the scopes of these snapshots. */
+static ALWAYS_INLINE bool block_meets(const struct log_block *block, sync_stage_mask stages,
+                                      uint64_t in_scopes)
+{
+    if (block->everything || stages & block->src)
+        return true;
+    if (likely(!block->waits))
+        return false;
+    if (block->scope.everything || stages & block->scope.src)
+        in_scopes |= block->snapshots;
+    return block->waits & (in_scopes | SYNC_SNAPSHOT_ANY);
+}
+
 /* True if barriers with these scopes together can add nothing to the record. Of foreign ones no
  * answer is looked for. */
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
@@ -138,7 +181,8 @@ static bool adds_nothing(const struct sync_record *record, const struct log_bloc
     if (record->queue != block->queue || record->foreign)
         return false;
     sync_stage_mask own = sync_usage_info[record->usage].stage_mask;
-    if (!block->everything && !((own | record->stages | record->passed) & block->src))
+    if (!block_meets(block, own | record->stages | record->passed,
+                     record->in_scopes | record->available_in))
         return true;
     if (block->dst & ~record->stages)
         return false;
@@ -181,6 +225,7 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
 struct records {
     sync_stage_mask any;    /* meets the first scope of whatever is to add to one of them */
     sync_stage_mask stages; /* of each of them */
+    uint64_t in_scopes;     /* of any of them */
     const struct usage_mask *visible;
     uint8_t queue; /* of each of them */
 };
@@ -197,12 +242,14 @@ static bool records_of(struct records *all, const struct sync_state *state)
     if (all->visible) {
         all->any = sync_usage_info[first->usage].stage_mask | first->stages | first->passed;
         all->stages = first->stages;
+        all->in_scopes = first->in_scopes | first->available_in;
         foreign = first->foreign != NULL;
     }
     for (uint32_t i = 0; i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
         all->any |= sync_usage_info[read->usage].stage_mask | read->stages | read->passed;
         all->stages &= read->stages;
+        all->in_scopes |= read->in_scopes | read->available_in;
         foreign |= read->foreign || read->queue != all->queue;
     }
     return !foreign;
@@ -214,17 +261,27 @@ static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
 {
     if (block->complex || block->queue != all->queue)
         return false;
-    if (!block->everything && !(all->any & block->src))
+    if (!block_meets(block, all->any, all->in_scopes))
         return true;
     return !(block->dst & ~all->stages) && accesses_are_visible(block, all->visible);
 }
 
+/* The block adds nothing, so that all its snapshots find the state as it is now. */
+static COLD void take_snapshots(struct sync_state *state, const struct log_block *block)
+{
+    const struct sync_barrier scope = {.src.stages = block->scope.src,
+                                       .first_tag = block->scope.first_tag,
+                                       .everything = block->scope.everything,
+                                       .queue = block->queue};
+    sync_state_snapshot(state, &scope, block->snapshots);
+}
+
 /* Passes by the rest of the block of this level in which *position lies, if that can add nothing to
- * the state. Of a block above the lowest level only what full blocks of the level below have handed
- * up is known. */
-static ALWAYS_INLINE bool pass_block(const struct access_log *log, const struct records *all,
-                                     const struct sync_state *state, uint32_t level,
-                                     uint32_t *position)
+ * the state. A block with snapshots is passed by as a whole: the state may have grown since those
+ * before the position, which are not taken again. Of a block above the lowest level only what full
+ * blocks of the level below have handed up is known. */
+static ALWAYS_INLINE bool pass_block(const struct access_log *log, struct records *all,
+                                     struct sync_state *state, uint32_t level, uint32_t *position)
 {
     uint32_t number = *position / block_size(level), end = (number + 1) * block_size(level);
     uint32_t known =
@@ -235,12 +292,18 @@ static ALWAYS_INLINE bool pass_block(const struct access_log *log, const struct 
     const struct log_block *block = &log->blocks[level][number];
     if (!block_adds_to_none(all, block) && (level || !block_adds_nothing(state, block)))
         return false;
+    if (unlikely(block->snapshots)) {
+        if (*position % block_size(level))
+            return false;
+        take_snapshots(state, block);
+        all->in_scopes |= block->snapshots;
+    }
     *position = end;
     return true;
 }
 
 /* The first entry from `position` on that may add something to the state, or the end. */
-static uint32_t pass_blocks(const struct access_log *log, const struct sync_state *state,
+static uint32_t pass_blocks(const struct access_log *log, struct sync_state *state,
                             uint32_t position)
 {
     static_assert(LOG_LEVELS == 3, "each level has a line");

@@ -39,14 +39,23 @@ struct log_entry {
     bool last_of_command; /* barriers of one command happen at once */
 };
 
-/* All that a block's barriers can do. */
+/* All that a block's entries can do. */
 struct log_block {
+    /* `src` and `everything`: of barriers that wait for no snapshot */
     sync_stage_mask src, dst;
     struct usage_mask dst_accesses;
     bool everything; /* the first scope of one of them is all earlier commands */
-    /* it has snapshots, render passes, or barriers of several queues: it is not passed by */
+    /* it has render passes, barriers of several queues, or snapshots of several scopes: it is not
+     * passed by */
     bool complex;
-    uint8_t queue; /* of all of them, where it is not complex */
+    uint8_t queue;      /* of all of them, where it is not complex */
+    uint64_t waits;     /* snapshots that barriers wait for */
+    uint64_t snapshots; /* numbers that are taken, all with the first scope of `scope` */
+    struct log_scope {
+        sync_stage_mask src;
+        uint64_t first_tag;
+        bool everything;
+    } scope;
 };
 
 /* Zeroed is empty, but for `arena`. */

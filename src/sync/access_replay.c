@@ -15,6 +15,8 @@ struct replay {
     uint8_t queue;
     uint32_t *instances; /* of the source, as they are called here */
     uint32_t instance_count;
+    /* at its end: the source's snapshots by number, as bits of those here */
+    uint64_t *snapshots; /* NULL: not needed yet */
 };
 
 static struct sync_barrier *scopes_here(const struct replay *replay,
@@ -167,22 +169,41 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
 
 /* --- how it ends --- */
 
-static uint64_t snapshots_here(const struct replay *replay, uint64_t in_scopes)
+/* False: memory is out. */
+static COLD bool find_snapshots(struct replay *replay)
 {
-    uint64_t here = 0;
-    for (uint32_t i = 0; in_scopes && i < replay->source->event_count; i++) {
+    const size_t size = SYNC_SNAPSHOT_NONE * sizeof *replay->snapshots;
+    replay->snapshots = arena_take(&replay->context->arena, size);
+    if (!replay->snapshots) {
+        sync_give_up(replay->context);
+        return false;
+    }
+    memset(replay->snapshots, 0, size);
+    for (uint32_t i = 0; i < replay->source->event_count; i++) {
         const struct sync_event *theirs = &replay->source->events[i];
         const struct sync_event *ours = sync_find_event(replay->context, theirs->event);
         for (uint32_t k = 0; ours && k < theirs->scope_count && k < ours->scope_count; k++) {
             if (theirs->snapshots[k] != SYNC_SNAPSHOT_NONE &&
-                in_scopes >> theirs->snapshots[k] & 1 && ours->snapshots[k] != SYNC_SNAPSHOT_NONE)
-                here |= (uint64_t)1 << ours->snapshots[k];
+                ours->snapshots[k] != SYNC_SNAPSHOT_NONE)
+                replay->snapshots[theirs->snapshots[k]] |= (uint64_t)1 << ours->snapshots[k];
         }
     }
+    return true;
+}
+
+static uint64_t snapshots_here(struct replay *replay, uint64_t in_scopes)
+{
+    uint64_t here = 0;
+    if (likely(!in_scopes))
+        return 0;
+    if (!replay->snapshots && !find_snapshots(replay))
+        return 0;
+    for (; in_scopes; in_scopes &= in_scopes - 1)
+        here |= replay->snapshots[__builtin_ctzll(in_scopes)];
     return here;
 }
 
-static void translate(const struct replay *replay, struct sync_record *record)
+static void translate(struct replay *replay, struct sync_record *record)
 {
     record->tag += replay->base;
     record->queue = replay->queue;
@@ -193,7 +214,7 @@ static void translate(const struct replay *replay, struct sync_record *record)
     record->available_in = snapshots_here(replay, record->available_in);
 }
 
-static void translate_state(const struct replay *replay, struct sync_state *state)
+static void translate_state(struct replay *replay, struct sync_state *state)
 {
     if (state->write.usage != SYNC_NONE)
         translate(replay, &state->write);
@@ -202,7 +223,7 @@ static void translate_state(const struct replay *replay, struct sync_state *stat
 }
 
 /* The source wrote the range: what was before is of no interest. */
-static void take_over_write(const struct replay *replay, struct sync_walk *walk,
+static void take_over_write(struct replay *replay, struct sync_walk *walk,
                             const struct sync_place *place, const struct sync_state *from)
 {
     struct sync_context *context = replay->context;
@@ -219,7 +240,7 @@ static void take_over_write(const struct replay *replay, struct sync_walk *walk,
         sync_unite_pieces(context, walk->space, place);
 }
 
-static void take_over(const struct replay *replay, uint64_t space, const struct range_entry *entry)
+static void take_over(struct replay *replay, uint64_t space, const struct range_entry *entry)
 {
     assert(entry->begin < entry->end);
     struct sync_context *context = replay->context;
@@ -399,6 +420,7 @@ void sync_context_sweep(struct sync_context *context)
     }
     context->events = events;
     context->event_capacity = context->event_count;
+    sync_index_events(context);
     context->swept_size = arena_size(&context->arena);
 }
 

@@ -10,8 +10,53 @@
 
 /* --- events --- */
 
+/* Events that are looked through one by one. */
+#define FEW_EVENTS 16
+
+static uint32_t *event_place(const struct sync_context *context, uint64_t id)
+{
+    const uint32_t mask = context->event_place_capacity - 1;
+    uint32_t at = (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+    while (context->event_places[at] && context->events[context->event_places[at] - 1].event != id)
+        at = (at + 1) & mask;
+    return &context->event_places[at];
+}
+
+void sync_index_events(struct sync_context *context)
+{
+    context->event_place_capacity = 0;
+    if (context->event_count <= FEW_EVENTS)
+        return;
+    uint32_t capacity = 4 * FEW_EVENTS;
+    while (capacity < 4 * context->event_count)
+        capacity *= 2;
+    context->event_places = arena_take(&context->arena, capacity * sizeof *context->event_places);
+    if (!context->event_places) /* they are looked through */
+        return;
+    memset(context->event_places, 0, capacity * sizeof *context->event_places);
+    context->event_place_capacity = capacity;
+    for (uint32_t i = 0; i < context->event_count; i++)
+        *event_place(context, context->events[i].event) = i + 1;
+}
+
+/* The last event is new. */
+static void index_event(struct sync_context *context)
+{
+    if (likely(context->event_count <= FEW_EVENTS))
+        return;
+    if (context->event_count > context->event_place_capacity / 2)
+        sync_index_events(context);
+    else
+        *event_place(context, context->events[context->event_count - 1].event) =
+            context->event_count;
+}
+
 struct sync_event *sync_find_event(const struct sync_context *context, uint64_t id)
 {
+    if (unlikely(context->event_place_capacity)) {
+        const uint32_t place = *event_place(context, id);
+        return place ? &context->events[place - 1] : NULL;
+    }
     for (uint32_t i = 0; i < context->event_count; i++) {
         if (context->events[i].event == id)
             return &context->events[i];
@@ -38,6 +83,7 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
     }
     struct sync_event *event = &context->events[context->event_count++];
     *event = (struct sync_event){.event = id};
+    index_event(context);
     return event;
 }
 

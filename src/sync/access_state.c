@@ -614,26 +614,26 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
 }
 
 static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope,
-                          uint64_t bit)
+                          uint64_t bits)
 {
     sync_stage_mask reached = chained_stages(record, scope->queue);
     bool transition = record->usage == SYNC_IMAGE_LAYOUT_TRANSITION; /* available of itself */
-    record->in_scopes &= ~bit;
-    record->available_in &= ~bit;
+    record->in_scopes &= ~bits;
+    record->available_in &= ~bits;
     if (in_first_scope(record, scope) || (scope->everything && reached))
-        record->in_scopes |= bit;
+        record->in_scopes |= bits;
     if (reached & scope->src.stages ||
         (scope->everything && (reached || (transition && record->queue == scope->queue))))
-        record->available_in |= bit;
+        record->available_in |= bits;
 }
 
-void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit)
+void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bits)
 {
-    assert(bit && !(bit & (bit - 1)));
+    assert(bits);
     for (uint32_t i = 0; i < state->read_count; i++)
-        take_snapshot(sync_state_read(state, i), scope, bit);
+        take_snapshot(sync_state_read(state, i), scope, bits);
     if (state->write.usage != SYNC_NONE)
-        take_snapshot(&state->write, scope, bit);
+        take_snapshot(&state->write, scope, bits);
 }
 
 /* --- copies --- */

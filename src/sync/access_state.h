@@ -203,9 +203,9 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
                      const struct sync_view *subpasses, uint32_t begun, uint8_t queue,
                      struct arena *arena);
 
-/* An event is set, a semaphore signaled: notes which records are in its first scope. `bit` is the
- * snapshot's. */
-void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit);
+/* An event is set, a semaphore signaled: notes which records are in its first scope. `bits` are
+ * of the snapshots with this scope: one each. */
+void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bits);
 
 /* `to` becomes a copy of `from` with lists of its own. False: memory is out, `to` is empty. */
 bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena);

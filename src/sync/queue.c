@@ -345,7 +345,10 @@ static void forget_dead_events(struct sync_device *sync)
         else
             sync_context_release_event(context, &context->events[i]);
     }
+    if (kept == context->event_count)
+        return;
     context->event_count = kept;
+    sync_index_events(context);
 }
 
 static void mark_slot(void *data, const struct sync_record *record)
