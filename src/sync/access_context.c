@@ -398,6 +398,40 @@ void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
     range_map_at(&space->map, range_map_seek(&space->map, place->begin))->end = place->end;
 }
 
+/* Pieces of a read after which it is worth to look for equal ones. Fewer cost little to walk. */
+#define UNITE_FROM 8
+
+/* Reads make pieces alike that differed in earlier reads, if no write tells them apart: neighbours
+ * that are equal become one. All have been brought up to date. */
+static COLD void unite_equal_pieces(struct sync_context *context, struct sync_space *space,
+                                    const struct sync_place *place)
+{
+    struct range_cursor cursor = range_map_seek(&space->map, place->begin);
+    struct range_entry *entry = range_map_at(&space->map, cursor);
+    while (entry && entry->begin < place->begin) {
+        range_map_next(&space->map, &cursor);
+        entry = range_map_at(&space->map, cursor);
+    }
+    while (entry && entry->end < place->end && !context->broken) {
+        struct range_cursor next = cursor;
+        range_map_next(&space->map, &next);
+        const struct range_entry *other = range_map_at(&space->map, next);
+        if (!other || other->end > place->end)
+            return;
+        if (other->begin != entry->end || !sync_states_are_equal(entry->value, other->value)) {
+            cursor = next;
+            entry = range_map_at(&space->map, cursor);
+            continue;
+        }
+        const uint64_t end = other->end, begin = entry->begin;
+        range_map_remove(&space->map, &next);
+        /* an empty leaf may be gone, and the entry elsewhere */
+        cursor = range_map_seek(&space->map, begin);
+        entry = range_map_at(&space->map, cursor);
+        entry->end = end;
+    }
+}
+
 static bool is_of_pass(const struct sync_context *context, const struct sync_access *access,
                        const struct sync_record *record)
 {
@@ -561,6 +595,8 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     }
     if (pieces > 1 && clean && sync_usage_info[access->usage].is_write)
         sync_unite_pieces(context, walk.space, place);
+    else if (unlikely(pieces >= UNITE_FROM) && clean)
+        unite_equal_pieces(context, walk.space, place);
     return clean;
 }
 

@@ -636,6 +636,30 @@ void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *sc
         take_snapshot(&state->write, scope, bits);
 }
 
+/* --- comparisons --- */
+
+static bool records_are_equal(const struct sync_record *a, const struct sync_record *b)
+{
+    return a->tag == b->tag && a->in_scopes == b->in_scopes && a->available_in == b->available_in &&
+           a->stages == b->stages && a->passed == b->passed && !a->foreign && !b->foreign &&
+           a->instance == b->instance && a->usage == b->usage && a->queue == b->queue &&
+           a->ordering == b->ordering && a->saw_write == b->saw_write && a->loaded == b->loaded &&
+           a->discarded == b->discarded;
+}
+
+bool sync_states_are_equal(const struct sync_state *a, const struct sync_state *b)
+{
+    if (a->caught_up != b->caught_up || a->read_count != b->read_count ||
+        a->write.usage != b->write.usage)
+        return false;
+    for (uint32_t i = 0; i < a->read_count; i++) {
+        if (!records_are_equal(sync_state_read(a, i), sync_state_read(b, i)))
+            return false;
+    }
+    return a->write.usage == SYNC_NONE || (records_are_equal(&a->write, &b->write) &&
+                                           !memcmp(&a->visible, &b->visible, sizeof(a->visible)));
+}
+
 /* --- copies --- */
 
 static bool copy_foreign(struct sync_record *record, struct arena *arena)

@@ -203,6 +203,10 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
                      const struct sync_view *subpasses, uint32_t begun, uint8_t queue,
                      struct arena *arena);
 
+/* True if they say the same of their ranges. Of what several queues know, no answer is looked for.
+ */
+bool sync_states_are_equal(const struct sync_state *a, const struct sync_state *b) MUST_CHECK;
+
 /* An event is set, a semaphore signaled: notes which records are in its first scope. `bits` are
  * of the snapshots with this scope: one each. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bits);
