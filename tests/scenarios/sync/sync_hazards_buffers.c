@@ -66,6 +66,19 @@ BOTH_READ(dispatch_indirect, buffer_to_image)
 #define COPY(offset_, size_) \
     vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1, &(VkBufferCopy){offset_, 0, size_})
 
+/* Twenty parts of the first 320 bytes, and then all of them: one range again. */
+static void read_in_parts(struct world *w)
+{
+    for (uint32_t i = 0; i < 20; i++)
+        vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1,
+                        &(VkBufferCopy){16 * i, 4 * i, 4});
+    vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1, &(VkBufferCopy){0, 128, 320});
+}
+
+PARTS_SCENARIO(parts_that_were_read_in_one, read_in_parts(w), FILL(200, 4),
+               .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
+               PAIR_TEXT("vkCmdCopyBuffer", "vkCmdFillBuffer"))
+PARTS_SCENARIO(beside_parts_that_were_read_in_one, read_in_parts(w), FILL(320, 64))
 PARTS_SCENARIO(parts_beside_each_other, FILL(0, 64), COPY(64, 64))
 PARTS_SCENARIO(parts_with_one_byte_in_common, FILL(0, 64), COPY(63, 64),
                .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},

@@ -89,6 +89,37 @@ EVENTS(events2_of_which_one_covers_it, FOR_THE_FILL, FOR_DISPATCH, {
     WAIT(2);
     DO(copy_from_buffer);
 })
+/* Fifty events, one after the other, with the same dependency. */
+static void set_and_wait_often(struct world *w, const VkDependencyInfo *info)
+{
+    for (uint32_t i = 0; i < 50; i++) {
+        VkEvent event = make_event(w->b);
+        vkCmdSetEvent2(w->commands, event, info);
+        vkCmdWaitEvents2(w->commands, 1, &event, info);
+    }
+}
+
+EVENTS(many_events_for_the_write, FOR_THE_FILL, FOR_DISPATCH, {
+    DO(fill_buffer);
+    set_and_wait_often(w, &e->infos[0]);
+    DO(copy_from_buffer);
+})
+EVENTS(
+    many_events_for_others, FOR_THE_FILL, FOR_DISPATCH,
+    {
+        DO(fill_buffer);
+        set_and_wait_often(w, &e->infos[1]);
+        DO(copy_from_buffer);
+    },
+    RAW)
+EVENTS(one_event_for_the_write_of_many, FOR_THE_FILL, FOR_DISPATCH, {
+    DO(fill_buffer);
+    set_and_wait_often(w, &e->infos[1]);
+    SET(0);
+    set_and_wait_often(w, &e->infos[1]);
+    WAIT(1);
+    DO(copy_from_buffer);
+})
 /* Two barriers of one event: the second scope of the one is none of the other's. */
 EVENTS(
     barriers_of_one_event_are_apart, TO_COMPUTE, FOR_DISPATCH,
