@@ -530,17 +530,17 @@ static const struct row rows[] = {
      after_events},
     {"setting_events",
      "setting and waiting for one of as many events",
-     2,
+     5, /* likewise */
      {100, 1000, 10000},
      setting_events},
     {"secondaries",
      "a secondary command buffer of one vkCmdExecuteCommands with as many",
-     2,
+     12, /* misses of the cache: each has some 25 KB */
      {100, 1000, 10000},
      secondaries},
     {"after_ranges",
      "a barrier over a buffer and a copy of all of it, after copies of as many small ranges",
-     2,
+     3,
      {100, 1000, 10000},
      after_ranges},
     {"tiles",
@@ -550,7 +550,7 @@ static const struct row rows[] = {
      tiles},
     {"addresses",
      "vkGetBufferDeviceAddress of one of as many buffers",
-     2,
+     4, /* the logarithm, and misses of the cache */
      {1000, 10000, 100000},
      addresses},
 };
