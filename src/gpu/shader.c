@@ -362,7 +362,7 @@ void gpu_shaders_tell(const struct call *call)
     struct gpu_shaders *shaders = gpu_in_device(call->device)->shaders;
     const char *why = atomic_load_explicit(&shaders->missed, memory_order_relaxed);
     if (why && !atomic_exchange_explicit(&shaders->told_missed, true, memory_order_relaxed))
-        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
+        (void)finding_with_severity(call, SEVERITY_INFO, WARNING_GPU_Assisted_Validation, NULL,
                                     NULL,
                                     "Races in the shared memory of some shaders are not found "
                                     "(gpuav_shared_memory_data_race), or not all of them: %s. This "

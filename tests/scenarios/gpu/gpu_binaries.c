@@ -340,48 +340,21 @@ SCENARIO(binaries_of_linked_shaders, OBJECTS)
 
 /* --- what is said of it --- */
 
-static unsigned told;
-
-static VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                             VkDebugUtilsMessageTypeFlagsEXT types,
-                                             const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                             void *user)
-{
-    told += strstr(data->pMessage, "made of binaries run as they are") != NULL;
-    return VK_FALSE;
-}
-
-static void destroy_messenger(struct baseline *b, uint64_t handle)
-{
-    INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance,
-                                                      (VkDebugUtilsMessengerEXT)(uintptr_t)handle,
-                                                      NULL);
-}
-
 /* The layer says once, as information, that it does not check anything in them. */
 SCENARIO(binaries_are_not_checked, GPU_SETTINGS("report_flags=error,warn,info"),
          .features = &shader_objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
          .ours_only = true)
 {
     struct gpu g = compute_world(b);
-    const VkDebugUtilsMessengerCreateInfoEXT messenger_of_info = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
-                       VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = listen};
-    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
-    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &messenger_of_info, NULL,
-                                                        &messenger));
-    cleanup_add(b, destroy_messenger, HANDLE(messenger));
+    gpu_listen(b, "made of binaries run as they are");
     VkShaderCreateInfoEXT info = compute_info(&g);
     VkShaderEXT shader = VK_NULL_HANDLE;
     make_shaders(b, 1, &info, &shader);
     const struct binary binary = binary_of(b, shader);
-    EXPECT_EQUAL(told, 0);
+    EXPECT_EQUAL(gpu_heard(), 0);
     use_binary(&info, &binary);
     make_shaders(b, 1, &info, &shader);
     make_shaders(b, 1, &info, &shader);
-    EXPECT_EQUAL(told, 1);
+    EXPECT_EQUAL(gpu_heard(), 1);
     free(binary.data);
 }

@@ -646,3 +646,42 @@ void gpu_run(struct gpu *g)
     gpu_record(g);
     gpu_submit(g);
 }
+
+/* --- information --- */
+
+static const char *listened_for;
+static unsigned heard;
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+on_information(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT of,
+               const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+    heard += strstr(data->pMessage, listened_for) != NULL;
+    return VK_FALSE;
+}
+
+static void destroy_listener(struct baseline *b, uint64_t handle)
+{
+    INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance,
+                                                      (VkDebugUtilsMessengerEXT)(uintptr_t)handle,
+                                                      NULL);
+}
+
+void gpu_listen(struct baseline *b, const char *part)
+{
+    const VkDebugUtilsMessengerCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_information};
+    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+    listened_for = part;
+    VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &messenger));
+    cleanup_add(b, destroy_listener, HANDLE(messenger));
+}
+
+unsigned gpu_heard(void)
+{
+    return heard;
+}

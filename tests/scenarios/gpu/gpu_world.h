@@ -144,6 +144,11 @@ void gpu_submit(struct gpu *g); /* ends, submits and waits */
 void gpu_record(struct gpu *g); /* begin, bind, push, act */
 void gpu_run(struct gpu *g);    /* prepare, record, submit */
 
+/* A listener to information, for scenarios with the setting "report_flags=error,warn,info"; and how
+ * many of its messages have this part. */
+void gpu_listen(struct baseline *b, const char *part);
+unsigned gpu_heard(void);
+
 /* Objects that scenarios beside these need. */
 VkPipeline gpu_compute_pipeline(struct baseline *b, struct gpu_code code, VkPipelineLayout layout);
 void gpu_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name);
