@@ -125,6 +125,8 @@ struct instrument {
     uint32_t entry;     /* id of the entry point's function */
     bool entered;       /* its first instruction was copied */
     bool first_block, loop_header;
+    /* SPIRV_NUMERIC_... that the image operands of the instruction give it; 0: they do not say */
+    uint32_t numeric;
     uint32_t ok; /* id of the conjunction of the checks before this instruction; 0: none */
     struct instrument_memo memos[INSTRUMENT_MEMOS];
     uint32_t memo_count;

@@ -84,10 +84,30 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
     const uint32_t *real = instrument_definition(x, image[2], SpvOpTypeFloat, 3);
     if (integer || real)
         wanted |= 1u << ((real         ? SPIRV_NUMERIC_FLOAT
+                          : x->numeric ? x->numeric
                           : integer[3] ? SPIRV_NUMERIC_SINT
                                        : SPIRV_NUMERIC_UINT) +
                          CLASS_NUMERIC_SHIFT);
     return wanted;
+}
+
+/* "If the instruction's Image Operands contains the SignExtend operand then the access is signed",
+ * and unsigned with ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image Accesses").
+ */
+static uint32_t numeric_of(const struct instrument *x, const struct spirv_instruction *instruction,
+                           const uint32_t *words)
+{
+    struct spirv_operand_walk walk;
+    struct spirv_operand operand;
+    bool more = spirv_operands_begin(&walk, x->module, instruction);
+    while (more && (more = spirv_operands_next(&walk, &operand))) {
+        if (operand.kind != SPIRV_KIND_ImageOperands)
+            continue;
+        return words[operand.word] & SpvImageOperandsSignExtendMask   ? SPIRV_NUMERIC_SINT
+               : words[operand.word] & SpvImageOperandsZeroExtendMask ? SPIRV_NUMERIC_UINT
+                                                                      : 0;
+    }
+    return 0;
 }
 
 static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
@@ -141,7 +161,7 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
              count = index ? instrument_descriptor_count(x, access) : 0;
     if (!count)
         return;
-    uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, 0);
+    uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric);
     if (known) {
         instrument_require(x, known);
         return;
@@ -169,7 +189,7 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
         const uint32_t arguments[] = {index, count, instrument_site(x, &site)};
         ok = instrument_check(x, "assay_index", arguments, ARRAY_LENGTH(arguments));
     }
-    instrument_memo_add(x, MEMO_DESCRIPTOR, access->variable, index, 0, ok);
+    instrument_memo_add(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric, ok);
 }
 
 static void check_pointer(struct instrument *x, uint32_t pointer)
@@ -241,6 +261,7 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
     bool writes;
     if (!(x->info->checks & SPIRV_CHECK_DESCRIPTORS))
         return;
+    x->numeric = 0;
     if ((instruction->opcode >= SpvOpImageSampleImplicitLod &&
          instruction->opcode <= SpvOpImageRead) ||
         (instruction->opcode >= SpvOpImageQueryFormat &&
@@ -248,12 +269,17 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
         (instruction->opcode >= SpvOpImageSparseSampleImplicitLod &&
          instruction->opcode <= SpvOpImageSparseDrefGather) ||
         instruction->opcode == SpvOpImageSparseRead) {
+        x->numeric = numeric_of(x, instruction, words);
         if (instruction->length > 3)
             check_value(x, words[3], 0);
         return;
     }
     switch (instruction->opcode) {
     case SpvOpImageWrite:
+        x->numeric = numeric_of(x, instruction, words);
+        if (instruction->length > 1)
+            check_value(x, words[1], 0);
+        return;
     case SpvOpTraceRayKHR:
         if (instruction->length > 1)
             check_value(x, words[1], 0);

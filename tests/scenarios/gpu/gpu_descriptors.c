@@ -2,6 +2,8 @@
  * another type. Where the count is variable, there may be fewer descriptors. */
 #include "gpu/gpu_world.h"
 
+#include "gpu_more.h"
+
 #define PARTIAL VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT
 #define LATE \
     (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
@@ -293,9 +295,12 @@ SCENARIO(view_destroyed_and_written_anew, GPU)
 
 /* --- views that are not what the shader says --- */
 
-static void read_view(struct baseline *b, const VkImageCreateInfo *image, VkImageViewType type)
+static void read_view_by(struct baseline *b, struct gpu_code code, const VkImageCreateInfo *image,
+                         VkImageViewType type)
 {
     struct gpu g = gpu_of(b, gpu_kind_sampled, gpu_stage_comp);
+    if (code.words)
+        g.code = code;
     g.odd = 4;
     g.index = 4;
     gpu_make_resources(&g);
@@ -308,6 +313,11 @@ static void read_view(struct baseline *b, const VkImageCreateInfo *image, VkImag
     gpu_make_set(&g);
     gpu_make_pipeline(&g);
     gpu_run(&g);
+}
+
+static void read_view(struct baseline *b, const VkImageCreateInfo *image, VkImageViewType type)
+{
+    read_view_by(b, (struct gpu_code){0}, image, type);
 }
 
 #define VIEW(name_, type_, change_, device_, ...)                        \
@@ -335,6 +345,24 @@ VIEW(view_of_integers, 2D, info.format = VK_FORMAT_R32_UINT, SAFE,
      .expect = {"VUID-vkCmdDispatch-format-07753"},
      .text = {"has a view with a format of unsigned integers, but the shader accesses it as "
               "floating-point numbers."})
+
+/* The image operands say that the access is signed, whatever the Sampled Type. */
+static void read_signed(struct baseline *b, VkFormat format)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.format = format;
+    read_view_by(b, GPU_CODE(spirv_of_a_sign), &info, VK_IMAGE_VIEW_TYPE_2D);
+}
+SCENARIO(view_of_signed_integers, GPU)
+{
+    read_signed(b, VK_FORMAT_R32_SINT);
+}
+SCENARIO(view_of_unsigned_integers, GPU, .expect = {"VUID-vkCmdDispatch-format-07753"},
+         .text = {"has a view with a format of unsigned integers, but the shader accesses it as "
+                  "signed integers."})
+{
+    read_signed(b, VK_FORMAT_R32_UINT);
+}
 
 /* --- null descriptors --- */
 
