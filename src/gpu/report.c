@@ -299,6 +299,7 @@ static void tell(struct gpu_message *message)
     case ERROR_TRACE_RAY:
     case ERROR_HIT_T:
     case ERROR_HIT_KIND:
+    case ERROR_RAY_QUERY:
         gpu_tell_trace(message);
         break;
     case ERROR_VERTEX_FETCH:

@@ -153,8 +153,22 @@ static void tell_hit_kind(struct gpu_message *message)
                      gpu_message_word(message, 0));
 }
 
+static void tell_query(struct gpu_message *message)
+{
+    const struct spirv_instruction_rule *instruction =
+        spirv_instruction_rule((uint16_t)gpu_message_word(message, 0));
+    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
+                     "%s of a ray query that no OpRayQueryInitializeKHR has initialized. The layer "
+                     "holds it back, and its result is zero.",
+                     instruction ? instruction->name : "Use");
+}
+
 void gpu_tell_trace(struct gpu_message *message)
 {
+    if (message->words[RECORD_ERROR] == ERROR_RAY_QUERY) {
+        tell_query(message);
+        return;
+    }
     if (message->words[RECORD_ERROR] == ERROR_HIT_T) {
         tell_hit_t(message);
         return;

@@ -84,6 +84,7 @@
 #define ERROR_MESH_INDEX 25
 #define ERROR_HIT_T      26 /* bits of: t, the least, the most */
 #define ERROR_HIT_KIND   27 /* the kind */
+#define ERROR_RAY_QUERY  29 /* opcode: of a ray query that is not initialized */
 
 /* of a record that is not put together yet: the shader's site says it */
 #define ERROR_OF_SITE 0xffffffffu

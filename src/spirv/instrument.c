@@ -11,8 +11,9 @@
 
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
-    instrument_vertex,    instrument_descriptors, instrument_buffers, instrument_addresses,
-    instrument_sanitizer, instrument_mesh,        instrument_trace,   instrument_touched,
+    instrument_vertex,    instrument_descriptors, instrument_buffers,
+    instrument_addresses, instrument_sanitizer,   instrument_mesh,
+    instrument_queries,   instrument_trace,       instrument_touched,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
@@ -80,13 +81,17 @@ void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const ui
     x->result->checks++;
 }
 
-void instrument_require(struct instrument *x, uint32_t ok)
+void instrument_hold(struct instrument *x, uint32_t ok)
 {
-    if (!x->info->safe || !ok)
-        return;
     x->ok = x->ok ? instrument_emit(x, SpvOpLogicalAnd, spirv_edit_type_bool(&x->edit),
                                     (const uint32_t[]){x->ok, ok}, 2)
                   : ok;
+}
+
+void instrument_require(struct instrument *x, uint32_t ok)
+{
+    if (x->info->safe && ok)
+        instrument_hold(x, ok);
 }
 
 uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments,
@@ -309,8 +314,8 @@ static uint32_t sampled_image_again(struct instrument *x,
     return id;
 }
 
-/* In safe mode: the instruction happens where the checks before it gave true; otherwise its result
- * is zero. The header of a loop cannot be split. */
+/* In safe mode, and of what no driver survives: the instruction happens where the checks before it
+ * gave true; otherwise its result is zero. The header of a loop cannot be split. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
                          const uint32_t *words)
 {
@@ -359,7 +364,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
     case SpvOpLabel:
         x->first_block = !x->own_block;
         x->block = x->own_block = instruction->length > 1 ? words[1] : 0;
-        x->loop_header = x->info->safe && is_loop_header(x, x->index);
+        x->loop_header = is_loop_header(x, x->index);
         break;
     case SpvOpPhi:
         note_phi(x);
@@ -377,10 +382,9 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
              i++)
             passes[i](x, instruction, words);
         instrument_later_after(x, instruction);
-        if (instrument_clamp(x, instruction, words) ||
-            instrument_mesh_clamp(x, instruction, words))
+        if (instrument_clamp(x, instruction, words) || instrument_mesh_clamp(x, instruction, words))
             return;
-        if (x->info->safe && (x->ok || instruction->length > 3)) {
+        if (x->ok || (x->info->safe && instruction->length > 3)) {
             copy_guarded(x, instruction, words);
             return;
         }

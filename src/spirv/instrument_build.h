@@ -141,6 +141,10 @@ struct instrument {
 
     /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
     uint32_t mesh_vertices, mesh_primitives;
+    struct {
+        uint32_t variable, ready; /* instrument_queries.c */
+    } queries[16];                /* of further ray queries it is not known */
+    uint32_t query_count;
     struct instrument_shared shared;
     struct instrument_later later;
     uint32_t spec_pointer[2]; /* specialization constants with the command's pointer; 0: not made */
@@ -237,6 +241,8 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
 /* This is a condition that the instruction at hand needs in safe mode: a check that was made
  * before. */
 void instrument_require(struct instrument *x, uint32_t ok);
+/* This is a condition that it needs in any mode. */
+void instrument_hold(struct instrument *x, uint32_t ok);
 /* Emits an operation with a result; gives the id. */
 uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
                          const uint32_t *operands, uint32_t count);
@@ -297,14 +303,18 @@ void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *
 void instrument_sanitizer_end(struct instrument *x); /* after all functions */
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction,
                      const uint32_t *words);
-/* Emits OpSetMeshOutputsEXT with counts that are no more than declared: drivers trust them. False:
- * it is to be copied. */
+/* Emits OpSetMeshOutputsEXT with counts that do not exceed what is declared: drivers trust them.
+ * False: it is to be copied. */
 bool instrument_mesh_clamp(struct instrument *x, const struct spirv_instruction *instruction,
                            const uint32_t *words);
 void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction,
                       const uint32_t *words);
+void instrument_queries(struct instrument *x, const struct spirv_instruction *instruction,
+                        const uint32_t *words);
+/* True if the ray query is certain to be initialized here, or nothing is known of it. */
+bool instrument_query_is_sure(struct instrument *x, uint32_t query);
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words);

@@ -22,6 +22,87 @@ static uint32_t mode_of(const struct instrument *x, SpvExecutionMode mode)
     return 0;
 }
 
+/* --- what is the same in all invocations of a workgroup --- */
+
+#define UNIFORM_DEPTH 8
+
+static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth);
+
+static bool are_uniform(const struct instrument *x, const uint32_t *ids, uint32_t count,
+                        uint32_t depth)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_uniform(x, ids[i], depth))
+            return false;
+    }
+    return true;
+}
+
+/* A load of what no invocation writes, and of no built-in that differs between them. */
+static bool is_uniform_load(const struct instrument *x, uint32_t pointer, uint32_t depth)
+{
+    struct instrument_access access;
+    if (!instrument_resolve(x, pointer, &access) ||
+        !are_uniform(x, access.indices, access.index_count, depth))
+        return false;
+    switch (access.storage) {
+    case SpvStorageClassPushConstant:
+    case SpvStorageClassTaskPayloadWorkgroupEXT:
+        return true;
+    case SpvStorageClassUniform:
+        return !x->buffer_block[access.resource_type];
+    case SpvStorageClassInput:
+        return x->builtins[access.variable] == SpvBuiltInWorkgroupId ||
+               x->builtins[access.variable] == SpvBuiltInNumWorkgroups ||
+               x->builtins[access.variable] == SpvBuiltInDrawIndex;
+    default:
+        return false;
+    }
+}
+
+/* True only if it is certain. */
+static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth)
+{
+    const struct spirv_instruction *definition = spirv_definition(x->module, id);
+    if (definition && definition->opcode >= SpvOpConstantTrue &&
+        definition->opcode <= SpvOpSpecConstantOp)
+        return true;
+    if (!definition || definition->length < 4 || depth > UNIFORM_DEPTH)
+        return false;
+    const uint32_t *words = spirv_words(x->module, definition);
+    switch (definition->opcode) {
+    case SpvOpLoad:
+        return is_uniform_load(x, words[3], depth + 1);
+    case SpvOpCompositeExtract:
+        return is_uniform(x, words[3], depth + 1);
+    case SpvOpUConvert:
+    case SpvOpSConvert:
+    case SpvOpBitcast:
+    case SpvOpIAdd:
+    case SpvOpISub:
+    case SpvOpIMul:
+    case SpvOpUDiv:
+    case SpvOpUMod:
+    case SpvOpShiftLeftLogical:
+    case SpvOpShiftRightLogical:
+    case SpvOpBitwiseAnd:
+    case SpvOpBitwiseOr:
+    case SpvOpSelect:
+    case SpvOpIEqual:
+    case SpvOpINotEqual:
+    case SpvOpULessThan:
+    case SpvOpULessThanEqual:
+    case SpvOpUGreaterThan:
+    case SpvOpUGreaterThanEqual:
+        return are_uniform(x, &words[3], definition->length - 3u, depth + 1);
+    case SpvOpExtInst: /* of GLSL.std.450: the least of two, and the like */
+        return definition->length > 5 &&
+               are_uniform(x, &words[5], definition->length - 5u, depth + 1);
+    default:
+        return false;
+    }
+}
+
 /* --- OpSetMeshOutputsEXT --- */
 
 static uint32_t make_private(struct instrument *x)
@@ -67,6 +148,20 @@ static bool may_repeat(const struct instrument *x)
     return sites != 1 || x->function != x->entry;
 }
 
+/* "The arguments are taken from the first invocation in each workgroup": what others give counts
+ * for nothing, and they know only what is the same in all. `others` stands for theirs. */
+static uint32_t of_the_first(struct instrument *x, uint32_t id, uint32_t count, uint32_t others)
+{
+    uint32_t index;
+    if (is_uniform(x, id, 0))
+        return count;
+    instrument_builtin(x, SpvBuiltInLocalInvocationIndex, false, 1, 1, &index);
+    const uint32_t first = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit),
+                                           (const uint32_t[]){index, instrument_u32(x, 0)}, 2);
+    return instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
+                           (const uint32_t[]){first, count, instrument_u32(x, others)}, 3);
+}
+
 static void set_outputs(struct instrument *x, const uint32_t *words)
 {
     uint32_t most_vertices = mode_of(x, SpvExecutionModeOutputVertices);
@@ -82,9 +177,10 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
                                         .error = ERROR_MESH_OUTPUT,
                                         .words = {[1] = most_vertices, [3] = most_primitives},
                                         .from = {[0] = SITE_A, [2] = SITE_B}};
-        const uint32_t arguments[] = {vertices, instrument_u32(x, most_vertices), primitives,
-                                      instrument_u32(x, most_primitives),
-                                      instrument_site(x, &site)};
+        const uint32_t arguments[] = {
+            of_the_first(x, words[1], vertices, 0), instrument_u32(x, most_vertices),
+            of_the_first(x, words[2], primitives, 0), instrument_u32(x, most_primitives),
+            instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_outputs", arguments, ARRAY_LENGTH(arguments));
     }
     if (may_repeat(x)) {
@@ -93,8 +189,10 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
         const uint32_t arguments[] = {load(x, x->mesh_vertices), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_once", arguments, ARRAY_LENGTH(arguments));
     }
-    spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_vertices, vertices);
-    spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_primitives, primitives);
+    spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_vertices,
+                    of_the_first(x, words[1], vertices, UINT32_MAX));
+    spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_primitives,
+                    of_the_first(x, words[2], primitives, UINT32_MAX));
 }
 
 /* `id`, or what is declared where it is more. */

@@ -103,7 +103,7 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
 static void check_generated(struct instrument *x, const uint32_t *words)
 {
     uint32_t type = instrument_type_of(x, words[2]);
-    if (!is_real(x, words[2], 1))
+    if (!is_real(x, words[2], 1) || !instrument_query_is_sure(x, words[1]))
         return;
     uint32_t least = instrument_emit(x, SpvOpRayQueryGetRayTMinKHR, type, &words[1], 1);
     const uint32_t committed[] = {

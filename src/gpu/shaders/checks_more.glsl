@@ -145,6 +145,12 @@ bool assay_hit_t(const in float hit, const in float least, const in float most, 
     return good;
 }
 
+bool assay_ray_query(const in uint ready, const in uint site)
+{
+    assay_tell_now(ready == 0u, site, 0u, 0u, 0u);
+    return ready != 0u;
+}
+
 bool assay_hit_kind(const in uint kind, const in uint site)
 {
     assay_tell_now(kind > 127u, site, kind, 0u, 0u);

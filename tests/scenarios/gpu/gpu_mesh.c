@@ -57,6 +57,19 @@ PAIR(per_primitive, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-12333",
 PAIR(set_again, mesh, IN_MESH, 1, 0, 0, 0, "RuntimeSpirv-MeshEXT-07118",
      "OpSetMeshOutputsEXT a second time: it must be called at most once.")
 
+/* "The arguments are taken from the first invocation in each workgroup": others give less, and
+ * write what the first one has made room for. */
+SCENARIO(counts_of_the_first_invocation, GPU_WITH_MESH)
+{
+    draw(b, gpu_stage_mesh, GPU_CODE(spirv_first_invocation_mesh), 0, 3);
+}
+SCENARIO(beyond_the_count_of_the_first_invocation, SAFE,
+         .expect = {"VUID-PrimitiveTriangleIndicesEXT-PrimitiveTriangleIndicesEXT-07057"},
+         .text = {"Index of 1 into PrimitiveTriangleIndicesEXT"})
+{
+    draw(b, gpu_stage_mesh, GPU_CODE(spirv_first_invocation_mesh), 1, 0);
+}
+
 /* Counts are held back in any mode: the driver gets no more than was declared. */
 SCENARIO(vertex_count_held_back, GPU_WITH_MESH, .expect = {"VUID-RuntimeSpirv-MeshEXT-07332"},
          .text = {IN_MESH})

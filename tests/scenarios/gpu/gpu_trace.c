@@ -82,6 +82,47 @@ SCENARIO(hit_kind_last, GPU_WITH_RAYS)
     trace(b, gpu_stage_rint, GPU_CODE(spirv_hit_kind_rint), 127, ZERO, HUNDRED, FRONT);
 }
 
+/* --- ray queries that are not initialized: no driver survives a use of them --- */
+
+#define QUERY_ID "UNASSIGNED-GPU-Assisted-Validation"
+static void query(struct baseline *b, struct gpu_code code, uint32_t index)
+{
+    trace(b, gpu_stage_rgen, code, index, ZERO, HUNDRED, FRONT);
+}
+
+/* Proceed gives false, so that the loop ends, and the loop's body is not reached. */
+SCENARIO(query_never_initialized, GPU_WITH_RAYS, .expect = {QUERY_ID},
+         .text = {GPU_TEXT_STAGE("Ray Generation. Launch ID (x,y,z) = (1, 0, 0)"),
+                  "vkCmdTraceRaysKHR", "rayQueryProceedEXT(query)",
+                  "OpRayQueryProceedKHR of a ray query that no OpRayQueryInitializeKHR has "
+                  "initialized. The layer holds it back, and its result is zero."})
+{
+    query(b, GPU_CODE(spirv_query_never_rgen), 0);
+}
+SCENARIO(query_initialized_elsewhere, GPU_WITH_RAYS, .expect = {QUERY_ID},
+         .text = {"OpRayQueryProceedKHR of a ray query"})
+{
+    query(b, GPU_CODE(spirv_query_sometimes_rgen), 1);
+}
+SCENARIO(query_initialized_by_a_condition, GPU_WITH_RAYS)
+{
+    query(b, GPU_CODE(spirv_query_sometimes_rgen), 0);
+}
+SCENARIO(query_initialized_both_ways, GPU_WITH_RAYS)
+{
+    query(b, GPU_CODE(spirv_query_both_ways_rgen), 0);
+    query(b, GPU_CODE(spirv_query_both_ways_rgen), 1);
+}
+SCENARIO(query_not_initialized_by_a_function, GPU_WITH_RAYS, .expect = {QUERY_ID},
+         .text = {"OpRayQueryProceedKHR of a ray query"})
+{
+    query(b, GPU_CODE(spirv_query_of_a_function_rgen), 1);
+}
+SCENARIO(query_initialized_by_a_function, GPU_WITH_RAYS)
+{
+    query(b, GPU_CODE(spirv_query_of_a_function_rgen), 0);
+}
+
 SCENARIO(trace_off, GPU_SETTINGS("gpuav_validate_trace_ray=false"), .features = &gpu_features_ray,
          .extensions = {GPU_RAY_EXTENSIONS})
 {

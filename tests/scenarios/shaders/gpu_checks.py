@@ -62,6 +62,18 @@ TRACES = {
 }
 
 
+INITIALIZE = 'rayQueryInitializeEXT(query, scene, 0, 0xff, vec3(0.25, 0.25, -1), 0, vec3(0, 0, 1), 100)'
+PROCEED = 'while (rayQueryProceedEXT(query))\n        rayQueryConfirmIntersectionEXT(query);\n    result.value.x = rayQueryGetIntersectionTEXT(query, true)'
+LOCAL = '    rayQueryEXT query;\n'
+# How a ray query comes to its uses: the body of a shader, and what is declared before.
+QUERIES = {
+    'query_never': (f'{LOCAL}    {PROCEED};', ''),
+    'query_sometimes': (f'{LOCAL}    if (push.index == 0)\n        {INITIALIZE};\n    {PROCEED};', ''),
+    'query_both_ways': (f'{LOCAL}    if (push.index == 0)\n        {INITIALIZE};\n    else\n        {INITIALIZE};\n    {PROCEED};', ''),
+    'query_of_a_function': (f'    if (push.index == 0)\n        begin();\n    {PROCEED};', f'rayQueryEXT query;\nvoid begin() {{ {INITIALIZE}; }}\n'),
+}
+
+
 def module(name, stage, text, target=''):
     print(f';; {name}_{stage} {stage}+g{target}\n{text}')
 
@@ -82,9 +94,20 @@ def main():
         usual = '' if 'count' in name or name in ('vertex', 'primitive') else '    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n'
         module(name, 'mesh', HEAD + TRIANGLES + declarations + f'void main()\n{{\n    {setting};\n{positions}{usual}'
                + (f'    {statement};\n' if statement else '') + '}')
+    module('first_invocation', 'mesh', HEAD + TRIANGLES.replace('local_size_x = 1', 'local_size_x = 4') + f'''void main()
+{{
+    uint which = gl_LocalInvocationIndex;
+    SetMeshOutputsEXT(gl_LocalInvocationIndex == 0 ? 3 : 0, gl_LocalInvocationIndex == 0 ? 1 : 0);
+    if (which < 3)
+        gl_MeshVerticesEXT[which].gl_Position = {POSITION.format('which')};
+    if (which == push.other)
+        gl_PrimitiveTriangleIndicesEXT[push.index] = uvec3(0, 1, 2);
+}}''')
     module('groups', 'task', HEAD + MESH + 'layout(local_size_x = 1) in;\nvoid main()\n{\n    EmitMeshTasksEXT(push.index, push.other, 0);\n}')
     for name, statement in TRACES.items():
         module(name, 'rgen', HEAD + RAYS + f'void main()\n{{\n    if (gl_LaunchIDEXT.x == 1) {{\n        {statement};\n    }}\n}}')
+    for name, (body, declared) in QUERIES.items():
+        module(name, 'rgen', HEAD + RAYS + declared + f'void main()\n{{\n    if (gl_LaunchIDEXT.x == 1) {{\n{body}\n    }}\n}}')
     module('hit_kind', 'rint', HEAD + '#extension GL_EXT_ray_tracing : require\nvoid main()\n{\n    if (gl_LaunchIDEXT.x == 1)\n'
            '        reportIntersectionEXT(1.5, push.index);\n}')
 
