@@ -27,6 +27,17 @@ struct gpu_buffers;        /* gpu/buffers.h */
 #define GPU_RECORDING_SLOT_BITS 18
 #define GPU_RECORDING_SLOTS     (1u << GPU_RECORDING_SLOT_BITS)
 
+/* What shaders found wrong with a descriptor, of which other findings may be consequences
+ * (gpu/report_causes.c). */
+struct gpu_cause {
+    uint32_t shader, recording, command; /* RECORD_... */
+    uint32_t instruction, error;         /* likewise */
+    uint32_t set, binding, index;
+    bool repeats; /* it was known, and not reported */
+};
+/* that are kept: of a few shaders, each with several places */
+#define GPU_CAUSES 32
+
 struct gpu_device {
     struct device *device; /* const, as all without a note */
     uint64_t serial;       /* of this device alone, in the process */
@@ -38,6 +49,9 @@ struct gpu_device {
     struct gpu_memory ring_memory;
     struct gpu_ring ring;
     struct lock drain_lock;
+    /* the last ones, one after the other; shader 0: none */
+    struct gpu_cause causes[GPU_CAUSES] GUARDED_BY(drain_lock);
+    uint32_t next_cause GUARDED_BY(drain_lock);
     /* the command record of commands of which nothing is known: recording 0 */
     struct gpu_memory anonymous;
     /* a byte for each slot of the object table, below GPU_ALIVE_LIMIT */

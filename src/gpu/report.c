@@ -373,6 +373,6 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
     message.module = parsed->module;
     if (is_muted(&message))
         reporter_count_muted_by_label(call->instance->reporter);
-    else
+    else if (!gpu_message_is_known(&message))
         tell(&message);
 }

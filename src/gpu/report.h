@@ -67,6 +67,10 @@ void gpu_message_write_json(const struct gpu_message *message, struct string_bui
 /* "Fragment"; NULL of a stage that is not known. */
 const char *gpu_stage_name(uint32_t model);
 
+/* report_causes.c: true if the mistake was reported at another place of the command, or is a
+ * consequence of one that was. Notes what may have consequences. */
+bool gpu_message_is_known(const struct gpu_message *message);
+
 /* --- by kind of error --- */
 
 /* report_descriptors.c: ERROR_DESCRIPTOR_... */

@@ -114,6 +114,35 @@ GPU_GRAPHICS_STAGES_X(HOLE_STAGE)
 GPU_MESH_STAGES_X(HOLE_MESH_STAGE)
 GPU_RAY_STAGES_X(HOLE_RAY_STAGE)
 
+/* --- one mistake, and what comes of it --- */
+
+/* Accesses a descriptor at two places, divides by what it has read, and indexes with it. */
+static void read_twice(struct baseline *b, uint32_t index)
+{
+    static const uint32_t nothing[4];
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    g.code = GPU_CODE(spirv_one_cause);
+    g.flags = PARTIAL;
+    g.hole = 2;
+    g.index = index;
+    gpu_make(&g);
+    gpu_fill(b, g.common.buffer, 0, nothing, sizeof(nothing));
+    gpu_run(&g);
+}
+
+SCENARIO(consequences_of_one_cause, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
+         .text = {GPU_TEXT_UNWRITTEN(2)})
+{
+    read_twice(b, 2);
+    EXPECT_EQUAL(b->ours ? seen_count(b, NULL) : 1, 1);
+}
+/* What was read is there, and what is done with it is the mistake. */
+SCENARIO(causes_of_their_own, SAFE,
+         .expect = {"SPIRV-Sanitizer-Divide-By-Zero", "SPIRV-Sanitizer-Vector-Index"})
+{
+    read_twice(b, 3);
+}
+
 /* --- written when the command buffer is recorded already --- */
 
 static void write_late(struct baseline *b, enum gpu_kind kind, bool written)

@@ -43,6 +43,7 @@ TRIANGLES = MESH + 'layout(local_size_x = 1) in;\nlayout(triangles, max_vertices
 MESHES = {
     'vertex_count': ('', 'SetMeshOutputsEXT(push.index, 0)', ''),
     'primitive_count': ('', 'SetMeshOutputsEXT(0, push.index)', ''),
+    'both_counts': ('', 'SetMeshOutputsEXT(push.index, push.index)', ''),
     'vertex': ('', 'SetMeshOutputsEXT(3, 1)', 'gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, push.index)'),
     'primitive': ('', 'SetMeshOutputsEXT(3, 1)', 'gl_PrimitiveTriangleIndicesEXT[push.index] = uvec3(0, 1, 2)'),
     'per_primitive': ('layout(location = 0) perprimitiveEXT out uint material[];\n', 'SetMeshOutputsEXT(3, 1)', 'material[push.index] = 7u'),

@@ -120,3 +120,16 @@ void main()
 {
     pointers[which.index].pointer.value = 7u;
 }
+;; one_cause comp+g
+layout(local_size_x = 1) in;
+layout(push_constant) uniform Push { uint index; uint other; } push;
+layout(binding = 0) buffer Result { vec4 value; } result;
+layout(binding = 2) buffer Thing { vec4 value; } things[6];
+void main()
+{
+    uint divisor = 1u;
+    if (push.other == 0u)
+        divisor = uint(things[push.index].value.x);
+    result.value.y = things[push.index].value.y;
+    result.value.x = float(7u / divisor) + vec4(1.0, 2.0, 3.0, 4.0)[4u - min(divisor, 1u)];
+}
