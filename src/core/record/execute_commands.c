@@ -64,7 +64,7 @@ static uint32_t first_of_element(const struct execution *e)
 {
     uint32_t first = 0;
     if (!e->first) {
-        while (e->elements[first] != e->handle)
+        while (first < e->index && e->elements[first] != e->handle)
             first++;
         return first;
     }
