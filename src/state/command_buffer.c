@@ -272,7 +272,7 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
 {
     assert(state && !(state & (state - 1)) && !(state & SCOPE_LEVEL));
     if (unlikely(atomic_load_explicit(&command_buffer->unstamped, memory_order_relaxed)))
-        reach_stamp(device_of(command_buffer->base.object));
+        reach_stamp();
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->command_number = 0;
     command_buffer->began_rendering = false;

@@ -382,25 +382,20 @@ static void stamp_again(const struct device *device, const struct command_buffer
         visit_stamp(&(struct reached){.id = plain_load_relaxed(&ids[i])}, &stamping);
 }
 
-void reach_stamp(const struct device *device)
+void reach_stamp(void)
 {
-    struct command_buffer *others = NULL;
     lock_take(&lock);
     for (struct command_buffer *next, *at = unstamped; at; at = next) {
         next = at->next_unstamped;
-        const struct object *object = at->base.object;
-        bool alive = object && object_load_state(object) == at;
-        if (alive && object->owner != device->owner) {
-            at->next_unstamped = others;
-            others = at;
-            continue;
-        }
         atomic_fetch_sub_explicit(&unstamped_count, 1, memory_order_relaxed);
         (void)atomic_exchange_explicit(&at->unstamped, false, memory_order_acq_rel);
-        if (alive)
+        const struct object *object = at->base.object;
+        const struct device *device =
+            object && object_load_state(object) == at ? device_of(object) : NULL;
+        if (device)
             stamp_again(device, at);
     }
-    unstamped = others;
+    unstamped = NULL;
     lock_release(&lock);
 }
 
@@ -415,7 +410,7 @@ struct queue *used_object_in_use(const struct device *device, const struct objec
 {
     if (unlikely(atomic_load_explicit(&unstamped_count, memory_order_relaxed)) &&
         !is_stamped_at_once(object_type(state->object)))
-        reach_stamp(device);
+        reach_stamp();
     return stamp_in_use(device, atomic_load_explicit(&state->last_use, memory_order_relaxed));
 }
 

@@ -75,8 +75,9 @@ static ALWAYS_INLINE void reach_prepare(const struct device *device)
  * events, queries or secondaries are left out, as other things follow from their submission. */
 
 void reach_add_unstamped(struct command_buffer *command_buffer) COLD;
-/* Stamps what they use that were submitted again. Threads: any; a lock is held meanwhile. */
-void reach_stamp(const struct device *device) COLD;
+/* Stamps what they use that were submitted again, of all devices. Threads: any; a lock is held
+ * meanwhile. */
+void reach_stamp(void) COLD;
 
 /* The command buffer, which has its stamp, was submitted again. Either the exchange finds that it
  * is not in the list. Or it comes before that of reach_stamp() in the order of the flag's changes:
