@@ -154,8 +154,22 @@ static uint32_t ready_of(struct instrument *x, uint32_t query)
     return ready;
 }
 
+/* True if the query is a copy of another one: drivers do not agree about what it has then. */
+static bool is_copy(const struct instrument *x, uint32_t query)
+{
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        if ((instruction->opcode == SpvOpStore || instruction->opcode == SpvOpCopyMemory) &&
+            instruction->length > 2 && spirv_words(x->module, instruction)[1] == query)
+            return true;
+    }
+    return false;
+}
+
 bool instrument_query_is_sure(struct instrument *x, uint32_t query)
 {
+    if (is_copy(x, query))
+        return false;
     return !ready_of(x, query) || is_initialized_before(x, query, x->own_block, x->index);
 }
 

@@ -717,6 +717,26 @@ static const struct instrument_outline *find_outline(struct instrument *x,
     return x->outlines[i].function ? &x->outlines[i] : NULL;
 }
 
+/* True if part of a value is undefined: each use of it may see another value, so that a check would
+ * not see what the instruction does. */
+static bool is_undefined(const struct instrument *x, uint32_t id, uint32_t depth)
+{
+    const struct spirv_instruction *definition = spirv_definition(x->module, id);
+    bool undefined = definition && definition->opcode == SpvOpUndef;
+    if (!definition || !depth ||
+        (definition->opcode != SpvOpCompositeConstruct &&
+         definition->opcode != SpvOpConstantComposite && definition->opcode != SpvOpVectorShuffle &&
+         definition->opcode != SpvOpCompositeInsert))
+        return undefined;
+    const uint32_t *words = spirv_words(x->module, definition);
+    uint32_t end = definition->length;
+    if (definition->opcode == SpvOpVectorShuffle || definition->opcode == SpvOpCompositeInsert)
+        end = end < 5 ? end : 5; /* numbers follow */
+    for (uint32_t i = 3; i < end && !undefined; i++)
+        undefined = is_undefined(x, words[i], depth - 1);
+    return undefined;
+}
+
 static void check_math(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {
@@ -725,6 +745,10 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     struct instrument_outline wanted = describe(x, instruction, words);
     if (!wanted.count || !read_numbers(x, wanted.type, &numbers))
         return;
+    for (uint32_t i = 0; i < wanted.count; i++) {
+        if (is_undefined(x, words[wanted.first + i], 4))
+            return;
+    }
     const struct instrument_outline *outline = find_outline(x, &wanted);
     if (!outline) {
         uint32_t bad = math_finding(x, words, wanted.first, wanted.count, &numbers, &finding);

@@ -3,6 +3,7 @@
 #include "gpu/gpu_world.h"
 
 #include "gpu_checks.h"
+#include "gpu_more.h"
 
 static void compute(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index,
                     uint32_t other)
@@ -157,4 +158,10 @@ SCENARIO(division_in_safe_mode, GPU_SETTINGS("gpuav_safe_mode=true"),
     gpu_run(&g);
     gpu_read(b, g.result, 0, &after, sizeof(after));
     REQUIRE(after == 0);
+}
+
+/* What is undefined may look like a NaN to a check, and like a number to the instruction. */
+SCENARIO(maximum_of_what_is_not_read, GPU)
+{
+    compute(b, gpu_stage_comp, GPU_CODE(spirv_maximum_in_part), 1, 0);
 }
