@@ -20,8 +20,9 @@ uint assay_shared_watched() { return 0u; }
 // ones differs between commands. Returns 1 if this is one of them.
 uint assay_shared_begin(const in uint invocations, const in uint group, const in uint groups)
 {
-    uint every = max(groups / SHARED_GROUPS, 1u), spread = (group + assay_command().x) * SITE_FACTOR;
-    if ((spread >> 12) % every != 0u)
+    // One in a power of two: a division would take longer than a small kernel does.
+    uint others = (1u << findMSB(max(groups / SHARED_GROUPS, 1u))) - 1u, spread = (group + assay_command().x) * SITE_FACTOR;
+    if ((spread >> 12 & others) != 0u)
         return 0u;
     for (uint at = assay_shared_invocation(); at < assay_shared_cells(); at += invocations)
         assay_shadow_zero(at);
