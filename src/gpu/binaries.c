@@ -119,7 +119,8 @@ static void group_release(struct gpu_originals *group)
     mem_retire(group);
 }
 
-/* Of `count` shaders, each of which is to hold it; in no list. NULL when memory is out. */
+/* Makes a group of `count` shaders, each of which is to hold it. It is in no list yet. NULL: memory
+ * is out. */
 static struct gpu_originals *group_new(const struct gpu_change *change, uint32_t count)
 {
     const size_t size = sizeof(struct gpu_originals) + count * sizeof(struct gpu_original);
@@ -287,7 +288,7 @@ void gpu_before_DestroyShaderEXT(struct call *call, VkDevice device, VkShaderEXT
 
 /* --- the answer --- */
 
-/* What a program gets where there is no binary. It can be kept like one; creating a shader of it
+/* A program gets this where there is no binary. It can be kept like one; creating a shader of it
  * gives VK_INCOMPATIBLE_SHADER_BINARY_EXT, which each program must expect. */
 static const char none[32] = "Assay: no shader binary";
 
@@ -337,7 +338,7 @@ VkResult gpu_down_GetShaderBinaryDataEXT(struct call *call, VkShaderEXT app, VkD
         group_release(original->group);
         return result;
     }
-    /* Of one that was made of a binary, and is as it was: */
+    /* The shader was made of a binary, and is as it was: */
     if (!area || !area->changed)
         return call->device->dispatch.GetShaderBinaryDataEXT(device, shader, pDataSize, pData);
     return give_none(pDataSize, pData);

@@ -27,7 +27,7 @@ void gpu_original_free(struct gpu_original *original);
 /* The device goes: destroys what there is of the driver's. `device`: NULL where the driver's is out
  * of reach. */
 void gpu_originals_end(struct gpu_shaders *shaders, const struct device *device);
-/* Of the locks; gpu_shaders::originals_lock is held over it. */
+/* Steps the locks of the groups through a fork. The caller holds gpu_shaders::originals_lock. */
 void gpu_originals_fork(const struct gpu_shaders *shaders, enum fork_step step);
 
 /* True if it is what the layer answers in place of a binary that cannot be had. No driver gets it.

@@ -27,7 +27,7 @@ struct gpu_buffers;        /* gpu/buffers.h */
 #define GPU_RECORDING_SLOT_BITS 18
 #define GPU_RECORDING_SLOTS     (1u << GPU_RECORDING_SLOT_BITS)
 
-/* What shaders found wrong with a descriptor, of which other findings may be consequences
+/* A bad descriptor that a shader has found. Other findings may be its consequences
  * (gpu/report_causes.c). */
 struct gpu_cause {
     uint32_t shader, recording, command; /* RECORD_... */

@@ -79,7 +79,7 @@ static uint32_t root_of(const struct spirv_module *module, uint32_t pointer)
     return pointer;
 }
 
-/* What is stored to a variable of the invocation's own. */
+/* Follows a variable of the invocation's own to the values that are stored to it. */
 static void add_stored(struct values *values, uint32_t variable)
 {
     const struct spirv_module *module = values->module;

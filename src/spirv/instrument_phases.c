@@ -119,8 +119,8 @@ static void join_call(const struct instrument *x, struct instrument_phases *phas
     }
 }
 
-/* What ends a block names the labels that may come next. Other words that happen to be the number
- * of a label join more than need be. */
+/* The instruction that ends a block names the labels that may come next. Other words of it that
+ * happen to be the number of a label join more than need be. */
 static void join_labels(const struct instrument *x, struct instrument_phases *phases, uint32_t at,
                         const uint32_t *words)
 {

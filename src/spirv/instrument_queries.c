@@ -73,7 +73,7 @@ static bool is_initialized_before(const struct instrument *x, uint32_t query, ui
     return false;
 }
 
-/* What the functions do with a ray query. */
+/* How the functions use a ray query. */
 struct uses {
     bool escapes;     /* it is used by other instructions, too */
     bool initialized; /* somewhere */

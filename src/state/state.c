@@ -27,7 +27,7 @@ bool tracking_enabled(const struct settings *settings)
            settings->shader_abort != SHADER_ABORT_OFF;
 }
 
-/* What was submitted may name it, and may be submitted again. */
+/* Submitted command buffers may name the object, and may be submitted again. */
 static void used_object_gone(enum handle_type type)
 {
     if (type != HANDLE_FENCE && type != HANDLE_SEMAPHORE && type != HANDLE_COMMAND_BUFFER)

@@ -62,7 +62,7 @@ static COLD struct invalidation find_invalidation_through(struct command_buffer 
     return found;
 }
 
-/* What its commands name. */
+/* Looks for a destroyed or updated object among those that the commands name. */
 static struct invalidation find_invalidation_of_uses(const struct command_buffer *command_buffer)
 {
     const struct use_list *uses = &command_buffer->uses;

@@ -41,8 +41,8 @@ bool assay_index(const in uint index, const in uint count, const in uint site)
 // Address of what is known of the set that is bound; 0: nothing is. `set`: COMMAND_TABLES / 2 more than its number.
 uvec2 assay_table(const in uint set) { return Pairs(assay_command()).pair[set]; }
 
-// What is read must be there even where no invocation comes to read it: lavapipe does what all invocations do alike also in a
-// small branch that none of them takes. So a table that is none is read as the command, and an index that is none as 0.
+// A check must only read memory that is there, even in a branch that no invocation takes: lavapipe runs a uniform load of a
+// small branch all the same. So a table that is none is read as the command, and an index that is none as 0.
 uvec2 assay_pair(const in uvec2 table, const in bool none, const in uint at)
 {
     return Pairs(mix(table, assay_command(), bvec2(none))).pair[mix(at, 0u, none)];

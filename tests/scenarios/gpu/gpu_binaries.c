@@ -138,7 +138,7 @@ SCENARIO(shader_of_a_binary_runs, OBJECTS)
     free(first.data);
 }
 
-/* What the program runs is checked, whether or not it has asked for a binary. */
+/* A shader that runs is checked, whether or not the program has asked for its binary. */
 SCENARIO(shader_with_a_binary_is_checked, OBJECTS, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
@@ -167,7 +167,7 @@ SCENARIO(binary_does_not_fit, OBJECTS)
     free(binary.data);
 }
 
-/* What the driver says of it is not a finding. */
+/* The driver's own message about the binary is not a finding. */
 static void forget_messages_of_the_driver(struct baseline *b)
 {
     for (const struct seen *seen = b->first_seen; seen; seen = seen->next)

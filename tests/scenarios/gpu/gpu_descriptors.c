@@ -136,7 +136,7 @@ SCENARIO(consequences_of_one_cause, SAFE, .expect = {"VUID-vkCmdDispatch-None-08
     read_twice(b, 2);
     EXPECT_EQUAL(b->ours ? seen_count(b, NULL) : 1, 1);
 }
-/* What was read is there, and what is done with it is the mistake. */
+/* The descriptor was written; the shader divides by the value that it reads there. */
 SCENARIO(causes_of_their_own, SAFE,
          .expect = {"SPIRV-Sanitizer-Divide-By-Zero", "SPIRV-Sanitizer-Vector-Index"})
 {

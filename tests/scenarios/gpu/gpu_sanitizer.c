@@ -160,7 +160,7 @@ SCENARIO(division_in_safe_mode, GPU_SETTINGS("gpuav_safe_mode=true"),
     REQUIRE(after == 0);
 }
 
-/* What is undefined may look like a NaN to a check, and like a number to the instruction. */
+/* An undefined value may look like a NaN to a check, and like a number to the instruction. */
 SCENARIO(maximum_of_what_is_not_read, GPU)
 {
     compute(b, gpu_stage_comp, GPU_CODE(spirv_maximum_in_part), 1, 0);

@@ -351,7 +351,7 @@ SCENARIO(execute_twice_at_once, EXECUTE("pCommandBuffers-00093"),
     vkCmdExecuteCommands(make_recording(b), 2, twice);
 }
 
-/* Of many, and by many calls. */
+/* Many elements in one call, and many calls. */
 #define MANY_SECONDARIES 100
 
 static void record_many(struct baseline *b, VkCommandBuffer many[MANY_SECONDARIES])
