@@ -189,9 +189,16 @@ VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceVersion(uint32_t *pApiVersi
 static bool has_extension(const struct config *config, const VkExtensionProperties *all,
                           uint32_t total, const char *name)
 {
-    for (uint32_t i = 0; i < total; i++) {
-        if (strcmp(all[i].extensionName, name) == 0)
+    uint32_t first = 0;
+    while (first < total) { /* they are sorted */
+        uint32_t middle = first + (total - first) / 2;
+        int order = strcmp(name, all[middle].extensionName);
+        if (order == 0)
             return config_has_extension(config, name);
+        if (order < 0)
+            total = middle;
+        else
+            first = middle + 1;
     }
     return config->portability && strcmp(name, portability_subset.extensionName) == 0;
 }

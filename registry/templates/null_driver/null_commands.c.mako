@@ -55,7 +55,7 @@ const char *const command_names[COMMAND_COUNT] = {
 };
 
 const VkExtensionProperties instance_extensions[] = {
-% for e in m.extensions.values():
+% for e in sorted(m.extensions.values(), key=lambda e: e.name):
 % if e.instance:
     {"${e.name}", ${e.specVersionValue}},
 % endif
@@ -64,7 +64,7 @@ const VkExtensionProperties instance_extensions[] = {
 const uint32_t instance_extension_count = sizeof(instance_extensions) / sizeof(instance_extensions[0]);
 
 const VkExtensionProperties device_extensions[] = {
-% for e in m.extensions.values():
+% for e in sorted(m.extensions.values(), key=lambda e: e.name):
 % if e.device:
     {"${e.name}", ${e.specVersionValue}},
 % endif
