@@ -136,9 +136,10 @@ static void dispatch(const struct device *device, VkCommandBuffer command_buffer
                                      (uint32_t)(number >> 2 * JOB_BITS), 1, 1, 1);
 }
 
-static void restore(const struct device *device, const struct command_buffer *command_buffer,
-                    VkCommandBuffer handle)
+void gpu_compute_bind_again(const struct device *device,
+                            const struct command_buffer *command_buffer)
 {
+    VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_driver(command_buffer->base.object);
     const struct object *pipeline =
         object_find_id(command_buffer->bind[COMPUTE_POINT].pipeline, HANDLE_PIPELINE);
     const struct object *shader =
@@ -177,7 +178,7 @@ static void run(const struct device *device, const struct command_buffer *comman
     if (bound)
         device->dispatch.CmdDispatchBase(handle, 0, 0, 0, 0, 0, 0);
     if (bound)
-        restore(device, command_buffer, handle);
+        gpu_compute_bind_again(device, command_buffer);
 }
 
 /* --- jobs --- */

@@ -126,4 +126,8 @@ struct gpu_indexed_draw {
 /* True: all of them are looked at. */
 bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw);
 
+/* Binds again what the program has bound for dispatches: a pipeline or a shader object, if any. */
+void gpu_compute_bind_again(const struct device *device,
+                            const struct command_buffer *command_buffer);
+
 #endif

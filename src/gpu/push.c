@@ -1,7 +1,9 @@
 /* Gives a command's shaders their pointer: it is pushed before each command that runs instrumented
  * shaders. */
 #include "gpu/areas.h"
+#include "gpu/buffers.h"
 #include "gpu/command.h"
+#include "gpu/hooks.h"
 #include "gpu/pipeline.h"
 #include "gpu/vertices.h"
 #include "state/pipeline.h"
@@ -90,4 +92,54 @@ void gpu_action_end(struct call *call, uint32_t point)
         gpu_vertices_hand_over(call);
     if (gpu_in_pipeline(pipeline)->changed->push)
         push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point);
+}
+
+/* --- commands that a driver carries out with shaders of its own --- */
+
+/* lavapipe puts the program's compute pipeline and push constants back afterwards, but not how many
+ * bytes of them its shaders have: the pointer would read as 0. Beside such a command, binding costs
+ * nothing. */
+static void bind_again(struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer && gpu_in_device(call->device)->gpu)
+        gpu_compute_bind_again(call->device, command_buffer);
+}
+
+void gpu_after_CmdBuildAccelerationStructuresKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdBuildAccelerationStructuresIndirectKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
+    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+    const VkDeviceAddress *pIndirectDeviceAddresses, const uint32_t *pIndirectStrides,
+    const uint32_t *const *ppMaxPrimitiveCounts)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdCopyAccelerationStructureKHR_push(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    const VkCopyAccelerationStructureInfoKHR *pInfo)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdCopyAccelerationStructureToMemoryKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+{
+    bind_again(call);
+}
+
+void gpu_after_CmdCopyMemoryToAccelerationStructureKHR_push(
+    struct call *call, VkCommandBuffer commandBuffer,
+    const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+    bind_again(call);
 }

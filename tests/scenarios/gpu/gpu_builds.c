@@ -181,3 +181,35 @@ SCENARIO(instance_pointers_in_order, BUILDS)
     const VkAccelerationStructureInstanceKHR instances[3] = {{.mask = 0}};
     build_instances(b, instances, 0);
 }
+
+/* A driver may build with shaders of its own: what was bound and pushed for the program's dispatch
+ * before the build must reach it after. */
+static void dispatch_around_a_build(struct baseline *b, uint32_t index)
+{
+    const VkAabbPositionsKHR box = {1, 1, 1, 1, 1, 1};
+    struct structure_build made;
+    fill_boxes(b, &made);
+    gpu_fill(b, made.input, 0, &box, sizeof(box));
+    made.ranges[0].primitiveCount = 1;
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    g.index = index;
+    gpu_make(&g);
+    gpu_prepare(&g);
+    gpu_begin(&g);
+    gpu_bind(&g);
+    gpu_push(&g);
+    record_build(b, g.commands, &made);
+    gpu_act(&g);
+    gpu_submit(&g);
+}
+
+SCENARIO(build_between_bind_and_dispatch, BUILDS, .expect = {"VUID-vkCmdDispatch-None-10068"},
+         .text = {"Index of 6 used", "command 4: vkCmdDispatch"})
+{
+    dispatch_around_a_build(b, GPU_LENGTH);
+}
+
+SCENARIO(build_between_bind_and_good_dispatch, BUILDS)
+{
+    dispatch_around_a_build(b, GPU_LENGTH - 1);
+}
