@@ -74,7 +74,7 @@ static void *row_features(const struct row_half *half)
     return next;
 }
 
-/* Does what holds for a world that was made for one half hold for the other? */
+/* Whether the world that is made for one half is the one that is made for the other. */
 static bool same_world(const struct row_half *one, const struct row_half *other)
 {
     if (one->driver != other->driver &&
@@ -132,7 +132,7 @@ static bool begins_or_ends(const struct test_command_info *command)
 }
 
 /* To make a world is nearly all that a case costs. The call that keeps the statement comes first,
- * in a world that nothing has happened to; what it leaves behind must not hide the broken one. */
+ * in a world that nothing has happened to; what it leaves there must not hide the broken one. */
 static void run_case(const struct row_test *test)
 {
     describe_case("%s kept", test->vuid);
