@@ -6,6 +6,25 @@
 
 #include <stdlib.h>
 
+VkPipeline compute_pipeline_create(const struct context *context)
+{
+    const VkShaderModule module =
+        shader_create(context, (struct shader_code){bindless_comp, sizeof(bindless_comp)});
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = context->bindless.pipeline_layout};
+    VkPipeline pipeline;
+    must(context->vk.CreateComputePipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                            &pipeline),
+         "vkCreateComputePipelines");
+    context->vk.DestroyShaderModule(context->device, module, NULL);
+    return pipeline;
+}
+
 void bindless_create(struct context *context)
 {
     struct bindless *bindless = &context->bindless;
@@ -27,19 +46,7 @@ void bindless_create(struct context *context)
     must(context->vk.CreatePipelineLayout(context->device, &layout, NULL,
                                           &bindless->pipeline_layout),
          "vkCreatePipelineLayout");
-    const VkShaderModule module =
-        shader_create(context, (struct shader_code){bindless_comp, sizeof(bindless_comp)});
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main"},
-        .layout = bindless->pipeline_layout};
-    must(context->vk.CreateComputePipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                            &bindless->pipeline),
-         "vkCreateComputePipelines");
-    context->vk.DestroyShaderModule(context->device, module, NULL);
+    bindless->pipeline = compute_pipeline_create(context);
 }
 
 void bindless_destroy(struct context *context)

@@ -91,27 +91,41 @@ void device_and_instance_destroy(struct context *context)
     vkDestroyInstance(context->instance, NULL);
 }
 
-static void layouts_create(struct context *context)
+VkDescriptorSetLayout set_layout_create(const struct context *context)
 {
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL_GRAPHICS, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, STORAGE_COUNT, VK_SHADER_STAGE_ALL_GRAPHICS, NULL},
     };
-    const VkDescriptorSetLayoutCreateInfo set_info = {
+    const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 2,
         .pBindings = bindings};
-    must(context->vk.CreateDescriptorSetLayout(context->device, &set_info, NULL,
-                                               &context->set_layout),
+    VkDescriptorSetLayout layout;
+    must(context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, &layout),
          "vkCreateDescriptorSetLayout");
+    return layout;
+}
+
+VkPipelineLayout pipeline_layout_create(const struct context *context,
+                                        VkDescriptorSetLayout set_layout)
+{
     const VkPushConstantRange push = {VK_SHADER_STAGE_VERTEX_BIT, 0, 16};
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = 1,
-                                             .pSetLayouts = &context->set_layout,
+                                             .pSetLayouts = &set_layout,
                                              .pushConstantRangeCount = 1,
                                              .pPushConstantRanges = &push};
-    must(context->vk.CreatePipelineLayout(context->device, &info, NULL, &context->pipeline_layout),
+    VkPipelineLayout layout;
+    must(context->vk.CreatePipelineLayout(context->device, &info, NULL, &layout),
          "vkCreatePipelineLayout");
+    return layout;
+}
+
+static void layouts_create(struct context *context)
+{
+    context->set_layout = set_layout_create(context);
+    context->pipeline_layout = pipeline_layout_create(context, context->set_layout);
     const VkDescriptorUpdateTemplateEntry entry = {
         1, 0, STORAGE_COUNT, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, sizeof(VkDescriptorBufferInfo)};
     const VkDescriptorUpdateTemplateCreateInfo template_info = {
@@ -155,6 +169,8 @@ void context_create(struct context *context)
     layouts_create(context);
     render_pass_create(context);
     context->pipeline = graphics_pipeline_create(context, scene_vertex, scene_fragment, false);
+    context->other_pipeline =
+        graphics_pipeline_create(context, scene_vertex, scene_fragment, false);
     context->dynamic_pipeline =
         graphics_pipeline_create(context, scene_vertex, scene_fragment, true);
     bindless_create(context);
@@ -164,6 +180,7 @@ void context_destroy(struct context *context)
 {
     bindless_destroy(context);
     context->vk.DestroyPipeline(context->device, context->pipeline, NULL);
+    context->vk.DestroyPipeline(context->device, context->other_pipeline, NULL);
     context->vk.DestroyPipeline(context->device, context->dynamic_pipeline, NULL);
     context->vk.DestroyRenderPass(context->device, context->render_pass, NULL);
     context->vk.DestroyDescriptorUpdateTemplate(context->device, context->update_template, NULL);
@@ -304,6 +321,16 @@ static void commands_create(struct worker *worker)
          "vkAllocateCommandBuffers");
 }
 
+static VkQueryPool queries_create(const struct context *context, VkQueryType type)
+{
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = type,
+                                        .queryCount = RECORDED};
+    VkQueryPool pool;
+    must(context->vk.CreateQueryPool(context->device, &info, NULL, &pool), "vkCreateQueryPool");
+    return pool;
+}
+
 void worker_create(struct worker *worker, struct context *context, uint32_t index)
 {
     *worker = (struct worker){.context = context, .index = index};
@@ -318,11 +345,15 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
     bindless_sets_create(worker);
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     must(context->vk.CreateFence(context->device, &fence, NULL, &worker->fence), "vkCreateFence");
+    worker->timestamps = queries_create(context, VK_QUERY_TYPE_TIMESTAMP);
+    worker->occlusions = queries_create(context, VK_QUERY_TYPE_OCCLUSION);
 }
 
 void worker_destroy(struct worker *worker)
 {
     const struct context *context = worker->context;
+    context->vk.DestroyQueryPool(context->device, worker->timestamps, NULL);
+    context->vk.DestroyQueryPool(context->device, worker->occlusions, NULL);
     context->vk.DestroyFence(context->device, worker->fence, NULL);
     context->vk.DestroyDescriptorPool(context->device, worker->descriptor_pool, NULL);
     context->vk.DestroyDescriptorPool(context->device, worker->bindless_pool, NULL);

@@ -15,6 +15,11 @@
 #define SET_COUNT      2     /* sets are bound in turn, so that a bind is never of what is bound */
 #define STORAGE_COUNT  16    /* descriptors of binding 1: what the update of 16 writes */
 
+/* Calls recorded between begin and end of a command buffer. They are enough that begin, end and
+ * reset vanish in the average, and few enough that what a driver keeps of them stays in the cache.
+ */
+#define RECORDED 1000u
+
 /* The commands that operations call. */
 #define BENCH_COMMANDS(X)              \
     X(AllocateCommandBuffers)          \
@@ -24,6 +29,7 @@
     X(BindBufferMemory)                \
     X(BindImageMemory)                 \
     X(CmdBeginDebugUtilsLabelEXT)      \
+    X(CmdBeginQuery)                   \
     X(CmdBeginRendering)               \
     X(CmdBindDescriptorSets)           \
     X(CmdBindPipeline)                 \
@@ -31,10 +37,12 @@
     X(CmdDispatch)                     \
     X(CmdDraw)                         \
     X(CmdEndDebugUtilsLabelEXT)        \
+    X(CmdEndQuery)                     \
     X(CmdEndRendering)                 \
     X(CmdPipelineBarrier)              \
     X(CmdPipelineBarrier2)             \
     X(CmdPushConstants)                \
+    X(CmdResetQueryPool)               \
     X(CmdSetCullMode)                  \
     X(CmdSetDepthTestEnable)           \
     X(CmdSetFrontFace)                 \
@@ -42,6 +50,7 @@
     X(CmdSetRasterizerDiscardEnable)   \
     X(CmdSetScissor)                   \
     X(CmdSetViewport)                  \
+    X(CmdWriteTimestamp)               \
     X(CreateBuffer)                    \
     X(CreateBufferView)                \
     X(CreateCommandPool)               \
@@ -55,6 +64,7 @@
     X(CreateImage)                     \
     X(CreateImageView)                 \
     X(CreatePipelineLayout)            \
+    X(CreateQueryPool)                 \
     X(CreateRenderPass)                \
     X(CreateSampler)                   \
     X(CreateShaderModule)              \
@@ -71,6 +81,7 @@
     X(DestroyImageView)                \
     X(DestroyPipeline)                 \
     X(DestroyPipelineLayout)           \
+    X(DestroyQueryPool)                \
     X(DestroyRenderPass)               \
     X(DestroySampler)                  \
     X(DestroyShaderModule)             \
@@ -83,6 +94,7 @@
     X(QueueSubmit)                     \
     X(ResetCommandPool)                \
     X(ResetFences)                     \
+    X(SetDebugUtilsObjectNameEXT)      \
     X(UpdateDescriptorSetWithTemplate) \
     X(UpdateDescriptorSets)            \
     X(WaitForFences)
@@ -106,7 +118,7 @@ struct context {
     VkPhysicalDeviceMemoryProperties memory;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout pipeline_layout;
-    VkPipeline pipeline;
+    VkPipeline pipeline, other_pipeline; /* made alike */
     VkPipeline
         dynamic_pipeline;     /* the same with the states of graphics_pipeline_create() dynamic */
     VkRenderPass render_pass; /* of the framebuffers that are made; nothing is drawn with it */
@@ -134,6 +146,7 @@ struct worker {
     VkDescriptorPool bindless_pool;
     VkDescriptorSet bindless_sets[SET_COUNT];
     VkFence fence;
+    VkQueryPool timestamps, occlusions; /* RECORDED queries each */
     /* Objects that one thread made for all threads, kind by kind (workers_create_together). Pool,
      * command buffer, sets and image are this thread's own; all threads use the same buffers. */
     struct worker *together;
@@ -146,6 +159,8 @@ void context_destroy(struct context *context);
  * descriptors. */
 void bindless_create(struct context *context);
 void bindless_destroy(struct context *context);
+/* A module and the pipeline of it. */
+VkPipeline compute_pipeline_create(const struct context *context);
 void bindless_sets_create(struct worker *worker);
 
 /* pipelines.c. The graphics pipeline of the bench from modules made of this code. Viewports and
@@ -158,6 +173,11 @@ VkShaderModule shader_create(const struct context *context, struct shader_code c
 VkPipeline graphics_pipeline_create(const struct context *context, struct shader_code vertex,
                                     struct shader_code fragment, bool dynamic);
 extern const struct shader_code scene_vertex, scene_fragment;
+
+/* As the context's own. */
+VkDescriptorSetLayout set_layout_create(const struct context *context);
+VkPipelineLayout pipeline_layout_create(const struct context *context,
+                                        VkDescriptorSetLayout set_layout);
 
 void worker_create(struct worker *worker, struct context *context, uint32_t index);
 void worker_destroy(struct worker *worker);

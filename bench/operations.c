@@ -648,12 +648,108 @@ static void together_churn(struct worker *worker, uint64_t count)
     churn_buffer_view(worker->together, count);
 }
 
+/* Two pipelines of the same layout in turn, as sorted scenes have them. */
+static void switch_pipelines(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        rendering_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            context->vk.CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                        i & 1 ? context->pipeline : context->other_pipeline);
+            context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
+        }
+        rendering_end(worker);
+    }
+}
+
+static void timestamps(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        vk->CmdResetQueryPool(worker->commands, worker->timestamps, 0, RECORDED);
+        for (uint32_t i = 0; i < RECORDED; i++)
+            vk->CmdWriteTimestamp(worker->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+                                  worker->timestamps, i);
+        recording_end(worker);
+    }
+}
+
+static void occlusion_queries(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        vk->CmdResetQueryPool(worker->commands, worker->occlusions, 0, RECORDED);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            vk->CmdBeginQuery(worker->commands, worker->occlusions, i, 0);
+            vk->CmdEndQuery(worker->commands, worker->occlusions, i);
+        }
+        recording_end(worker);
+    }
+}
+
+static void name_buffer(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    static const char *const names[] = {"vertices of the terrain", "vertices of the water"};
+    VkDebugUtilsObjectNameInfoEXT info = {.sType =
+                                              VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                          .objectType = VK_OBJECT_TYPE_BUFFER,
+                                          .objectHandle = (uint64_t)worker->source};
+    for (uint64_t i = 0; i < count; i++) {
+        info.pObjectName = names[i & 1];
+        must(context->vk.SetDebugUtilsObjectNameEXT(context->device, &info),
+             "vkSetDebugUtilsObjectNameEXT");
+    }
+}
+
+static void format_properties(struct worker *worker, uint64_t count)
+{
+    VkFormatProperties properties;
+    for (uint64_t i = 0; i < count; i++)
+        vkGetPhysicalDeviceFormatProperties(worker->context->physical_device, IMAGE_FORMAT,
+                                            &properties);
+}
+
+static void churn_layouts(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    for (uint64_t i = 0; i < count; i++) {
+        const VkDescriptorSetLayout set = set_layout_create(context);
+        const VkPipelineLayout layout = pipeline_layout_create(context, set);
+        context->vk.DestroyPipelineLayout(context->device, layout, NULL);
+        context->vk.DestroyDescriptorSetLayout(context->device, set, NULL);
+    }
+}
+
+static void churn_memory(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .allocationSize = 65536};
+    for (uint64_t i = 0; i < count; i++) {
+        VkDeviceMemory memory;
+        must(context->vk.AllocateMemory(context->device, &info, NULL, &memory), "vkAllocateMemory");
+        context->vk.FreeMemory(context->device, memory, NULL);
+    }
+}
+
+static void compute_pipeline(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    for (uint64_t i = 0; i < count; i++)
+        context->vk.DestroyPipeline(context->device, compute_pipeline_create(context), NULL);
+}
+
 const struct operation operations[] = {
     {"draw_stream", "bind set, push constants, draw", false, true, draw_stream},
     {"draw", "draw with nothing changed", false, true, draw_only},
     {"draw_in_label", "the same in a label", false, true, draw_in_label},
     {"draw_dynamic", "set viewport and scissor, draw", false, true, draw_dynamic},
     {"draw_culled", "set another cull mode, draw", false, true, draw_culled},
+    {"switch_pipeline", "bind another pipeline, draw", false, true, switch_pipelines},
     {"dispatch", "dispatch with nothing changed", false, true, dispatch_only},
     {"rendering", "begin and end a dynamic render pass", false, true, rendering_pairs},
     {"label", "begin and end a label", false, true, label_pairs},
@@ -665,6 +761,8 @@ const struct operation operations[] = {
     {"copy_512", "copy 512 regions in turn, barrier over all", false, true, copy_512},
     {"image_barrier", "vkCmdPipelineBarrier of 1 image", false, true, image_barrier},
     {"image_barrier2", "vkCmdPipelineBarrier2 of 1 image", false, true, image_barrier2},
+    {"timestamp", "vkCmdWriteTimestamp", false, true, timestamps},
+    {"occlusion", "begin and end an occlusion query", false, true, occlusion_queries},
     {"begin_end", "reset pool, begin, end a command buffer", false, false, begin_end},
     {"churn_buffer", "create and destroy a buffer", false, false, churn_buffer},
     {"churn_view", "the same, bound, with a buffer view", false, false, churn_buffer_view},
@@ -673,6 +771,11 @@ const struct operation operations[] = {
     {"churn_framebuffer", "create and destroy a framebuffer", false, false, churn_framebuffer},
     {"churn_sampler", "create and destroy a sampler", false, false, churn_sampler},
     {"churn_fence", "create and destroy a fence", false, false, churn_fence},
+    {"churn_layouts", "create and destroy a set and a pipeline layout", false, false,
+     churn_layouts},
+    {"churn_memory", "allocate and free device memory", false, false, churn_memory},
+    {"name", "name a buffer", false, false, name_buffer},
+    {"format", "vkGetPhysicalDeviceFormatProperties", false, false, format_properties},
     {"bindless", "bind a set of 16,384 descriptors, dispatch", false, true, bindless_dispatch},
     {"together_draw", "draw_stream with objects made side by side", false, true, together_draw},
     {"together_copy", "copy of the same buffers, barrier over all", false, true, together_copy},
@@ -681,6 +784,8 @@ const struct operation operations[] = {
     {"together_churn", "churn_view, all in the same memory", false, false, together_churn},
     {"pipeline", "2 modules and a graphics pipeline of known code", false, false, pipeline_again},
     {"pipeline_new", "the same, of code never seen before", false, false, pipeline_new},
+    {"compute_pipeline", "a module and a compute pipeline of known code", false, false,
+     compute_pipeline},
     {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit},
     {"submit_copies", "the same, of 16 copies and memory barriers", true, false, submit_copies},
 };

@@ -4,11 +4,6 @@
 
 #include "context.h"
 
-/* Calls recorded between begin and end of a command buffer. They are enough that begin, end and
- * reset vanish in the average, and few enough that what a driver keeps of them stays in the cache.
- */
-#define RECORDED 1000u
-
 struct operation {
     const char *name;
     const char *what; /* the calls of one operation, for the reader */

@@ -21,7 +21,7 @@ LAVAPIPE_MANIFESTS = ['/usr/share/vulkan/icd.d/lvp_icd.json', '/usr/share/vulkan
 
 # Budgets: Assay's added cost per operation as a part of the Khronos layer's, as both come, and with the same checks enabled (docs/bench.md).
 BUDGET = 0.1
-BUDGETS = {'draw_stream': 0.05, 'together_draw': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'startup': 0.25}
+BUDGETS = {'draw_stream': 0.05, 'together_draw': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'compute_pipeline': 0.5, 'startup': 0.25}
 BUDGETS_SAME_CHECKS = {'startup': 0.25}
 # Both layers as they come, with synchronization validation on: what is measured of it, and the one budget of it.
 SYNC = {'validate_sync': 'true'}
