@@ -146,6 +146,9 @@ class RowCode:
             if x.handle == 'sections':
                 self.states['of_sections'] = f'const struct command_buffer_sections *const of_sections = row_sections({self._call(row)})'
                 return 'of_sections'
+            if x.handle == 'queue family':
+                self.states['of_family'] = f'const VkQueueFamilyProperties *const of_family = row_family({self._call(row)})'
+                return 'of_family'
             if x.handle != 'VkCommandPool':
                 raise Unknown
             self.states['of_pool'] = f'const struct command_pool *const of_pool = row_pool({self._call(row)})'

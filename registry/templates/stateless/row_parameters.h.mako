@@ -42,6 +42,13 @@ static inline const struct command_pool *row_pool(const struct call *call)
     return command_buffer ? object_load_state(command_buffer->pool) : NULL;
 }
 
+/* Of the queue family of that pool. */
+static inline const VkQueueFamilyProperties *row_family(const struct call *call)
+{
+    const struct command_pool *pool = row_pool(call);
+    return pool && pool->queue_family < call->device->queue_family_count ? &call->device->queue_families[pool->queue_family] : NULL;
+}
+
 /* What the recorded command buffer has begun; what is kept of the device. */
 static inline const struct command_buffer_sections *row_sections(const struct call *call)
 {
