@@ -13,15 +13,13 @@
 #include "report/names_of_values.h"
 #include "state/sampler.h"
 
-#define STAGE_BITS 32
-
 /* What the set layouts have together: descriptors by type (bindings of inline uniform blocks and
  * acceleration structures). Those of layouts that can be updated after they were bound are apart.
  */
 struct totals {
     uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [1]: of update-after-bind layouts */
-    uint64_t stage[2][STAGE_BITS][DESCRIPTOR_TAG_COUNT];
-    VkShaderStageFlags stages; /* that something is accessible to */
+    uint32_t tags;                         /* those with a count */
+    VkShaderStageFlags stages;             /* that something is accessible to */
     uint64_t inline_uniform_bytes;
     uint64_t subsampled_samplers;
 };
@@ -32,19 +30,26 @@ static bool counts_bindings(enum descriptor_tag tag)
            tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV;
 }
 
+static uint64_t count_of(const struct descriptor_binding *binding, enum descriptor_tag tag)
+{
+    return counts_bindings(tag) ? 1 : binding->count;
+}
+
+static bool is_after_bind(const struct descriptor_layout *layout)
+{
+    return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
+}
+
 static void add_binding(struct totals *totals, const struct descriptor_layout *layout,
                         const struct descriptor_binding *binding)
 {
     assert(binding >= layout->bindings && binding < layout->bindings + layout->binding_count);
     enum descriptor_tag tag = descriptor_tag_of(binding->type);
-    bool after_bind = layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
     if (tag == DESCRIPTOR_TAG_COUNT || !binding->count || !binding->stages)
         return;
-    uint64_t count = counts_bindings(tag) ? 1 : binding->count;
-    totals->all[after_bind][tag] += count;
+    totals->all[is_after_bind(layout)][tag] += count_of(binding, tag);
+    totals->tags |= 1u << tag;
     totals->stages |= binding->stages;
-    for (VkShaderStageFlags left = binding->stages & VK_SHADER_STAGE_ALL; left; left &= left - 1)
-        totals->stage[after_bind][__builtin_ctz(left)][tag] += count;
     if (tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK)
         totals->inline_uniform_bytes += binding->count;
     for (uint32_t i = 0; binding->immutable_samplers && i < binding->count; i++) {
@@ -82,39 +87,78 @@ static uint32_t limit_most(const struct device *device, const struct layout_limi
     return most[0] > most[1] ? most[0] : most[1];
 }
 
-static bool check_limit(struct call *call, const struct totals *totals,
-                        const struct layout_limit *limit, const struct location *where)
+static const char *without(const struct layout_limit *limit)
 {
-    if (!limit_applies(call, limit))
-        return false;
-    const uint32_t most = limit_most(call->device, limit);
-    const char *name = layout_limit_names + limit->name, *what = layout_limit_names + limit->what;
-    const char *of = limit->after_bind
-                         ? ""
-                         : " without VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT";
-    const uint32_t kinds = limit->after_bind ? 2 : 1;
+    return limit->after_bind
+               ? ""
+               : " without VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT";
+}
+
+/* Limits are for descriptors that sets hold: those in descriptor buffers are not counted here. */
+static const struct descriptor_layout *counted_layout(struct call *call,
+                                                      VkDescriptorSetLayout handle)
+{
+    const struct descriptor_layout *layout = find_descriptor_layout(call, handle);
+    return layout && !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
+               ? layout
+               : NULL;
+}
+
+/* How many descriptors of these types the layouts have that are accessible to the stage. */
+static uint64_t count_in_stage(struct call *call, const VkPipelineLayoutCreateInfo *info,
+                               const struct layout_limit *limit, VkShaderStageFlags stage)
+{
     uint64_t count = 0;
-    for (uint32_t k = 0; !limit->per_stage && k < kinds; k++)
-        count += add_tags(totals->all[k], limit->tags);
-    struct subject s = {.call = call};
-    if (!limit->per_stage) {
-        REQUIRE(&s, (enum vuid)limit->vuid, count <= most, where,
-                "has layouts%s with %" PRIu64 " %s together, but %s is %u", of, count, what, name,
-                most);
-        return s.skip;
+    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
+        const struct descriptor_layout *layout = counted_layout(call, info->pSetLayouts[i]);
+        if (!layout || (is_after_bind(layout) && !limit->after_bind))
+            continue;
+        for (uint32_t b = 0; b < layout->binding_count; b++) {
+            const struct descriptor_binding *binding = &layout->bindings[b];
+            const enum descriptor_tag tag = descriptor_tag_of(binding->type);
+            if (tag != DESCRIPTOR_TAG_COUNT && limit->tags >> tag & 1 && binding->stages & stage)
+                count += binding->count ? count_of(binding, tag) : 0;
+        }
     }
+    return count;
+}
+
+/* Together they are more than one stage may have. */
+static COLD bool check_stages(struct call *call, const VkPipelineLayoutCreateInfo *info,
+                              const struct totals *totals, const struct layout_limit *limit,
+                              const struct location *where)
+{
+    const uint32_t most = limit_most(call->device, limit);
     for (VkShaderStageFlags left = totals->stages & VK_SHADER_STAGE_ALL; left; left &= left - 1) {
-        uint32_t stage = (uint32_t)__builtin_ctz(left);
-        count = 0;
-        for (uint32_t k = 0; k < kinds; k++)
-            count += add_tags(totals->stage[k][stage], limit->tags);
-        if (unlikely(count > most))
+        const VkShaderStageFlags stage = left & -left;
+        const uint64_t count = count_in_stage(call, info, limit, stage);
+        if (count > most)
             return finding(call, (enum vuid)limit->vuid, where, NULL,
-                           "has layouts%s with %" PRIu64 " %s accessible to %s, but %s is %u", of,
-                           count, what, value_text(VALUES_VkShaderStageFlagBits, 1u << stage).text,
-                           name, most);
+                           "has layouts%s with %" PRIu64 " %s accessible to %s, but %s is %u",
+                           without(limit), count, layout_limit_names + limit->what,
+                           value_text(VALUES_VkShaderStageFlagBits, stage).text,
+                           layout_limit_names + limit->name, most);
     }
     return false;
+}
+
+static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *info,
+                        const struct totals *totals, const struct layout_limit *limit,
+                        const struct location *where)
+{
+    if (!(limit->tags & totals->tags) || !limit_applies(call, limit))
+        return false;
+    const uint32_t most = limit_most(call->device, limit);
+    uint64_t count = add_tags(totals->all[0], limit->tags & totals->tags);
+    if (limit->after_bind)
+        count += add_tags(totals->all[1], limit->tags & totals->tags);
+    if (likely(count <= most))
+        return false;
+    if (limit->per_stage)
+        return check_stages(call, info, totals, limit, where);
+    return finding(call, (enum vuid)limit->vuid, where, NULL,
+                   "has layouts%s with %" PRIu64 " %s together, but %s is %u", without(limit),
+                   count, layout_limit_names + limit->what, layout_limit_names + limit->name, most);
 }
 
 static bool check_other_totals(struct call *call, const struct totals *totals,
@@ -136,23 +180,20 @@ static bool check_other_totals(struct call *call, const struct totals *totals,
     return s.skip;
 }
 
-/* Limits are for descriptors that sets hold: those in descriptor buffers are not counted here. */
 static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *info, uint32_t count,
                          const struct location *where)
 {
     assert(info->pSetLayouts || !count);
     struct totals totals = {0};
     for (uint32_t i = 0; i < count; i++) {
-        const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
-        if (!layout || layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
-            continue;
-        for (uint32_t b = 0; b < layout->binding_count; b++)
+        const struct descriptor_layout *layout = counted_layout(call, info->pSetLayouts[i]);
+        for (uint32_t b = 0; layout && b < layout->binding_count; b++)
             add_binding(&totals, layout, &layout->bindings[b]);
     }
     const struct location at = LOCATION(where, "pSetLayouts");
     bool skip = check_other_totals(call, &totals, &at);
     for (uint32_t i = 0; i < ARRAY_LENGTH(layout_limits); i++)
-        skip |= check_limit(call, &totals, &layout_limits[i], &at);
+        skip |= check_limit(call, info, &totals, &layout_limits[i], &at);
     return skip;
 }
 
