@@ -827,6 +827,12 @@ class DrawRows:
         always = sum(1 << i for i, of in enumerate(of_rows) if of is None)
         return [(sets.get(kind) or f'DYNAMIC_{kind}', always | sum(1 << i for i, of in enumerate(of_rows) if of and kind in of)) for kind in kinds], always
 
+    @property
+    def of_queries(self):
+        """Bits of the rows that hold where no query is active."""
+        return sum(1 << i for i, row in enumerate(self.rows)
+                   if any(c.kind in ('FACT', 'ANY_BIT') and c.holds and self._changes_with(c) == {'queries'} for c in row.conditions))
+
     def claims(self, hooked):
         """The ids that rows check of the commands that reach them."""
         out = []

@@ -176,6 +176,8 @@ enum draw_dirty {
     DIRTY_ALL = DIRTY_FOR_FIRST | DIRTY_FOR_SECOND
 };
 
+#define DRAWN_IN_ORDER 4u
+
 /* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its
  * pool with it). A program that breaks that rule can make these words inconsistent, never unsafe to
  * read. The memory is only ever used for command buffers, and what it owns is not given back while
@@ -245,6 +247,13 @@ struct command_buffer {
     /* those that were set, or set to another value, since a validator of draws looked at them and
      * emptied this */
     struct dynamic_state_set dynamic_changed;
+    /* pipelines that draws were in order with since what else the rows look at has changed
+     * (core/draw/rows.c); the validator's */
+    struct drawn_in_order {
+        uint64_t pipelines[DRAWN_IN_ORDER]; /* ids; 0 = none */
+        uint16_t commands[DRAWN_IN_ORDER];  /* command_root of the draw */
+        uint32_t next;                      /* that is replaced */
+    } in_order;
     /* their values: state/dynamic_values.h; owned, allocated with the command buffer. The first of
      * what it keeps when it is used again */
     struct command_buffer_dynamic *dynamic;

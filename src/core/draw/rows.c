@@ -6,6 +6,7 @@
 #include "core/areas.h"
 #include "core/rule.h"
 #include "report/feature_names.h"
+#include "state/query.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -333,6 +334,14 @@ static void keep_asking(const struct command_buffer *command_buffer, uint32_t di
     }
 }
 
+static void leave_queries_out(const struct command_buffer *command_buffer,
+                              uint64_t rows[DRAW_ROW_WORDS])
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    for (uint32_t i = 0; (!queries || !queries->active_count) && i < DRAW_ROW_MASK_WORDS; i++)
+        rows[i] &= ~draw_rows_of_queries[i];
+}
+
 #ifndef NDEBUG
 /* What was in order, and asks for nothing that has changed, is in order. */
 static bool others_are_in_order(const struct draw *draw, const uint64_t asking[DRAW_ROW_WORDS])
@@ -349,16 +358,55 @@ static bool others_are_in_order(const struct draw *draw, const uint64_t asking[D
 }
 #endif
 
+/* --- pipelines that come again --- */
+
+static bool was_in_order(const struct draw *draw)
+{
+    const struct drawn_in_order *drawn = &draw->command_buffer->in_order;
+    for (uint32_t i = 0; i < DRAWN_IN_ORDER; i++) {
+        if (drawn->pipelines[i] == draw->command_buffer->bind[0].pipeline &&
+            drawn->commands[i] == command_root[draw->s.call->command])
+            return true;
+    }
+    return false;
+}
+
+static void note_in_order(const struct draw *draw)
+{
+    struct drawn_in_order *drawn = &draw->command_buffer->in_order;
+    const uint32_t at = drawn->next++ % DRAWN_IN_ORDER;
+    drawn->pipelines[at] = draw->command_buffer->bind[0].pipeline;
+    drawn->commands[at] = (uint16_t)command_root[draw->s.call->command];
+}
+
+/* Whether it has changed since the pipelines were noted. */
+static bool others_changed(const struct draw *draw, uint32_t dirty)
+{
+    const struct dynamic_state_set *changed = &draw->command_buffer->dynamic_changed;
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(changed->bits); i++)
+        bits |= changed->bits[i];
+    return bits || dirty & (DIRTY_SHADERS | DIRTY_SETS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
+                            DIRTY_QUERIES);
+}
+
 void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
 {
     uint64_t rows[DRAW_ROW_WORDS];
     enum rule reported = RULE_NONE;
-    rows_of(draw, point, rows);
-    if (!point && !(dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS)))
-        keep_asking(draw->command_buffer, dirty, rows);
-    assert(point || others_are_in_order(draw, rows));
     /* a state that is not set breaks no other row, and most often there is none */
-    const uint32_t first = lacks_state(draw) ? 0 : DRAW_NEEDS;
+    const bool lacks = lacks_state(draw), noted = !point && !draw_has_shader_objects(draw);
+    bool again = false;
+    rows_of(draw, point, rows);
+    if (noted && others_changed(draw, dirty))
+        draw->command_buffer->in_order = (struct drawn_in_order){0};
+    else if (noted && !lacks)
+        again = was_in_order(draw);
+    if (again || (!point && !(dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))))
+        keep_asking(draw->command_buffer, dirty, rows);
+    leave_queries_out(draw->command_buffer, rows);
+    assert(point || others_are_in_order(draw, rows));
+    const uint32_t first = lacks ? 0 : DRAW_NEEDS;
     for (uint32_t word = first / 64; word < DRAW_ROW_WORDS; word++) {
         uint64_t rest = rows[word];
         if (word == first / 64)
@@ -374,4 +422,6 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
             draw->s.wrong |= wrong;
         }
     }
+    if (noted && !again && !lacks && !draw->s.wrong)
+        note_in_order(draw);
 }

@@ -410,6 +410,34 @@ SCENARIO(strides_of_a_fixed_pipeline)
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
+/* Pipelines whose draws were in order are not looked at again, until something else changes. */
+static void draw_in_turn(struct baseline *b, VkPrimitiveTopology later)
+{
+    const struct variation variation = {.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY};
+    const VkPipeline pipelines[2] = {make_varied(b, &variation), make_varied(b, &variation)};
+    VkCommandBuffer command_buffer = begin_varied(b, &variation);
+    vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    for (uint32_t i = 0; i < 6; i++) {
+        if (i == 4)
+            vkCmdSetPrimitiveTopology(command_buffer, later);
+        vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i % 2]);
+        vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    }
+}
+
+SCENARIO(topology_of_pipelines_in_turn,
+         .expect = {"VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500",
+                    "VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500"},
+         .drivers = NULL_DRIVER)
+{
+    draw_in_turn(b, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+}
+
+SCENARIO(pipelines_in_turn)
+{
+    draw_in_turn(b, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+}
+
 SCENARIO(topology_of_another_class,
          .expect = {"VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500"},
          .drivers = NULL_DRIVER)
