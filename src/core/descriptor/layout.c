@@ -97,9 +97,13 @@ static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLay
     return s.skip;
 }
 
+#define PER_STAGE_STAGES                                \
+    ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
+     (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
+
 static bool are_stages(VkShaderStageFlags stages)
 {
-    if (likely(stages == VK_SHADER_STAGE_ALL))
+    if (likely(stages == VK_SHADER_STAGE_ALL || !(stages & ~PER_STAGE_STAGES)))
         return true;
     for (uint32_t left = stages; left; left &= left - 1) {
         if (!value_has_name(VALUES_VkShaderStageFlagBits, left & -left))
@@ -107,10 +111,6 @@ static bool are_stages(VkShaderStageFlags stages)
     }
     return true;
 }
-
-#define PER_STAGE_STAGES                                \
-    ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
-     (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
 
 static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
                          const struct location *where)
