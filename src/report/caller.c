@@ -2,6 +2,7 @@
  * not change what the C library's functions elsewhere resolve to. */
 #define _GNU_SOURCE
 #include "report/report.h"
+#include "report/symbol_index.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -100,21 +101,47 @@ static struct caller describe(const void *return_address)
 
 /* --- what was described before --- */
 
-/* dladdr() compares all symbols of a module, which are tens of thousands in a large library, and
- * the stacks of a program's findings have most of their frames in common. */
-#define DESCRIBED 4096 /* a power of two */
+/* dladdr() compares all symbols of a module, which are tens of thousands in a large library. So a
+ * module's symbols are sorted when the first address in it is described. */
+#define DESCRIBED    4096      /* addresses, a power of two: findings' stacks have most in common */
+#define MODULES      32        /* that have an index; others are left to dladdr() */
+#define SYMBOLS_MOST (1 << 20) /* in all indices together: 16 MB */
 
 struct described {
     const void *return_address; /* NULL: free */
     struct caller caller;
 };
 
-/* One thread at a time looks at the table: the one that has set `busy`, with acquire, and clears it
- * with release. Another one describes its address without the table, and so does each thread of a
+/* A module's code. */
+struct module {
+    struct caller caller; /* what all addresses in it have in common */
+    uintptr_t base;       /* from which offsets count */
+    struct symbol_index symbols;
+};
+
+struct memory {
+    struct described described[DESCRIBED];
+    struct module modules[MODULES];
+    uint32_t module_count;
+    uint32_t symbol_count;        /* in all indices */
+    unsigned long long unloaded;  /* modules, when all this was empty */
+    const void *refused[MODULES]; /* modules of which there is no index, by their base */
+    uint32_t refused_count;
+};
+
+/* One thread at a time looks at the memory: the one that has set `busy`, with acquire, and clears
+ * it with release. Another one describes its address without it, and so does each thread of a
  * fork's child whose parent had a thread in here. */
 static _Atomic bool busy;
-static struct described *described; /* owned; NULL before the first one */
-static unsigned long long unloaded; /* modules, when the table was last empty */
+static struct memory *memory; /* owned; NULL before the first description. Lock: busy */
+
+static void forget(void)
+{
+    for (uint32_t i = 0; memory && i < memory->module_count; i++)
+        symbol_index_free(&memory->modules[i].symbols);
+    mem_free(memory);
+    memory = NULL;
+}
 
 static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -123,19 +150,92 @@ static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
-/* The address's entry; NULL where memory is out. What was described points into modules: all of it
- * goes when one of them went. */
-static struct described *find_described(const void *return_address)
+/* Makes the memory where there is none; it may be out. What was described points into modules: all
+ * of it goes when one of them went. */
+static void renew_memory(void)
 {
     unsigned long long now = 0;
     dl_iterate_phdr(note_unloaded, &now);
-    if (!described)
-        described = mem_alloc_zeroed(DESCRIBED * sizeof(*described));
-    else if (now != unloaded)
-        memset(described, 0, DESCRIBED * sizeof(*described));
-    unloaded = now;
+    if (memory && memory->unloaded != now)
+        forget();
+    if (!memory)
+        memory = mem_alloc_zeroed(sizeof(*memory));
+    if (memory)
+        memory->unloaded = now;
+}
+
+static struct module *find_module(const void *address)
+{
+    for (uint32_t i = 0; i < memory->module_count; i++) {
+        if (symbol_index_covers(&memory->modules[i].symbols, address))
+            return &memory->modules[i];
+    }
+    return NULL;
+}
+
+static struct caller describe_in(const struct module *module, const void *return_address)
+{
+    const uintptr_t address = (uintptr_t)return_address - 1;
+    const struct symbol_index *index = &module->symbols;
+    const struct symbol_range *symbol = symbol_index_find(index, (const char *)return_address - 1);
+    struct caller caller = module->caller;
+    caller.offset = address - module->base;
+    if (symbol) {
+        caller.symbol = index->names + symbol->name;
+        caller.symbol_offset = address - index->code - symbol->start;
+    }
+    return caller;
+}
+
+static bool is_refused(const void *base)
+{
+    for (uint32_t i = 0; i < memory->refused_count; i++) {
+        if (memory->refused[i] == base)
+            return true;
+    }
+    return false;
+}
+
+/* Makes the index of the module for the next addresses. `caller`: what dladdr() found. Another C
+ * library may choose otherwise among symbols: an index that does not say the same is not used. */
+static void keep_module(const void *return_address, const struct caller *caller)
+{
+    const uintptr_t base = (uintptr_t)return_address - 1 - caller->offset;
+    if (memory->module_count == MODULES || is_refused((const void *)base))
+        return;
+    struct module *module = &memory->modules[memory->module_count];
+    *module = (struct module){.caller = *caller, .base = base};
+    module->caller.symbol = NULL;
+    module->caller.symbol_offset = 0;
+    if (symbol_index_make(&module->symbols, (const char *)return_address - 1,
+                          SYMBOLS_MOST - memory->symbol_count)) {
+        const struct caller same = describe_in(module, return_address);
+        if (same.symbol == caller->symbol && same.symbol_offset == caller->symbol_offset) {
+            memory->symbol_count += module->symbols.count;
+            memory->module_count++;
+            return;
+        }
+        symbol_index_free(&module->symbols);
+    }
+    if (memory->refused_count < MODULES)
+        memory->refused[memory->refused_count++] = (const void *)base;
+}
+
+static struct caller describe_and_keep(const void *return_address)
+{
     const uint64_t hash = (uint64_t)(uintptr_t)return_address * 0x9e3779b97f4a7c15ull;
-    return described ? &described[(hash >> 32) & (DESCRIBED - 1)] : NULL;
+    struct described *entry = &memory->described[(hash >> 32) & (DESCRIBED - 1)];
+    if (entry->return_address == return_address)
+        return entry->caller;
+    const struct module *module = find_module((const char *)return_address - 1);
+    const struct caller caller =
+        module ? describe_in(module, return_address) : describe(return_address);
+    if (!caller.module) /* the address may be a module's later */
+        return caller;
+    if (!module)
+        keep_module(return_address, &caller);
+    *entry = (struct described){return_address, caller};
+    return caller;
 }
 
 struct caller caller_describe(const void *return_address)
@@ -144,17 +244,19 @@ struct caller caller_describe(const void *return_address)
         return (struct caller){0};
     if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
         return describe(return_address);
-    struct described *entry = find_described(return_address);
-    struct caller caller;
-    if (entry && entry->return_address == return_address) {
-        caller = entry->caller;
-    } else {
-        caller = describe(return_address);
-        if (entry)
-            *entry = (struct described){return_address, caller};
-    }
+    renew_memory();
+    const struct caller caller =
+        memory ? describe_and_keep(return_address) : describe(return_address);
     atomic_store_explicit(&busy, false, memory_order_release);
     return caller;
+}
+
+void caller_forget(void)
+{
+    if (atomic_exchange_explicit(&busy, true, memory_order_acquire))
+        return;
+    forget();
+    atomic_store_explicit(&busy, false, memory_order_release);
 }
 
 void caller_note_thread(struct report *report)

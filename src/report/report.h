@@ -106,6 +106,9 @@ void location_write(struct string_builder *builder, const struct location *locat
 
 /* caller.c: the module's and symbol's names live as long as the module is loaded. */
 struct caller caller_describe(const void *return_address);
+/* Frees what later descriptions would be quicker by, unless another thread describes an address at
+ * this moment. What was described stays as it is. Threads: any. */
+void caller_forget(void);
 /* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was
  * kept, or memory is out. */
 struct caller_path *caller_path_of_kept(const struct call *call, const void *kept) MUST_CHECK;

@@ -323,6 +323,7 @@ void reporter_destroy(struct reporter *reporter)
         return;
     unlink_living(reporter);
     tell_end(reporter);
+    caller_forget();
     tally_close(&reporter->tally);
     sink_close(&reporter->log);
     sink_close(&reporter->json);
