@@ -470,7 +470,8 @@ static double tiles(struct worker *worker, uint32_t size)
     return time / size;
 }
 
-static double addresses(struct worker *worker, uint32_t size)
+/* `step`: buffer i lies in place i * step of `size`, from which it has no divisor. */
+static double addresses_time(struct worker *worker, uint32_t size, uint64_t step)
 {
     const struct context *context = worker->context;
     VkBuffer *buffers = array_new(size, sizeof(*buffers));
@@ -480,7 +481,8 @@ static double addresses(struct worker *worker, uint32_t size)
     context->vk.GetBufferMemoryRequirements(context->device, buffers[0], &need);
     const VkDeviceMemory memory = memory_new(context, need.size * size, need.memoryTypeBits);
     for (uint32_t i = 0; i < size; i++)
-        must(context->vk.BindBufferMemory(context->device, buffers[i], memory, need.size * i),
+        must(context->vk.BindBufferMemory(context->device, buffers[i], memory,
+                                          need.size * (i * step % size)),
              "vkBindBufferMemory");
     VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
     const double start = now_ns();
@@ -494,6 +496,16 @@ static double addresses(struct worker *worker, uint32_t size)
     context->vk.FreeMemory(context->device, memory, NULL);
     free(buffers);
     return time / size;
+}
+
+static double addresses(struct worker *worker, uint32_t size)
+{
+    return addresses_time(worker, size, 1);
+}
+
+static double addresses_shuffled(struct worker *worker, uint32_t size)
+{
+    return addresses_time(worker, size, 2654435761); /* a prime */
 }
 
 /* --- the rows --- */
@@ -553,6 +565,11 @@ static const struct row rows[] = {
      4, /* the logarithm, and misses of the cache */
      {1000, 10000, 100000},
      addresses},
+    {"addresses_shuffled",
+     "likewise, with addresses in no order",
+     6, /* likewise */
+     {1000, 10000, 100000},
+     addresses_shuffled},
 };
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 

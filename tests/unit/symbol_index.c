@@ -1,5 +1,5 @@
-/* Checks that an address is described as dladdr() describes it: with an index of the module's
- * symbols, without memory for one, and after a module has gone. */
+/* Checks that an address is described as dladdr() describes it. The module has an index of its
+ * symbols, has none as memory is out, or has gone. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <setjmp.h>
