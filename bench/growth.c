@@ -18,7 +18,10 @@
 /* Commands that only these rows call. */
 #define GROWTH_COMMANDS(X)    \
     X(CmdCopyBufferToImage)   \
+    X(CmdBeginRenderPass)     \
+    X(CmdEndRenderPass)       \
     X(CmdExecuteCommands)     \
+    X(CmdNextSubpass)         \
     X(CmdSetEvent)            \
     X(CmdWaitEvents)          \
     X(CreateEvent)            \
@@ -508,6 +511,83 @@ static double addresses_shuffled(struct worker *worker, uint32_t size)
     return addresses_time(worker, size, 2654435761); /* a prime */
 }
 
+/* --- render passes --- */
+
+/* Each subpass writes the attachment, after the one before it. */
+static VkRenderPass chain_create(const struct context *context, uint32_t size)
+{
+    VkSubpassDescription *subpasses = array_new(size, sizeof(*subpasses));
+    VkSubpassDependency *dependencies = array_new(size, sizeof(*dependencies));
+    const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAttachmentDescription colour = {.format = IMAGE_FORMAT,
+                                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                                            .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                            .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                            .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                                            .finalLayout =
+                                                VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    const VkAccessFlags access =
+        VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+    for (uint32_t i = 0; i < size; i++) {
+        subpasses[i] =
+            (VkSubpassDescription){.colorAttachmentCount = 1, .pColorAttachments = &reference};
+        dependencies[i] =
+            (VkSubpassDependency){.srcSubpass = i,
+                                  .dstSubpass = i + 1,
+                                  .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                  .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                  .srcAccessMask = access,
+                                  .dstAccessMask = access};
+    }
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 1,
+                                         .pAttachments = &colour,
+                                         .subpassCount = size,
+                                         .pSubpasses = subpasses,
+                                         .dependencyCount = size - 1,
+                                         .pDependencies = dependencies};
+    VkRenderPass pass;
+    must(context->vk.CreateRenderPass(context->device, &info, NULL, &pass), "vkCreateRenderPass");
+    free(subpasses);
+    free(dependencies);
+    return pass;
+}
+
+static double subpasses(struct worker *worker, uint32_t size)
+{
+    const struct context *context = worker->context;
+    const double start = now_ns();
+    const VkRenderPass pass = chain_create(context, size);
+    const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                          .renderPass = pass,
+                                          .attachmentCount = 1,
+                                          .pAttachments = &worker->view,
+                                          .width = 16,
+                                          .height = 16,
+                                          .layers = 1};
+    VkFramebuffer framebuffer;
+    must(context->vk.CreateFramebuffer(context->device, &info, NULL, &framebuffer),
+         "vkCreateFramebuffer");
+    const VkClearValue clear = {0};
+    const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                         .renderPass = pass,
+                                         .framebuffer = framebuffer,
+                                         .renderArea = {.extent = {16, 16}},
+                                         .clearValueCount = 1,
+                                         .pClearValues = &clear};
+    recording_begin(worker, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    more.CmdBeginRenderPass(worker->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    for (uint32_t i = 1; i < size; i++)
+        more.CmdNextSubpass(worker->commands, VK_SUBPASS_CONTENTS_INLINE);
+    more.CmdEndRenderPass(worker->commands);
+    must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+    const double time = now_ns() - start;
+    context->vk.DestroyFramebuffer(context->device, framebuffer, NULL);
+    context->vk.DestroyRenderPass(context->device, pass, NULL);
+    return time / size;
+}
+
 /* --- the rows --- */
 
 struct row {
@@ -570,6 +650,11 @@ static const struct row rows[] = {
      6, /* likewise */
      {1000, 10000, 100000},
      addresses_shuffled},
+    {"subpasses",
+     "making and recording one of as many subpasses of a render pass",
+     2,
+     {10, 100, 1000},
+     subpasses},
 };
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
