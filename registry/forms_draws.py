@@ -829,7 +829,7 @@ class DrawRows:
 
     @property
     def of_queries(self):
-        """Bits of the rows that hold where no query is active."""
+        """Bits of the rows that cannot be broken where no query is active."""
         return sum(1 << i for i, row in enumerate(self.rows)
                    if any(c.kind in ('FACT', 'ANY_BIT') and c.holds and self._changes_with(c) == {'queries'} for c in row.conditions))
 

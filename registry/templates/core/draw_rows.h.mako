@@ -110,7 +110,7 @@ static const uint64_t draw_rows_asking[DYNAMIC_STATE_COUNT + 2][DRAW_ROW_MASK_WO
 /* Those that are looked at whatever has changed. */
 static const uint64_t draw_rows_always[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{always >> 64 * i & mask:x}' for i in range(words))}};
 
-/* Those that hold where no query is active. */
+/* The rows that cannot be broken where no query is active. */
 static const uint64_t draw_rows_of_queries[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{t.of_queries >> 64 * i & mask:x}' for i in range(words))}};
 
 /* Of a noun: its texts in draw_texts where it holds (or its name), and where it does not; and the type of its value. */

@@ -42,7 +42,7 @@ static inline const struct command_pool *row_pool(const struct call *call)
     return command_buffer ? object_load_state(command_buffer->pool) : NULL;
 }
 
-/* Of the queue family of that pool. */
+/* What the queue family of that pool has; NULL where it is not known. */
 static inline const VkQueueFamilyProperties *row_family(const struct call *call)
 {
     const struct command_pool *pool = row_pool(call);

@@ -172,6 +172,8 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                          ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE)
                          : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {
+        /* the rows do not see what changes up to here: no pipeline counts as looked at */
+        command_buffer->in_order = (struct drawn_in_order){0};
         if (!draw.s.wrong && !command_buffer->bind[0].pipeline)
             draw_check_shader_objects(&draw, dirty);
         /* what is not known now will not be known later */
@@ -185,7 +187,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
         draw_check_dynamic_state(&draw);
     if (dirty & rows_look_at(call))
-        draw_check_rows(&draw, 0, dirty);
+        draw_check_rows(&draw, 0, dirty & rows_look_at(call));
     if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
         draw_check_rendering(&draw, dirty);
     if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))

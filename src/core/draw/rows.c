@@ -379,16 +379,8 @@ static void note_in_order(const struct draw *draw)
     drawn->commands[at] = (uint16_t)command_root[draw->s.call->command];
 }
 
-/* Whether it has changed since the pipelines were noted. */
-static bool others_changed(const struct draw *draw, uint32_t dirty)
-{
-    const struct dynamic_state_set *changed = &draw->command_buffer->dynamic_changed;
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(changed->bits); i++)
-        bits |= changed->bits[i];
-    return bits || dirty & (DIRTY_SHADERS | DIRTY_SETS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS |
-                            DIRTY_QUERIES);
-}
+#define DIRTY_BESIDE_PIPELINE \
+    (DIRTY_SHADERS | DIRTY_SETS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS | DIRTY_QUERIES)
 
 void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
 {
@@ -398,7 +390,7 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
     const bool lacks = lacks_state(draw), noted = !point && !draw_has_shader_objects(draw);
     bool again = false;
     rows_of(draw, point, rows);
-    if (noted && others_changed(draw, dirty))
+    if (noted && dirty & DIRTY_BESIDE_PIPELINE)
         draw->command_buffer->in_order = (struct drawn_in_order){0};
     else if (noted && !lacks)
         again = was_in_order(draw);

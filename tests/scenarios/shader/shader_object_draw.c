@@ -190,6 +190,47 @@ SCENARIO(objects_after_pipeline, ON)
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
+/* What was set for shader objects is looked at when a pipeline comes again that was in order. */
+static void draw_between(struct baseline *b, VkPrimitiveTopology topology)
+{
+    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+    const VkPipelineRenderingCreateInfo formats = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format};
+    const VkDynamicState state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY;
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = 1,
+        .pDynamicStates = &state};
+    struct graphics_pipeline info;
+    begin_graphics_pipeline(b, &info, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
+    info.info.pNext = &formats;
+    info.info.pDynamicState = &dynamic;
+    const VkPipeline pipeline = create_graphics_pipeline(b, &info.info);
+    VkCommandBuffer c = begin(b, NOTHING);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(c, 3, 1, 0, 0);
+    bind_both(b, c);
+    set_states(b, c, NOTHING);
+    vkCmdSetPrimitiveTopology(c, topology);
+    vkCmdSetLineWidth(c, 1);
+    vkCmdDraw(c, 3, 1, 0, 0);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(objects_between_pipelines, ON, .drivers = NULL_DRIVER,
+         .expect = {DRAW("dynamicPrimitiveTopologyUnrestricted-07500")})
+{
+    draw_between(b, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+}
+
+SCENARIO(objects_between_pipelines_in_order, ON)
+{
+    draw_between(b, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+}
+
 SCENARIO(objects_in_render_pass, ON, .expect = {DRAW("None-08876")})
 {
     VkCommandBuffer c = make_recording(b);
