@@ -159,6 +159,15 @@ static inline bool device_has_feature(const struct device *device, enum feature 
     return feature_set_has(&device->features, feature);
 }
 
+/* True if the layers in a range of a 3D image can be slices of it (VkImageSubresourceRange: "If ...
+ * maintenance9 ..."). The feature's structure may be chained without its extension, and then it
+ * changes nothing. */
+static inline bool device_has_slices(const struct device *device)
+{
+    return device_has_feature(device, FEATURE_maintenance9) &&
+           extension_set_has(&device->extensions, EXTENSION_VK_KHR_maintenance9);
+}
+
 /* True if its shaders are changed for an extension that the driver does not see (OpAbortKHR,
  * OpConstantDataKHR). */
 static inline bool emulated_lowers_shaders(const struct device *device)

@@ -29,7 +29,7 @@ bool image_3d_has_slices(const struct image *image)
     if (!(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         return false;
     const struct device *device = device_of(image->base.object);
-    return device && device_has_feature(device, FEATURE_maintenance9);
+    return device && device_has_slices(device);
 }
 
 static struct shape image_shape(const struct image *image)

@@ -181,7 +181,7 @@ static bool barriers_have_slices(const struct call *call, const struct image *im
 {
     return image->type == VK_IMAGE_TYPE_3D &&
            image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT &&
-           device_has_feature(call->device, FEATURE_maintenance9) && range->levelCount == 1;
+           device_has_slices(call->device) && range->levelCount == 1;
 }
 
 static void add_image(struct barrier_list *list, const struct image_barrier *app)

@@ -383,7 +383,7 @@ static COLD bool advise_on_slices(const struct call *call, const struct image *i
     const uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
     const bool one_level = range->levelCount == 1 || range->baseMipLevel + 1 >= image->mip_levels;
     if (!(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) || (depth <= 1 && one_level) ||
-        device_has_feature(call->device, FEATURE_maintenance9))
+        device_has_slices(call->device))
         return false;
     const struct location range_where = LOCATION(where, "subresourceRange");
     return finding_with_severity(call, SEVERITY_WARNING,

@@ -20,7 +20,7 @@ static bool counts_slices(const struct call *call, const struct image *image)
 {
     return image->type == VK_IMAGE_TYPE_3D &&
            (image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) &&
-           device_has_feature(call->device, FEATURE_maintenance9);
+           device_has_slices(call->device);
 }
 
 static bool check_levels(const struct call *call, const struct image *image,

@@ -171,6 +171,13 @@ SCENARIO(slices_that_were_named, SLICES)
     fill_slices(b, image, 0, 0, 4);
 }
 
+/* The feature is chained, and its extension is not enabled: one layer is all slices. */
+SCENARIO(slices_without_the_extension, .features = &maintenance9,
+         .expect = {"WARNING-VkImageSubresourceRange-layerCount-compatibility"})
+{
+    bring_slices_to(b, make_solid(b), 0, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
+}
+
 /* As zink does: the host brings all slices into the layout. */
 static const VkPhysicalDeviceHostImageCopyFeaturesEXT slices_on_host = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES_EXT,
