@@ -34,9 +34,12 @@ POOL = re.compile(r'The VkCommandPool that commandBuffer was allocated from must
 QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 
 
-# A bit of the scope that does not count, and when: an instance that resumes the suspended one stands behind the gap, not in it.
+# A bit of the scope that does not count, and when: an instance that resumes the suspended one stands behind the gap, not in it. The
+# dispatches that VK_NV_device_generated_commands_compute generates have their place outside of an instance, as vkCmdDispatch has.
 EXCEPTIONS = {
     'vkCmdBeginRendering': ('SCOPE_SUSPENDED', 'pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT'),
+    'vkCmdExecuteGeneratedCommandsNV': (
+        'SCOPE_INSIDE_RENDER_PASS', 'pGeneratedCommandsInfo->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE'),
 }
 
 
@@ -60,7 +63,8 @@ class Scope:
         scope = 'command_buffer->scope'
         if self.command.name in EXCEPTIONS:
             bit, condition = EXCEPTIONS[self.command.name]
-            scope = f'({scope} & ~({condition} ? (uint32_t){bit} : 0u))'
+            as_wanted = '|' if self.bits[bit][0] else '& ~'
+            scope = f'({scope} {as_wanted}({condition} ? (uint32_t){bit} : 0u))'
         test = f'({scope} & ({self.mask})) == ({self.expected})'
         return test + f' && command_buffer->queue_flags & ({" | ".join(self.queues)})' if self.queues else test
 

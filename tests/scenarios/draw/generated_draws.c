@@ -561,6 +561,8 @@ static void destroy_layout_nv(struct baseline *b, uint64_t handle)
 struct executed_nv {
     VkIndirectCommandsTokenTypeNV first; /* beside VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV */
     bool vertices, other_bound, unbound, indices;
+    bool outside; /* of a render pass instance */
+    bool compute; /* dispatches of a compute pipeline are generated */
     void (*before)(struct baseline *b, VkCommandBuffer c);
 };
 
@@ -589,29 +591,50 @@ static VkPipeline make_pipeline_nv(struct baseline *b, bool vertices, bool captu
     return create_graphics_pipeline(b, &p.info);
 }
 
+static VkPipeline make_compute_pipeline_nv(struct baseline *b)
+{
+    const VkBuffer metadata =
+        make_buffer(b, 256,
+                    VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkComputePipelineIndirectBufferInfoNV saved = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV,
+        .deviceAddress = address_of(b, metadata),
+        .size = 256};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_compute), make_empty_pipeline_layout(b));
+    info.pNext = &saved;
+    info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
+    return create_compute_pipeline(b, &info);
+}
+
 static void execute_nv(struct baseline *b, const struct executed_nv *e)
 {
     const uint32_t stride = 64;
+    const VkPipelineBindPoint point =
+        e->compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS;
     const VkIndirectCommandsLayoutTokenNV tokens[2] = {
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = e->first},
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
-         .tokenType = TOKEN_NV(DRAW),
+         .tokenType = e->compute ? TOKEN_NV(DISPATCH) : TOKEN_NV(DRAW),
          .offset = 32}};
     const VkIndirectCommandsLayoutCreateInfoNV layout_of = {
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
         .flags = e->indices ? VK_INDIRECT_COMMANDS_LAYOUT_USAGE_INDEXED_SEQUENCES_BIT_NV : 0,
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-        .tokenCount = 2,
-        .pTokens = tokens,
+        .pipelineBindPoint = point,
+        .tokenCount = e->compute ? 1 : 2,
+        .pTokens = e->compute ? &tokens[1] : tokens,
         .streamCount = 1,
         .pStreamStrides = &stride};
     VkIndirectCommandsLayoutNV layout = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutNV)(b->device, &layout_of, NULL, &layout));
     cleanup_add(b, destroy_layout_nv, HANDLE(layout));
-    const VkPipeline pipeline = make_pipeline_nv(b, e->vertices, e->before == begin_feedback);
+    const VkPipeline pipeline = e->compute
+                                    ? make_compute_pipeline_nv(b)
+                                    : make_pipeline_nv(b, e->vertices, e->before == begin_feedback);
     const VkGeneratedCommandsMemoryRequirementsInfoNV asked = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .pipelineBindPoint = point,
         .pipeline = pipeline,
         .indirectCommandsLayout = layout,
         .maxSequencesCount = 1};
@@ -621,7 +644,7 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
         make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0};
     const VkGeneratedCommandsInfoNV info = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
-        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .pipelineBindPoint = point,
         .pipeline = pipeline,
         .indirectCommandsLayout = layout,
         .streamCount = 1,
@@ -631,9 +654,10 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
             make_buffer(b, needs.memoryRequirements.size, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT),
         .preprocessSize = needs.memoryRequirements.size};
     VkCommandBuffer c = make_recording(b);
-    begin_instance(b, c, 0);
+    if (!e->outside)
+        begin_instance(b, c, 0);
     if (!e->unbound)
-        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,
+        vkCmdBindPipeline(c, point,
                           e->other_bound
                               ? make_pipeline_nv(b, e->vertices, e->before == begin_feedback)
                               : pipeline);
@@ -683,6 +707,24 @@ SCENARIO(nv_generated_draw_in_feedback, .drivers = NULL_DRIVER, .features = &fee
          .expect = {EXECUTE_NV("None-02910")})
 {
     EXECUTED_NV(.before = begin_feedback);
+}
+
+SCENARIO(nv_generated_draw_outside, GENERATED_NV, .expect = {EXECUTE_NV("renderpass")})
+{
+    EXECUTED_NV(.outside = true);
+}
+
+/* VK_NV_device_generated_commands_compute: the dispatches are outside, as others are. */
+static const VkPhysicalDeviceDeviceGeneratedCommandsComputeFeaturesNV compute_nv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_COMPUTE_FEATURES_NV,
+    .pNext = (void *)&generated_nv,
+    .deviceGeneratedCompute = VK_TRUE,
+    .deviceGeneratedComputePipelines = VK_TRUE};
+SCENARIO(nv_generated_dispatch, .drivers = NULL_DRIVER, .features = &compute_nv,
+         .extensions = {"VK_NV_device_generated_commands",
+                        "VK_NV_device_generated_commands_compute"})
+{
+    EXECUTED_NV(.outside = true, .compute = true);
 }
 
 /* --- VK_QCOM_tile_shading --- */
