@@ -28,8 +28,8 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
                                               command_buffer->queue_family);
     VkImageLayout to = moves && !acquires ? VK_IMAGE_LAYOUT_UNDEFINED : barrier->new_layout;
     if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
-        command_buffer_change_layout(command_buffer, image, barrier->range, barrier->old_layout,
-                                     to);
+        command_buffer_change_layout(call, command_buffer, image, barrier->range,
+                                     barrier->old_layout, to);
     else
         command_buffer_set_layout(command_buffer, image, barrier->range, to);
 }

@@ -240,6 +240,7 @@ struct layout_pair {
     enum vuid vuid;
     /* the check that expected it first, which may be taken back; 0: a recorded command */
     uint32_t check;
+    struct layout_user user; /* of `first` */
 };
 
 struct image_track {
@@ -336,7 +337,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
     *track = (struct image_track){
         .image = id,
         .shape = image_shape(image),
-        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0},
+        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0, {0}},
     };
     table_add(layouts, at);
     layouts->count = at + 1;
@@ -384,6 +385,18 @@ static inline void pair_expect(struct layout_pair *pair, struct layout_pair expe
 {
     if (pair->current == LAYOUT_UNTOUCHED)
         *pair = expected;
+}
+
+/* Says that `command` expects a layout, as the command that is being recorded, or in a secondary
+ * command buffer that this one executes. */
+static inline struct layout_user layout_user_of(uint32_t command, bool in_secondary,
+                                                const struct command_buffer *command_buffer)
+{
+    const uint32_t number = command_buffer->command_number;
+    return (struct layout_user){.command = command & 0xfff,
+                                .in_secondary = in_secondary,
+                                .number = (number < LAYOUT_USER_MOST ? number : LAYOUT_USER_MOST) &
+                                          LAYOUT_USER_MOST};
 }
 
 /* What is expected by a command that is being recorded. */
@@ -443,38 +456,42 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
         pair_set(&pairs[first + i], layout);
 }
 
-static inline void expect(struct command_buffer *command_buffer, const struct image *image,
-                          const VkImageSubresourceRange *range, struct layout_pair expected)
+static inline void expect(const struct call *call, struct command_buffer *command_buffer,
+                          const struct image *image, const VkImageSubresourceRange *range,
+                          struct layout_pair expected)
 {
     if (!usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
-    if (track && !is_used_throughout(track))
-        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range),
-                      judge_muting(command_buffer, expected));
+    if (!track || is_used_throughout(track))
+        return;
+    expected.user = layout_user_of(call->command, false, command_buffer);
+    expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range),
+                  judge_muting(command_buffer, expected));
 }
 
-void command_buffer_expect_layout_by(struct command_buffer *command_buffer,
+void command_buffer_expect_layout_by(const struct call *call, struct command_buffer *command_buffer,
                                      const struct image *image,
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
                                      enum vuid vuid)
 {
-    expect(command_buffer, image, range, (struct layout_pair){layout, layout, vuid, 0});
+    expect(call, command_buffer, image, range, (struct layout_pair){layout, layout, vuid, 0, {0}});
 }
 
-void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer,
+void command_buffer_expect_layout_in_check(const struct call *call,
+                                           struct command_buffer *command_buffer,
                                            const struct image *image,
                                            const VkImageSubresourceRange *range,
                                            VkImageLayout layout, uint32_t check)
 {
-    expect(command_buffer, image, range,
-           (struct layout_pair){layout, layout, VUID_vkCmdDraw_None_09600, check});
+    expect(call, command_buffer, image, range,
+           (struct layout_pair){layout, layout, VUID_vkCmdDraw_None_09600, check, {0}});
 }
 
 void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uint32_t check)
 {
-    const struct layout_pair none = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600,
-                                     0};
+    const struct layout_pair none = {
+        .first = LAYOUT_UNTOUCHED, .current = LAYOUT_UNTOUCHED, .vuid = VUID_vkCmdDraw_None_09600};
     struct command_buffer_layouts *layouts = command_buffer->layouts;
     for (uint32_t i = 0; layouts && i < layouts->count; i++) {
         struct image_track *track = &layouts->tracks[i];
@@ -498,9 +515,9 @@ void command_buffer_set_layout(struct command_buffer *command_buffer, const stru
         set_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), layout);
 }
 
-void command_buffer_change_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout from,
-                                  VkImageLayout to)
+void command_buffer_change_layout(const struct call *call, struct command_buffer *command_buffer,
+                                  const struct image *image, const VkImageSubresourceRange *range,
+                                  VkImageLayout from, VkImageLayout to)
 {
     if (!usable(command_buffer, image, range))
         return;
@@ -511,7 +528,9 @@ void command_buffer_change_layout(struct command_buffer *command_buffer, const s
     if (!is_used_throughout(track))
         expect_in_box(command_buffer->layouts, track, box,
                       judge_muting(command_buffer,
-                                   (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0}));
+                                   (struct layout_pair){
+                                       from, from, VUID_vkCmdDraw_None_09600, 0,
+                                       layout_user_of(call->command, false, command_buffer)}));
     set_in_box(command_buffer->layouts, track, box, to);
 }
 
@@ -571,7 +590,9 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
     return layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
 }
 
-static void merge_pair(struct layout_pair *pair, struct layout_pair later)
+/* `later` is a secondary's, which `primary` executes by the command that is being recorded. */
+static void merge_pair(const struct command_buffer *primary, struct layout_pair *pair,
+                       struct layout_pair later)
 {
     assert(pair);
     if (later.current == LAYOUT_UNTOUCHED)
@@ -579,6 +600,7 @@ static void merge_pair(struct layout_pair *pair, struct layout_pair later)
     if (pair->first == LAYOUT_UNTOUCHED) {
         pair->first = later.first;
         pair->vuid = later.vuid;
+        pair->user = layout_user_of(later.user.command, true, primary);
     }
     pair->current = later.current;
 }
@@ -594,7 +616,7 @@ void command_buffer_merge_layouts(struct command_buffer *primary,
         if (!track)
             continue;
         if (!track->differing && !later->differing) {
-            merge_pair(&track->uniform, judge_muting(primary, later->uniform));
+            merge_pair(primary, &track->uniform, judge_muting(primary, later->uniform));
             continue;
         }
         size_t size = shape_size(track->shape);
@@ -602,7 +624,7 @@ void command_buffer_merge_layouts(struct command_buffer *primary,
             continue;
         struct layout_pair *pairs = &primary->layouts->pool[track->pairs];
         for (size_t j = 0; j < size; j++)
-            merge_pair(&pairs[j],
+            merge_pair(primary, &pairs[j],
                        judge_muting(primary, later->differing ? from->pool[later->pairs + j]
                                                               : later->uniform));
     }
@@ -912,7 +934,8 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
             continue;
         }
         *mismatch = (struct layout_mismatch){
-            aspect_of(image, aspect), level, layer, expected, found, pair->vuid, mismatch->muted};
+            aspect_of(image, aspect), level, layer, expected, found, pair->user, pair->vuid,
+            mismatch->muted};
         conflicts = true;
     }
     if (own)

@@ -27,11 +27,23 @@ struct image_layouts {
     bool lost GUARDED_BY(lock);
 };
 
+/* The command that is the first to expect a layout of a subresource. 4 bytes, as there is one for
+ * each subresource of an image where they differ. */
+struct layout_user {
+    uint32_t command : 12;     /* enum command */
+    uint32_t in_secondary : 1; /* it was executed, and `number` is vkCmdExecuteCommands' */
+    /* command_buffer::command_number; LAYOUT_USER_MOST: that, or any larger one */
+    uint32_t number : 19;
+};
+#define LAYOUT_USER_MOST ((1u << 19) - 1)
+static_assert(COMMAND_COUNT <= 1u << 12, "layout_user::command is too small");
+
 /* One subresource where something else was found than what is expected. */
 struct layout_mismatch {
     VkImageAspectFlagBits aspect;
     uint32_t level, layer;
     VkImageLayout expected, found;
+    struct layout_user user; /* of command_buffer_layout_conflicts() */
     /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
     enum vuid vuid;
     /* likewise: subresources were passed over that a command within a muted label expects otherwise
@@ -53,9 +65,9 @@ static inline bool image_has_slices(const struct image *image)
  * the same of the aspect do.) */
 bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b);
 
-/* --- while commands are recorded. All take a range with wild values, VK_REMAINING_* and NULL
- * pointers (nothing happens). No lock; no allocation in steady state. Threads: the command
- * buffer's. --- */
+/* --- while commands are recorded. `call` is that of the command. All take a range with wild
+ * values, VK_REMAINING_* and NULL pointers (nothing happens). No lock; no allocation in steady
+ * state. Threads: the command buffer's. --- */
 
 /* True if the commands recorded so far leave some subresource of the range in another layout than
  * `layout`. What is known from before the command buffer is not looked at: that is for the submit.
@@ -66,24 +78,26 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
 /* A command that needs the range in `layout` has been recorded: the first one becomes what the
  * submit checks. `vuid` is the rule that is broken where a submit finds another layout. For after
  * hooks. */
-void command_buffer_expect_layout_by(struct command_buffer *command_buffer,
+void command_buffer_expect_layout_by(const struct call *call, struct command_buffer *command_buffer,
                                      const struct image *image,
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
                                      enum vuid vuid);
 /* The same of what has no rule of its own for the submit. Users of the field know all these by one
  * id. */
-static inline void command_buffer_expect_layout(struct command_buffer *command_buffer,
+static inline void command_buffer_expect_layout(const struct call *call,
+                                                struct command_buffer *command_buffer,
                                                 const struct image *image,
                                                 const VkImageSubresourceRange *range,
                                                 VkImageLayout layout)
 {
-    command_buffer_expect_layout_by(command_buffer, image, range, layout,
+    command_buffer_expect_layout_by(call, command_buffer, image, range, layout,
                                     VUID_vkCmdDraw_None_09600);
 }
 /* A command that is being checked needs the range in `layout`, as above. Where it is refused, all
  * that the check has expected is taken back. `check` is not 0, and no other check's in this
  * recording. For validate hooks. */
-void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer,
+void command_buffer_expect_layout_in_check(const struct call *call,
+                                           struct command_buffer *command_buffer,
                                            const struct image *image,
                                            const VkImageSubresourceRange *range,
                                            VkImageLayout layout, uint32_t check);
@@ -93,9 +107,9 @@ void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uin
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout);
 /* Both: it needs the range in `from` and leaves it in `to`. */
-void command_buffer_change_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout from,
-                                  VkImageLayout to);
+void command_buffer_change_layout(const struct call *call, struct command_buffer *command_buffer,
+                                  const struct image *image, const VkImageSubresourceRange *range,
+                                  VkImageLayout from, VkImageLayout to);
 /* The layout of the range if the commands recorded so far leave all of it in one, else
  * LAYOUT_UNKNOWN. */
 VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,

@@ -132,9 +132,9 @@ static uint32_t all_views(const struct render_pass *pass)
 enum transition { TRANSITION_EXPECT, TRANSITION_TO };
 
 /* An attachment's subresources are expected in a layout, or brought into it. */
-static void transition(struct command_buffer *command_buffer, const struct render_pass *pass,
-                       uint32_t attachment, VkImageLayout layout, VkImageLayout stencil_layout,
-                       enum transition what)
+static void transition(const struct call *call, struct command_buffer *command_buffer,
+                       const struct render_pass *pass, uint32_t attachment, VkImageLayout layout,
+                       VkImageLayout stencil_layout, enum transition what)
 {
     const struct image_view *view = rendering_view(command_buffer->rendering, attachment);
     const struct image *image = view ? image_by_id(view->image) : NULL;
@@ -154,58 +154,59 @@ static void transition(struct command_buffer *command_buffer, const struct rende
             command_buffer_set_layout(command_buffer, image, &range,
                                       known ? wanted : LAYOUT_UNKNOWN);
         else if (known && wanted != VK_IMAGE_LAYOUT_UNDEFINED)
-            command_buffer_expect_layout(command_buffer, image, &range, wanted);
+            command_buffer_expect_layout(call, command_buffer, image, &range, wanted);
     }
 }
 
-static void transition_reference(struct command_buffer *command_buffer,
+static void transition_reference(const struct call *call, struct command_buffer *command_buffer,
                                  const struct render_pass *pass,
                                  const struct attachment_reference *reference)
 {
     assert(reference);
     if (reference->attachment != VK_ATTACHMENT_UNUSED)
-        transition(command_buffer, pass, reference->attachment, reference->layout,
+        transition(call, command_buffer, pass, reference->attachment, reference->layout,
                    reference->stencil_layout, TRANSITION_TO);
 }
 
 /* What the current subpass uses comes into the layouts that it says. */
-static void transition_subpass(struct command_buffer *command_buffer)
+static void transition_subpass(const struct call *call, struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
     const struct subpass *subpass = current_subpass(command_buffer, pass);
     if (!subpass)
         return;
     for (uint32_t i = 0; i < subpass->input_count; i++)
-        transition_reference(command_buffer, pass, &subpass->inputs[i]);
+        transition_reference(call, command_buffer, pass, &subpass->inputs[i]);
     for (uint32_t i = 0; i < subpass->color_count; i++)
-        transition_reference(command_buffer, pass, &subpass->colors[i]);
+        transition_reference(call, command_buffer, pass, &subpass->colors[i]);
     for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++)
-        transition_reference(command_buffer, pass, &subpass->resolves[i]);
-    transition_reference(command_buffer, pass, &subpass->depth_stencil);
-    transition_reference(command_buffer, pass, &subpass->depth_stencil_resolve);
-    transition_reference(command_buffer, pass, &subpass->fragment_shading_rate);
+        transition_reference(call, command_buffer, pass, &subpass->resolves[i]);
+    transition_reference(call, command_buffer, pass, &subpass->depth_stencil);
+    transition_reference(call, command_buffer, pass, &subpass->depth_stencil_resolve);
+    transition_reference(call, command_buffer, pass, &subpass->fragment_shading_rate);
 }
 
-static void expect_initial_layouts(struct command_buffer *command_buffer)
+static void expect_initial_layouts(const struct call *call, struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
     for (uint32_t i = 0; pass && i < pass->attachment_count; i++)
-        transition(command_buffer, pass, i, pass->attachments[i].description.initialLayout,
+        transition(call, command_buffer, pass, i, pass->attachments[i].description.initialLayout,
                    pass->attachments[i].stencil_initial_layout, TRANSITION_EXPECT);
 }
 
-static void transition_to_final_layouts(struct command_buffer *command_buffer)
+static void transition_to_final_layouts(const struct call *call,
+                                        struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
     if (!pass || command_buffer->rendering->inherited)
         return;
     for (uint32_t i = 0; i < pass->attachment_count; i++)
-        transition(command_buffer, pass, i, pass->attachments[i].description.finalLayout,
+        transition(call, command_buffer, pass, i, pass->attachments[i].description.finalLayout,
                    pass->attachments[i].stencil_final_layout, TRANSITION_TO);
 }
 
 /* Dynamic rendering transitions nothing: the views are in these layouts already. */
-static void expect_view(struct command_buffer *command_buffer, uint64_t id,
+static void expect_view(const struct call *call, struct command_buffer *command_buffer, uint64_t id,
                         VkImageAspectFlags aspects, VkImageLayout layout, enum vuid vuid)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
@@ -219,7 +220,7 @@ static void expect_view(struct command_buffer *command_buffer, uint64_t id,
         range.layerCount = 1; /* those that are rendered to; further ones may not be */
     range.aspectMask &= aspects;
     if (range.aspectMask)
-        command_buffer_expect_layout_by(command_buffer, image, &range, layout, vuid);
+        command_buffer_expect_layout_by(call, command_buffer, image, &range, layout, vuid);
 }
 
 /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they
@@ -231,32 +232,32 @@ static bool is_accessed(const struct rendering_attachment *attachment)
            attachment->store != VK_ATTACHMENT_STORE_OP_NONE;
 }
 
-static void expect_attachment(struct command_buffer *command_buffer,
+static void expect_attachment(const struct call *call, struct command_buffer *command_buffer,
                               const struct rendering_attachment *attachment,
                               VkImageAspectFlags aspects, enum vuid vuid, enum vuid resolve_vuid)
 {
     if (is_accessed(attachment))
-        expect_view(command_buffer, attachment->view, aspects, attachment->layout, vuid);
-    expect_view(command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout,
+        expect_view(call, command_buffer, attachment->view, aspects, attachment->layout, vuid);
+    expect_view(call, command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout,
                 resolve_vuid);
 }
 
-static void expect_dynamic(struct command_buffer *command_buffer)
+static void expect_dynamic(const struct call *call, struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
     for (uint32_t i = 0; i < rendering->formats.color_count; i++)
-        expect_attachment(command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0,
+        expect_attachment(call, command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0,
                           VUID_vkCmdBeginRendering_pRenderingInfo_09592,
                           VUID_vkCmdBeginRendering_pRenderingInfo_09593);
-    expect_attachment(command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+    expect_attachment(call, command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
                       VUID_vkCmdBeginRendering_pRenderingInfo_09588,
                       VUID_vkCmdBeginRendering_pRenderingInfo_09589);
-    expect_attachment(command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+    expect_attachment(call, command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
                       VUID_vkCmdBeginRendering_pRenderingInfo_09590,
                       VUID_vkCmdBeginRendering_pRenderingInfo_09591);
-    expect_view(command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0,
+    expect_view(call, command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0,
                 rendering->shading_rate_layout, VUID_vkCmdBeginRendering_imageView_12277);
-    expect_view(command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0,
+    expect_view(call, command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0,
                 rendering->density_map_layout, VUID_vkCmdBeginRendering_imageView_12276);
 }
 
@@ -347,8 +348,8 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     const VkRenderPassTransformBeginInfoQCOM *transform =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     command_buffer->rendering->transform = transform ? transform->transform : 0;
-    expect_initial_layouts(command_buffer);
-    transition_subpass(command_buffer);
+    expect_initial_layouts(call, command_buffer);
+    transition_subpass(call, command_buffer);
     forget_graphics(command_buffer);
 }
 
@@ -363,7 +364,7 @@ static void next_subpass(const struct call *call, VkSubpassContents contents)
         return;
     enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1,
                   contents);
-    transition_subpass(command_buffer);
+    transition_subpass(call, command_buffer);
     forget_graphics(command_buffer);
 }
 
@@ -374,7 +375,7 @@ static void end_render_pass(const struct call *call)
         return;
     command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
     mark_dirty(command_buffer);
-    transition_to_final_layouts(command_buffer);
+    transition_to_final_layouts(call, command_buffer);
     if (command_buffer->rendering)
         command_buffer->rendering->kind = RENDERING_NONE;
 }
@@ -514,7 +515,7 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     take_formats(rendering, color_count);
     if (info->pNext)
         take_special_attachments(call, command_buffer, info->pNext);
-    expect_dynamic(command_buffer);
+    expect_dynamic(call, command_buffer);
 }
 
 /* --- instances that are suspended --- */

@@ -50,7 +50,7 @@ static void use_image(const struct call *call, VkImage handle, VkImageLayout lay
                                          layers->baseArrayLayer, layers->layerCount};
         if (unlikely(image_has_slices(image)))
             range = slices_of(range, layers, extent);
-        command_buffer_expect_layout(command_buffer, image, &range, layout);
+        command_buffer_expect_layout(call, command_buffer, image, &range, layout);
     }
 }
 #define USE_IMAGE(image_, layout_, regions_, count_, member_, extent_)                           \
@@ -77,7 +77,7 @@ static void use_ranges(const struct call *call, VkImage handle, VkImageLayout la
             range.baseArrayLayer = 0;
             range.layerCount = VK_REMAINING_ARRAY_LAYERS;
         }
-        command_buffer_expect_layout(command_buffer, image, &range, layout);
+        command_buffer_expect_layout(call, command_buffer, image, &range, layout);
     }
 }
 

@@ -807,8 +807,8 @@ static void check_layout(struct use *use)
                        mismatch.layer, value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
-    command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout,
-                                          draw_check_name());
+    command_buffer_expect_layout_in_check(use->draw->s.call, use->draw->command_buffer, image,
+                                          &range, layout, draw_check_name());
     if (unlikely(layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT))
         check_feedback_layout(use, object_state_handle(&image->base));
 }

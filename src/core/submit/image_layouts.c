@@ -12,9 +12,28 @@
 #include "state/ownership.h"
 #include "state/swapchain.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- submits --- */
+
+/* "vkCmdDraw (command 3)", or likewise of a secondary command buffer that was executed. */
+struct user_text {
+    char text[160];
+};
+static COLD struct user_text user_text(const struct layout_mismatch *mismatch)
+{
+    const struct layout_user user = mismatch->user;
+    struct user_text text = {""};
+    char number[32] = "";
+    if (user.number < LAYOUT_USER_MOST)
+        snprintf(number, sizeof(number), " (command %u)", user.number);
+    snprintf(text.text, sizeof(text.text),
+             user.in_secondary ? "%s in a secondary command buffer of vkCmdExecuteCommands%s"
+                               : "%s%s",
+             user.command < COMMAND_COUNT ? command_name[user.command] : "a command", number);
+    return text;
+}
 
 /* "After a release operation is performed, the contents and image layout ... are undefined until a
  * matching acquire operation is performed": what is missing is that, and not a transition, which
@@ -31,12 +50,12 @@ static COLD bool report_released(const struct call *call, const struct finding_o
                                 "oldLayout %s and newLayout %s, as the release has",
                                 release->dst_family, release->src_family, release->dst_family,
                                 from.text, to.text),
-                            "expects the image in %s when it begins to use it, but queue family %u "
-                            "has released it to family %u, and nothing has acquired it since (mip "
-                            "level %u, array layer %u)",
+                            "expects the image in %s when it begins to use it, by %s, but queue "
+                            "family %u has released it to family %u, and nothing has acquired it "
+                            "since (mip level %u, array layer %u)",
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
-                            release->src_family, release->dst_family, mismatch->level,
-                            mismatch->layer);
+                            user_text(mismatch).text, release->src_family, release->dst_family,
+                            mismatch->level, mismatch->layer);
 }
 
 static COLD bool report_conflict(const struct submit *submit, VkCommandBuffer handle,
@@ -61,9 +80,10 @@ static COLD bool report_conflict(const struct submit *submit, VkCommandBuffer ha
         return report_released(call, &objects, mismatch, &release, where);
     return finding_with_fix(call, mismatch->vuid, where, &objects,
                             fix_transition(mismatch->found, mismatch->expected),
-                            "expects the image in %s when it begins to use it, but it will be in "
-                            "%s (%s, mip level %u, %s %u)",
+                            "expects the image in %s when it begins to use it, by %s, but it will "
+                            "be in %s (%s, mip level %u, %s %u)",
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
+                            user_text(mismatch).text,
                             value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
                             value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
                             mismatch->level,

@@ -83,7 +83,8 @@ RENDERED(stencil, "VUID-vkCmdBeginRendering-pRenderingInfo-09590",
 RENDERED(color_not_accessed, NULL, color.imageView = COLOR_IN(1, GENERAL);
          color.loadOp = VK_ATTACHMENT_LOAD_OP_NONE_EXT; color.storeOp = VK_ATTACHMENT_STORE_OP_NONE)
 
-SCENARIO(barrier, .expect = {"VUID-vkCmdDraw-None-09600"})
+SCENARIO(barrier, .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"by vkCmdPipelineBarrier (command 0), but"})
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer command_buffer = make_recording(b);
@@ -95,15 +96,45 @@ SCENARIO(barrier, .expect = {"VUID-vkCmdDraw-None-09600"})
     submit(b, command_buffer);
 }
 
-SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"})
+static void clear_twice(VkCommandBuffer command_buffer, VkImage image)
+{
+    const VkImageSubresourceRange range = {COLOR, 0, 1, 0, 1};
+    const VkClearColorValue value = {{0}};
+    vkCmdSetLineWidth(command_buffer, 1);
+    for (uint32_t i = 0; i < 2; i++)
+        vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1,
+                             &range);
+}
+
+/* The first command that expects the layout is named, and not the one that follows it. */
+SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"by vkCmdClearColorImage (command 1), but"})
 {
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     VkCommandBuffer command_buffer = make_recording(b);
-    const VkImageSubresourceRange range = {COLOR, 0, 1, 0, 1};
-    const VkClearColorValue value = {{0}};
     bring_to(b, image, COLOR, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1,
-                         &range);
+    clear_twice(command_buffer, image);
+    submit(b, command_buffer);
+}
+
+SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"by vkCmdClearColorImage in a secondary command buffer of "
+                  "vkCmdExecuteCommands (command 2), but"})
+{
+    VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY),
+                    command_buffer = make_recording(b);
+    const VkCommandBufferInheritanceInfo inheritance = {
+        VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo info = begin_info();
+    info.pInheritanceInfo = &inheritance;
+    bring_to(b, image, COLOR, VK_IMAGE_LAYOUT_GENERAL);
+    VK(vkBeginCommandBuffer(secondary, &info));
+    clear_twice(secondary, image);
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdSetLineWidth(command_buffer, 1);
+    vkCmdSetLineWidth(command_buffer, 2);
+    vkCmdExecuteCommands(command_buffer, 1, &secondary);
     submit(b, command_buffer);
 }
 

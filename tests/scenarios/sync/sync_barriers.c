@@ -678,8 +678,8 @@ static VkCommandBuffer transition(struct baseline *b, VkImage image, VkImageLayo
 
 SCENARIO(submitted_layout_is_another, .expect = {"VUID-vkCmdDraw-None-09600"},
          .text = {"pSubmits[0].pCommandBuffers[0] expects the image in "
-                  "VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL when it begins to use it, but it will be "
-                  "in VK_IMAGE_LAYOUT_GENERAL"})
+                  "VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL when it begins to use it, by "
+                  "vkCmdPipelineBarrier (command 0), but it will be in VK_IMAGE_LAYOUT_GENERAL"})
 {
     VkImage image = make_image(b, USAGE(TRANSFER_DST_BIT));
     run_commands(b, transition(b, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL));
