@@ -230,6 +230,9 @@ struct spirv_binding {
     uint32_t size;       /* bytes of a buffer's block, without a runtime array at its end */
     uint64_t elements;   /* of an array: bit i, element i is chosen by a constant */
     bool any_element;    /* it is used in another way, which may reach any element */
+    /* bit i: element i, which a constant chooses, is accessed; element 0 of a binding of one. Not
+     * what is only handed to a function, or only asked what it is like */
+    uint64_t accessed;
     struct spirv_spans spans; /* of a buffer */
 };
 

@@ -19,6 +19,8 @@ struct spirv_decoration {
     uint32_t next;   /* of the same id, or SPIRV_NONE */
 };
 
+#define SPIRV_NO_ELEMENT UINT8_MAX /* further ones than 63 are not known either */
+
 /* A pointer's or opaque value's origin: a global variable, and which member of its block. */
 struct spirv_origin {
     uint32_t variable; /* index in `variables`, or SPIRV_NONE */
@@ -26,6 +28,9 @@ struct spirv_origin {
     /* the pointer is still the variable's own, or an element of its array: the next constant index
      * selects a member */
     bool whole;
+    /* the descriptor: element of the variable's array that a constant chose, 0 where it is none;
+     * SPIRV_NO_ELEMENT: not known */
+    uint8_t element;
     /* Of a pointer into a buffer's block: what it points to is `span`, or lies in there where an
      * index was `chosen` that only the running shader knows. */
     bool chosen;
@@ -49,6 +54,7 @@ struct spirv_use {
     uint32_t begin, end;    /* bytes, of a push constant block; equal: none */
     uint64_t elements;      /* as struct spirv_binding */
     bool any_element;
+    uint64_t accessed;
     uint8_t texel_components; /* likewise */
     uint8_t used_components;  /* as struct spirv_interface */
     struct spirv_spans spans;

@@ -55,6 +55,7 @@ static void add_use(struct spirv_use *total, const struct spirv_use *use)
     total->written |= use->written;
     total->elements |= use->elements;
     total->any_element |= use->any_element;
+    total->accessed |= use->accessed;
     if (use->texel_components > total->texel_components)
         total->texel_components = use->texel_components;
     total->used_components |= use->used_components;
@@ -445,6 +446,7 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .attachment = decorations.attachment,
                                     .elements = total->elements,
                                     .any_element = total->any_element,
+                                    .accessed = total->accessed,
                                     .texel_components = total->texel_components,
                                     .spans = total->spans};
     for (uint32_t depth = 0;

@@ -265,8 +265,14 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
                                                        instruction->length > 4,
                                         .seen = SPIRV_NONE};
     build->variable_index[words[2]] = build->variables.count - 1;
-    build->origins[words[2]] = (struct spirv_origin){
-        .variable = build->variables.count - 1, .member = SPIRV_NONE, .whole = true};
+    const struct spirv_type *type = spirv_build_type(build, variable->type);
+    const bool arrayed =
+        type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray);
+    build->origins[words[2]] =
+        (struct spirv_origin){.variable = build->variables.count - 1,
+                              .member = SPIRV_NONE,
+                              .whole = true,
+                              .element = type && !arrayed ? 0 : SPIRV_NO_ELEMENT};
     spirv_spans_begin(build, variable, &build->origins[words[2]]);
 }
 

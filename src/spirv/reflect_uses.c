@@ -75,6 +75,9 @@ static void note(struct walk *walk, uint32_t id, uint32_t access)
         use->access |= (access & SPIRV_ACCESS_READ ? (uint32_t)SPIRV_ACCESS_SURE_READ : 0) |
                        (access & SPIRV_ACCESS_WRITE ? (uint32_t)SPIRV_ACCESS_SURE_WRITE : 0);
     use->any_element |= variable->id == id;
+    if (access & ~(uint32_t)SPIRV_ACCESS_USED && !(access & SPIRV_ACCESS_PASSED) &&
+        origin->element < 64)
+        use->accessed |= UINT64_C(1) << origin->element;
     if (access & SPIRV_ACCESS_READ)
         use->read |= member_bits(origin->member);
     if (access & SPIRV_ACCESS_WRITE)
@@ -89,9 +92,11 @@ static void note_unfollowed(struct walk *walk, uint32_t id)
     struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
     if (!use)
         return;
-    const struct spirv_spans before = use->spans;
+    const struct spirv_spans spans = use->spans;
+    const uint64_t accessed = use->accessed;
     note(walk, id, SPIRV_ACCESS_READ);
-    use->spans = before;
+    use->spans = spans;
+    use->accessed = accessed;
 }
 
 /* Result `words[2]` comes from what `words[3]` comes from. */
@@ -158,7 +163,8 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
 
 /* The element of an array of descriptors that an access chain from its variable chooses. */
 static void note_element(const struct walk *walk, struct spirv_use *use,
-                         const struct spirv_variable *variable, uint32_t index)
+                         const struct spirv_variable *variable, struct spirv_origin *origin,
+                         uint32_t index)
 {
     const struct spirv_type *type = spirv_build_type(walk->build, variable->type);
     if (!type || (type->opcode != SpvOpTypeArray && type->opcode != SpvOpTypeRuntimeArray))
@@ -167,10 +173,12 @@ static void note_element(const struct walk *walk, struct spirv_use *use,
     bool nested =
         element && (element->opcode == SpvOpTypeArray || element->opcode == SpvOpTypeRuntimeArray);
     uint64_t number;
-    if (!nested && spirv_constant_index(walk->build, index, &number) && number < 64)
+    if (!nested && spirv_constant_index(walk->build, index, &number) && number < 64) {
         use->elements |= UINT64_C(1) << number;
-    else
+        origin->element = (uint8_t)number;
+    } else {
         use->any_element = true;
+    }
 }
 
 /* `words` of an access chain from `first` on lead from a pointer to the bytes of `result`. */
@@ -217,9 +225,11 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
     if (variable->id == words[3] && variable->storage == SpvStorageClassPushConstant)
         note_range(walk, use, variable->type, &words[first], instruction->length - first);
     if (variable->id == words[3] && !pointer && instruction->length > first)
-        note_element(walk, use, variable, words[first]);
+        note_element(walk, use, variable, &result, words[first]);
     else if (variable->id == words[3])
         use->any_element = true;
+    if (pointer) /* to another element, which may be any */
+        result.element = SPIRV_NO_ELEMENT;
     if (origin->whole && variable->id == words[3] && instruction->length > first) {
         /* Past the elements of an array of blocks to the member. */
         const struct spirv_type *type = spirv_build_type(build, variable->type);
@@ -803,7 +813,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpStore:
         if (length > 2) {
             note(walk, words[1], SPIRV_ACCESS_WRITE);
-            note(walk, words[2], SPIRV_ACCESS_READ);
+            note_unfollowed(walk, words[2]);
         }
         break;
     case SpvOpImageWrite:
