@@ -146,6 +146,13 @@ static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 
 /* --- what shaders consume --- */
 
+/* What is in the binding's descriptors is not known before the shader runs, or need not be valid.
+ */
+#define DESCRIPTOR_WRITTEN_LATER                                                               \
+    (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | \
+     VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |                                   \
+     VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
+
 /* True if a shader that declares `shader` certainly consumes the binding's descriptor. Which
  * element of an array it reads is unknown before it runs. Partially bound descriptors need not be
  * valid unless a shader reads them. Those that can be written after they were bound may still be
@@ -153,12 +160,23 @@ static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 static inline bool descriptor_is_consumed(const struct descriptor_binding *binding,
                                           const struct spirv_binding *shader)
 {
-    const VkDescriptorBindingFlags later = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
-                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-    return binding->count == 1 && !(binding->flags & later) && !shader->arrayed &&
+    return binding->count == 1 && !(binding->flags & DESCRIPTOR_WRITTEN_LATER) &&
+           !shader->arrayed &&
            shader->access & ~(uint32_t)(SPIRV_ACCESS_USED | SPIRV_ACCESS_PASSED);
+}
+
+/* The elements of an array of descriptors that a shader which declares `shader` certainly consumes,
+ * bit i for element i: those that constants choose. 0: none is known, or it is a binding of one.
+ * "VkDescriptorBindingFlagBits ... determine if validity is defined in terms of the descriptor
+ * being statically accessed, or dynamically accessed" (14.2.7): without flags, statically. */
+static inline uint64_t descriptor_elements_consumed(const struct descriptor_binding *binding,
+                                                    const struct spirv_binding *shader)
+{
+    if ((binding->count == 1 && !shader->arrayed) || binding->flags & DESCRIPTOR_WRITTEN_LATER ||
+        binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+        return 0;
+    return binding->count < 64 ? shader->accessed & ((UINT64_C(1) << binding->count) - 1)
+                               : shader->accessed;
 }
 
 /* --- bound sets --- */

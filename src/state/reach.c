@@ -87,15 +87,15 @@ static bool walk_dependencies(const struct walk *walk, const struct reached *rea
 
 static bool walk_descriptor(const struct walk *walk, const struct reached *set,
                             const struct descriptor_set *state,
-                            const struct descriptor_binding *binding)
+                            const struct descriptor_binding *binding, uint32_t element)
 {
-    struct descriptor d = descriptor_load(&state->descriptors[binding->first]);
+    struct descriptor d = descriptor_load(&state->descriptors[binding->first + element]);
     enum descriptor_tag tag = (enum descriptor_tag)d.tag;
     bool has_sampler = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
     if (step_to(walk, set, descriptor_target(d), binding->binding))
         return true;
     return has_sampler && !binding->immutable_samplers &&
-           step_to(walk, set, descriptor_sampler_id(state->layout, binding, 0, d),
+           step_to(walk, set, descriptor_sampler_id(state->layout, binding, element, d),
                    binding->binding);
 }
 
@@ -112,9 +112,17 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
         const struct spirv_binding *shader = &code->bindings[entry->first_binding + i];
         const struct descriptor_binding *binding =
             shader->set == number ? descriptor_layout_find(state->layout, shader->binding) : NULL;
-        if (binding && descriptor_is_consumed(binding, shader) &&
-            binding->first < state->descriptor_count && walk_descriptor(walk, set, state, binding))
-            return true;
+        if (!binding)
+            continue;
+        for (uint64_t elements = descriptor_is_consumed(binding, shader)
+                                     ? 1
+                                     : descriptor_elements_consumed(binding, shader);
+             elements; elements &= elements - 1) {
+            const uint32_t element = (uint32_t)__builtin_ctzll(elements);
+            if (binding->first + element < state->descriptor_count &&
+                walk_descriptor(walk, set, state, binding, element))
+                return true;
+        }
     }
     return false;
 }

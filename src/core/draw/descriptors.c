@@ -1,8 +1,9 @@
 /* Checks what the bound descriptors refer to: it is fit for the shaders of a draw, dispatch or
  * trace. It must be written, alive, of the right kind, in the right layout. (14.5 "Descriptor
- * validity", and the rules of sampling and of image access that draws and dispatches share.) Only
- * bindings of one descriptor are looked at: which element of an array a shader reads is not known
- * before it runs. */
+ * validity", and the rules of sampling and of image access that draws and dispatches share.) Of
+ * arrays only the elements that constants choose are looked at: which one another index means is
+ * not known before the shader runs. Shaders that are instrumented (src/gpu) rely on that, and do
+ * not look at these again. */
 #include "core/draw/use.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
@@ -47,8 +48,9 @@ static void write_target(struct string_builder *to, const struct use *use)
                                 ? descriptor_object_id(use->descriptor, HANDLE_TENSOR_VIEW_ARM)
                                 : descriptor_target(use->descriptor);
     const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
-    const uint64_t sampler =
-        samples ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor) : 0;
+    const uint64_t sampler = samples ? descriptor_sampler_id(use->bound->layout, use->binding,
+                                                             use->element, use->descriptor)
+                                     : 0;
     uint64_t below[REACH_DEPTH];
     if (target) {
         object_text_write_id(to, call, target);
@@ -112,30 +114,37 @@ static COLD const struct finding_objects *objects_there(const struct use *use,
     return objects;
 }
 
-void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...)
+static COLD PRINTF_LIKE(4, 0) void report(struct use *use, enum vuid vuid, struct wrong wrong,
+                                          const char *format, va_list args)
 {
     const struct call *call = use->draw->s.call;
-    const enum vuid vuid = rule_vuid(call->command, rule);
-    char text[512];
-    va_list args;
+    char text[512], element[32] = "";
     use->draw->s.wrong = true;
     if (vuid == VUID_COUNT) /* the command has no such rule: the next one may */
         return;
-    va_start(args, format);
     (void)vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
+    if (use->of_array)
+        (void)snprintf(element, sizeof(element), ", element %u", use->element);
     use->right = false;
     use->draw->s.skip |=
         finding_with_fix(call, vuid, &LOCATION(NULL, "commandBuffer"),
                          objects_there(use, wrong.type, wrong.handle,
                                        &(struct finding_objects){.count = 0}),
                          wrong.fix,
-                         "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of "
+                         "has descriptor set %u bound, whose binding %u%s (\"%s\" in the shader of "
                          "%s) %s%s",
-                         use->shader->set, use->shader->binding,
+                         use->shader->set, use->shader->binding, element,
                          use->code->text + use->shader->name,
                          TEXT_OF(VkShaderStageFlagBits, use->stage), text,
                          there(use, !wrong.says_target, &(struct there_text){.text = ""}));
+}
+
+void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(use, rule_vuid(use->draw->s.call->command, rule), wrong, format, args);
+    va_end(args);
 }
 
 /* NULL where the shader declares no image. A combined image sampler may be read as an image by one
@@ -530,6 +539,32 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    value_text(VALUES_VkFormat, format).text);
 }
 
+/* Of a view that has layers, or none, against the shader's word, "the value of the texel returned
+ * is poison" (chapter "Image Operations"). No statement has a number for that: it is what the
+ * instrumented shader says of other elements. */
+static COLD void report_layers(struct use *use, uint64_t handle, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+static COLD void report_layers(struct use *use, uint64_t handle, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(use, UNASSIGNED_GPU_Assisted_Validation, (struct wrong){HANDLE_IMAGE_VIEW, handle},
+           format, args);
+    va_end(args);
+}
+
+static void check_layers(struct use *use, const struct image_view *view, VkImageViewType wanted)
+{
+    const struct settings *settings = &use->draw->s.call->instance->settings;
+    if (wanted != view->type && settings->gpuav_enable && settings->gpuav_descriptor_checks &&
+        !(view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR))
+        report_layers(use, object_state_handle(&view->base), "is %s there, but its view is of %s",
+                      value_text(VALUES_VkImageViewType, wanted).text,
+                      value_text(VALUES_VkImageViewType, view->type).text);
+}
+
+/* Of an element of an array only what the shader declares is looked at: whether it is this one that
+ * is filtered, compared or written is not known. */
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
 {
     assert(view && image);
@@ -554,6 +589,11 @@ static void check_view(struct use *use, const struct image_view *view, const str
         use_report(use, RULE_08726, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                    "is an image with several samples there, but its view's image has "
                    "VK_SAMPLE_COUNT_1_BIT");
+    if (use->of_array) {
+        if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && use->right)
+            check_layers(use, view, wanted);
+        return;
+    }
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
         use_report(use, RULE_06479, (struct wrong){HANDLE_IMAGE_VIEW, handle},
@@ -593,7 +633,7 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
     VkFormatFeatureFlags2 features =
         format_buffer_features(use->draw->s.call->device, view->format);
     check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
-    if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
+    if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER || use->of_array)
         return;
     const struct buffer *buffer = buffer_by_id(view->buffer);
     check_storage(use, view->format, features, (struct wrong){HANDLE_BUFFER_VIEW, handle},
@@ -611,7 +651,7 @@ static void check_protection(struct use *use, bool is_protected, enum handle_typ
 {
     const struct draw *draw = use->draw;
     const struct device *device = draw->s.call->device;
-    if (likely(!device_has_feature(device, FEATURE_protectedMemory)))
+    if (likely(!device_has_feature(device, FEATURE_protectedMemory)) || use->of_array)
         return;
     if (device->extended.ProtectedMemoryProperties.protectedNoFault ||
         device->extended.Vulkan11Properties.protectedNoFault || !use_is_sure(use))
@@ -738,7 +778,8 @@ static void check_content(struct use *use)
             report_gone(use, handle_type_name[object_id_type(id)]);
         else
             (void)is_whole(use, id);
-    } else if (tag == DESCRIPTOR_TENSOR && use->shader->resource == SPIRV_RESOURCE_TENSOR) {
+    } else if (tag == DESCRIPTOR_TENSOR && use->shader->resource == SPIRV_RESOURCE_TENSOR &&
+               !use->of_array) {
         use_check_tensor(use);
     } else if (tag == DESCRIPTOR_SAMPLER && !use->binding->immutable_samplers) {
         if (!object_find_id(descriptor_object_id(use->descriptor, HANDLE_SAMPLER), HANDLE_SAMPLER))
@@ -746,7 +787,7 @@ static void check_content(struct use *use)
     }
     uint64_t sampler =
         tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !use->binding->immutable_samplers
-            ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor)
+            ? descriptor_sampler_id(use->bound->layout, use->binding, use->element, use->descriptor)
             : 0;
     if (sampler && use->right && !object_find_id(sampler, HANDLE_SAMPLER))
         report_gone(use, "VkSampler");
@@ -815,17 +856,58 @@ static void check_layout(struct use *use)
 
 /* --- one set --- */
 
+/* Looks at what the elements hold that constants choose. Their layouts are not looked at: an image
+ * need only be in its layout when it is accessed, and programs choose among elements by branches.
+ */
+static bool check_elements(struct draw *draw, const struct bound_descriptors *bound,
+                           const struct spirv_reflection *code, const struct spirv_binding *shader,
+                           const struct descriptor_binding *binding, uint64_t elements,
+                           VkShaderStageFlagBits stage)
+{
+    bool right = true;
+    for (; elements; elements &= elements - 1) {
+        const uint32_t element = (uint32_t)__builtin_ctzll(elements);
+        if (binding->first + element >= bound->count)
+            break;
+        struct use use = {.draw = draw,
+                          .code = code,
+                          .shader = shader,
+                          .bound = bound,
+                          .binding = binding,
+                          .descriptor =
+                              descriptor_load(&bound->descriptors[binding->first + element]),
+                          .stage = stage,
+                          .right = true,
+                          .of_array = true,
+                          .element = element};
+        check_content(&use);
+        if (unlikely(!use.right))
+            refuse_if_safe(&use);
+        right &= use.right;
+    }
+    return right;
+}
+
 static bool check_binding(struct draw *draw, const struct bound_descriptors *bound,
                           const struct spirv_reflection *code, const struct spirv_binding *shader,
                           VkShaderStageFlagBits stage, bool content)
 {
     const struct descriptor_binding *binding =
         descriptor_layout_find(bound->layout, shader->binding);
-    if (!binding || !descriptor_is_consumed(binding, shader) || binding->first >= bound->count)
+    if (!binding || binding->first >= bound->count)
         return true;
-    struct use use = {draw,  code,    shader,
-                      bound, binding, descriptor_load(&bound->descriptors[binding->first]),
-                      stage, true};
+    if (!descriptor_is_consumed(binding, shader)) {
+        const uint64_t elements = content ? descriptor_elements_consumed(binding, shader) : 0;
+        return !elements || check_elements(draw, bound, code, shader, binding, elements, stage);
+    }
+    struct use use = {.draw = draw,
+                      .code = code,
+                      .shader = shader,
+                      .bound = bound,
+                      .binding = binding,
+                      .descriptor = descriptor_load(&bound->descriptors[binding->first]),
+                      .stage = stage,
+                      .right = true};
     if (content)
         check_content(&use);
     if (unlikely(device_has_feature(draw->s.call->device, FEATURE_tileMemoryHeap)) && use.right)

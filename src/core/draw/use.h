@@ -19,6 +19,10 @@ struct use {
     struct descriptor descriptor;
     VkShaderStageFlagBits stage;
     bool right; /* so far */
+    /* one of an array, which a constant chooses: what the shader does with it is not known apart
+     * from what it does with the others */
+    bool of_array;
+    uint32_t element; /* 0 where it is none */
 };
 
 /* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
@@ -38,7 +42,7 @@ void use_report(struct use *use, enum rule rule, struct wrong wrong, const char 
  * type says nothing. */
 static inline bool use_is_sure(const struct use *use)
 {
-    return !(use->shader->access & SPIRV_ACCESS_PASSED);
+    return use->of_array || !(use->shader->access & SPIRV_ACCESS_PASSED);
 }
 
 /* The type that the shader declares; NULL: unknown. */
