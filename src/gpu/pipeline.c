@@ -260,7 +260,8 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
                                     .stage_count = app[i].stageCount,
                                     .app = app[i].pStages,
                                     .down = pCreateInfos[i].pStages,
-                                    .libraries = app[i].pLibraryInfo};
+                                    .libraries = app[i].pLibraryInfo,
+                                    .deferred = deferredOperation != VK_NULL_HANDLE};
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }

@@ -16,6 +16,7 @@
 #include "gpu/report.h"
 #include "gpu/survive.h"
 #include "report/finding.h"
+#include "state/descriptor_access.h"
 #include "spirv/instrument.h"
 #include "spirv/reflect.h"
 #include "state/touched.h"
@@ -183,13 +184,27 @@ static bool is_used(const struct spirv_reflection *code, const struct spirv_entr
     return entry->truncated;
 }
 
-static struct spirv_instrument_binding describe(uint32_t set,
-                                                const struct descriptor_binding *binding)
+/* Elements of the binding that the core checks look at, whichever of the entry point's variables
+ * names them. Where an access says itself whether it is signed, they do not know which one does. */
+static uint64_t looked_at(const struct spirv_reflection *code,
+                          const struct spirv_entry_point *entry, uint32_t set,
+                          const struct descriptor_binding *binding)
 {
-    const VkDescriptorBindingFlags loose = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
-                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
+        if (used->set != set || used->binding != binding->binding)
+            continue;
+        if (used->access & (SPIRV_ACCESS_SIGNED | SPIRV_ACCESS_UNSIGNED))
+            return 0;
+        elements |= descriptor_elements_consumed(binding, used);
+    }
+    return entry->truncated ? 0 : elements;
+}
+
+static struct spirv_instrument_binding
+describe(uint32_t set, const struct descriptor_binding *binding, uint64_t known)
+{
     /* its count is one of bytes */
     bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     return (struct spirv_instrument_binding){
@@ -200,7 +215,8 @@ static struct spirv_instrument_binding describe(uint32_t set,
         .variable =
             !is_block && (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT),
         .is_mutable = binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
-        .checked = !is_block && (binding->count > 1 || (binding->flags & loose)),
+        .checked = !is_block && (binding->count > 1 || (binding->flags & DESCRIPTOR_WRITTEN_LATER)),
+        .known = known,
     };
 }
 
@@ -234,7 +250,11 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
         const struct descriptor_layout *layout = request->sets[set];
         for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
             if (is_used(request->code->reflection, entry, set, layout->bindings[i].binding))
-                list[(*count)++] = describe(set, &layout->bindings[i]);
+                list[(*count)++] =
+                    describe(set, &layout->bindings[i],
+                             request->looked_at ? looked_at(request->code->reflection, entry, set,
+                                                            &layout->bindings[i])
+                                                : 0);
         }
     }
     return list;
@@ -244,7 +264,7 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
  * when memory is out. */
 static uint64_t key_of(const struct gpu_request *request, const struct spirv_instrument_info *info)
 {
-    size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)6;
+    size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)8;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     uint32_t *words = scratch_alloc(scratch, size * sizeof(*words)), *at = words;
@@ -273,6 +293,8 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
         *at++ = binding->first;
         *at++ = binding->variable;
         *at++ = (uint32_t)binding->checked | (uint32_t)binding->is_mutable << 1;
+        *at++ = (uint32_t)binding->known;
+        *at++ = (uint32_t)(binding->known >> HASH_BITS);
     }
     assert((size_t)(at - words) == size);
     uint64_t key = spirv_hash(words, size * sizeof(*words));

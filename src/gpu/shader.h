@@ -108,7 +108,10 @@ struct gpu_request {
     uint32_t set_count;
     bool robust_uniform, robust_storage, robust_vertex;
     uint32_t forbidden_ray_flags; /* spirv_instrument_info::forbidden_ray_flags */
-    bool by_push;                 /* it can be reached by push constants */
+    /* the core checks look, for each command, at descriptors that constants choose in plain
+     * bindings (core/draw/descriptors.c) */
+    bool looked_at;
+    bool by_push; /* it can be reached by push constants */
     /* for checks: it is lowered where that is needed, and no more */
     bool not_selected;
     const VkSpecializationInfo *specialization; /* NULL is none */
@@ -195,6 +198,7 @@ struct gpu_source {
     uint32_t stage_count;
     const VkPipelineShaderStageCreateInfo *app, *down;
     const VkPipelineLibraryCreateInfoKHR *libraries; /* NULL: none */
+    bool deferred;                                   /* its state is not kept */
 };
 
 /* One stage of it. */

@@ -36,6 +36,9 @@ struct spirv_instrument_binding {
     /* what its descriptors hold is to be looked at when they are accessed: partially bound, update
      * after bind, an array ... */
     bool checked;
+    /* bit i: what element i holds is looked at when the command is recorded, where a constant
+     * chooses it */
+    uint64_t known;
 };
 
 struct spirv_instrument_info {

@@ -47,6 +47,15 @@ static bool is_in_bounds(const struct instrument *x, const struct instrument_acc
     return instrument_value(x, access->indices[0], &index) && index < count;
 }
 
+/* True if what the descriptor holds is looked at before the command runs. */
+static bool is_looked_at(const struct instrument *x, const struct instrument_access *access)
+{
+    uint64_t index = 0;
+    return access->layout && access->layout->known && is_in_bounds(x, access) &&
+           (!access->descriptors || instrument_value(x, access->indices[0], &index)) &&
+           index < 64 && access->layout->known >> index & 1;
+}
+
 uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access)
 {
     uint32_t index = instrument_descriptor_index(x, access);
@@ -154,7 +163,7 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
 {
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
         return;
-    bool state = access->layout && access->layout->checked;
+    bool state = access->layout && access->layout->checked && !is_looked_at(x, access);
     if (!state && is_in_bounds(x, access))
         return;
     uint32_t index = instrument_descriptor_index(x, access),

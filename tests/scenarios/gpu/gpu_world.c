@@ -42,6 +42,14 @@ static const struct gpu_code runtime_codes[][2] = {
 #undef X
 };
 
+static const struct gpu_code constant_codes[][3] = {
+#define X(kind_, type_, access_)                                               \
+    {CODE(spirv_##kind_##_constant_frag), CODE(spirv_##kind_##_constant_comp), \
+     CODE(spirv_##kind_##_constant_rgen)},
+    GPU_KINDS_X(X)
+#undef X
+};
+
 static const struct gpu_code access_codes[][GPU_STAGES] = {{
 #define X(name_, bit_, command_, text_) CODE(spirv_storage_word_##name_),
                                                                GPU_STAGES_X(X)
@@ -170,6 +178,12 @@ struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage)
 {
     REQUIRE(stage == gpu_stage_frag || stage == gpu_stage_comp);
     return runtime_codes[kind][stage == gpu_stage_comp];
+}
+
+struct gpu_code gpu_constant_code(enum gpu_kind kind, enum gpu_stage stage)
+{
+    REQUIRE(stage == gpu_stage_frag || stage == gpu_stage_comp || stage == gpu_stage_rgen);
+    return constant_codes[kind][stage == gpu_stage_frag ? 0 : stage == gpu_stage_comp ? 1 : 2];
 }
 
 struct gpu_code gpu_access_code(enum gpu_access access, enum gpu_stage stage)

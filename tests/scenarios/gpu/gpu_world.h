@@ -117,6 +117,8 @@ struct gpu {
 struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage);
 /* fragment and compute only */
 struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage);
+/* It reads things[2]. Fragment, compute and ray generation only. */
+struct gpu_code gpu_constant_code(enum gpu_kind kind, enum gpu_stage stage);
 struct gpu_code gpu_plain_code(enum gpu_stage stage);
 /* The access NAME of ACCESSES in shaders/gpu_descriptors.py. */
 enum gpu_access { GPU_STORAGE_WORD, GPU_UNIFORM_VECTOR, GPU_ADDRESS_WORD };

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the shaders of tests/scenarios/gpu/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
-kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
+kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length, and `KIND_constant_STAGE` reads element 2; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
 the address `push.address`, `OPERATION_STAGE` one operation of images, `WAY_comp` one way of a descriptor to its use; `plain_STAGE` does nothing."""
 
 # Declarations and the access: what binding 1 has beside the array, the array in binding 2, and the line of source.
@@ -161,6 +161,7 @@ STAGES = {
 }
 EVERYWHERE = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp', 'task', 'mesh', 'rgen', 'rahit', 'rchit', 'rmiss', 'rint', 'rcall')
 RUNTIME = ('frag', 'comp')
+CONSTANT = ('frag', 'comp', 'rgen')
 LENGTH = 6
 
 
@@ -186,6 +187,8 @@ def main():
             module(f'{kind}_{stage}', stage, declared(kind, LENGTH), f'result.value = {access}')
             if stage in RUNTIME:
                 module(f'{kind}_runtime_{stage}', stage, declared(kind, ''), f'result.value = {access}')
+            if stage in CONSTANT:
+                module(f'{kind}_constant_{stage}', stage, declared(kind, LENGTH), f'result.value = {access.replace("push.index", "2")}')
         for name, (declarations, access) in ACCESSES.items():
             module(f'{name}_{stage}', stage, RESULT + declarations, access)
     for name, (stage, array, value, *statement) in OPERATIONS.items():
