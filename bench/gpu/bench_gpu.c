@@ -4,7 +4,8 @@
  *     bench_gpu [--elements N] [--ms N] [KERNEL...]
  *         prints lines "KERNEL.WHAT median-ns shortest-ns", and "KERNEL.wrong N": results that are
  *         not right, for which it exits with 2. WHAT is one of
- *         gpu        between the timestamps around a dispatch of N elements
+ *         gpu        between the timestamps around a dispatch of N elements, or around many small
+ *                    ones
  *         pipeline   a shader module of new code and its pipeline made
  *         ready      the same, and bound: from its beginning until vkCmdBindPipeline has returned
  *         many       the same as pipeline, of several that are made one after the other, and bound
@@ -25,7 +26,7 @@
 #include <string.h>
 #include <time.h>
 
-#define DISPATCHES    8 /* of a submission */
+#define DISPATCHES    8 /* that are timed, of a submission */
 #define SAMPLE_LIMIT  8192
 #define LEAST_SAMPLES 16
 #define GROUP_LIMIT   16    /* pipelines that are made before the first is bound */
@@ -65,6 +66,20 @@ static void samples_print(const struct job *job, const char *what, struct sample
     samples->count = 0;
 }
 
+/* What is timed together. */
+static void dispatch(const struct job *job, VkCommandBuffer commands)
+{
+    const uint32_t groups = job->elements / GROUP_SIZE;
+    const uint32_t small = groups < SMALL_GROUPS ? groups : SMALL_GROUPS;
+    if (!job->kernel->small_dispatches)
+        vkCmdDispatch(commands, groups, 1, 1);
+    for (uint32_t i = 0; i < job->kernel->small_dispatches; i++) {
+        if (i)
+            commands_barrier(commands);
+        vkCmdDispatch(commands, small, 1, 1);
+    }
+}
+
 /* Dispatches one after the other, each between two timestamps. */
 static VkCommandBuffer timed_dispatches(const struct job *job, VkQueryPool queries)
 {
@@ -74,7 +89,7 @@ static VkCommandBuffer timed_dispatches(const struct job *job, VkQueryPool queri
     for (uint32_t i = 0; i < DISPATCHES; i++) {
         commands_barrier(commands);
         vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 2 * i);
-        vkCmdDispatch(commands, job->elements / GROUP_SIZE, 1, 1);
+        dispatch(job, commands);
         vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 2 * i + 1);
     }
     commands_end(commands);

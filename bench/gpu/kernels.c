@@ -4,10 +4,13 @@
 
 #include "address.comp.h" /* made by glslang from shaders/ */
 #include "bindless.comp.h"
+#include "blur.comp.h"
+#include "histogram.comp.h"
 #include "reduction.comp.h"
 #include "storage.comp.h"
 #include "tiles.comp.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +61,38 @@ static void reduction_result(uint32_t elements, uint32_t group, uint32_t sums[GR
         sums[i] = sum;
 }
 
+/* shaders/blur.comp. Textures repeat. */
+static void blur_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE])
+{
+    static uint32_t blurred[TEXTURE_SIDE * TEXTURE_SIDE];
+    const uint32_t texels = TEXTURE_SIDE * TEXTURE_SIDE;
+    for (uint32_t i = 0; !group && i < texels; i++) {
+        blurred[i] = 0;
+        for (uint32_t around = 0; around < 9; around++) {
+            const uint32_t x = (i + around % 3 + TEXTURE_SIDE - 1) % TEXTURE_SIDE,
+                           y = (i / TEXTURE_SIDE + around / 3 + TEXTURE_SIDE - 1) % TEXTURE_SIDE;
+            for (uint32_t texture = 0; texture < BLURRED; texture++)
+                blurred[i] += source_value(texture * texels + y * TEXTURE_SIDE + x);
+        }
+    }
+    for (uint32_t i = 0; i < GROUP_SIZE; i++) {
+        const uint32_t element = group * GROUP_SIZE + i;
+        sums[i] = source_value(scramble(element) % elements) + blurred[element % texels];
+    }
+}
+
+/* shaders/histogram.comp, whose results are not XORed. */
+static void histogram_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE])
+{
+    static_assert(BINS <= GROUP_SIZE, "the first workgroup has them all");
+    for (uint32_t i = 0; i < GROUP_SIZE; i++)
+        sums[i] = 0;
+    for (uint32_t i = 0; !group && i < elements; i++)
+        sums[(source_value(scramble(i) % elements) ^ SALT) % BINS]++;
+    for (uint32_t i = 0; i < GROUP_SIZE; i++)
+        sums[i] ^= SALT;
+}
+
 const struct kernel kernels[] = {
     {.name = "storage",
      .text = "target[i] = source[index[i]], storage buffers",
@@ -93,12 +128,43 @@ const struct kernel kernels[] = {
      .types = {STORAGE, STORAGE, STORAGE},
      .counts = {1, 1, 1},
      .result = reduction_result},
+    {.name = "blur",
+     .text = "texels around one of 4 textures in a plain array, which constants choose",
+     .code = blur_comp,
+     .size = sizeof(blur_comp),
+     .binding_count = 4,
+     .types = {STORAGE, STORAGE, STORAGE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+     .counts = {1, 1, 1, BLURRED},
+     .result = blur_result},
+    {.name = "histogram",
+     .text = "all elements counted in 128 words by atomics",
+     .code = histogram_comp,
+     .size = sizeof(histogram_comp),
+     .binding_count = 3,
+     .types = {STORAGE, STORAGE, STORAGE},
+     .counts = {1, 1, 1},
+     .result = histogram_result},
+    {.name = "dispatches",
+     .text =
+         "1,000 dispatches of 8 workgroups, each behind a barrier; the shader is that of storage",
+     .code = storage_comp,
+     .size = sizeof(storage_comp),
+     .binding_count = 3,
+     .types = {STORAGE, STORAGE, STORAGE},
+     .counts = {1, 1, 1},
+     .small_dispatches = 1000},
 };
 const uint32_t kernel_count = sizeof(kernels) / sizeof(kernels[0]);
 
-static bool is_bindless(const struct job *job)
+static bool has_textures(const struct job *job)
 {
     return job->kernel->binding_count == 4;
+}
+
+/* The index chooses a texture. */
+static bool is_bindless(const struct job *job)
+{
+    return has_textures(job) && job->kernel->types[3] == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
 }
 
 static uint32_t index_of(const struct job *job, uint32_t element)
@@ -251,7 +317,9 @@ static void layouts_create(struct job *job)
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
         bindings[i] = (VkDescriptorSetLayoutBinding){i, kernel->types[i], kernel->counts[i],
                                                      VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-        flags[i] = kernel->counts[i] > 1 ? VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT : 0;
+        flags[i] = is_bindless(job) && kernel->counts[i] > 1
+                       ? VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT
+                       : 0;
     }
     const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
@@ -299,7 +367,7 @@ static void set_create(struct job *job)
     const VkDescriptorImageInfo sampler = {.sampler = job->textures.sampler};
     VkDescriptorImageInfo images[TEXTURE_COUNT];
     for (uint32_t i = 0; i < TEXTURE_COUNT; i++)
-        images[i] = (VkDescriptorImageInfo){VK_NULL_HANDLE, job->textures.views[i],
+        images[i] = (VkDescriptorImageInfo){job->textures.sampler, job->textures.views[i],
                                             VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     VkWriteDescriptorSet writes[BINDING_LIMIT];
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
@@ -320,7 +388,7 @@ void job_create(struct job *job, const struct device *device, const struct kerne
     *job = (struct job){.device = device, .kernel = kernel, .elements = elements};
     job->staging = staging_create(device, (VkDeviceSize)elements * sizeof(uint32_t));
     buffers_create(job, bad);
-    if (is_bindless(job)) {
+    if (has_textures(job)) {
         images_create(job);
         images_fill(job);
     }

@@ -6,6 +6,7 @@
 #include "device.h"
 
 #define BINDING_LIMIT 4
+#define SMALL_GROUPS  8
 
 /* Threads: immutable. */
 struct kernel {
@@ -16,6 +17,8 @@ struct kernel {
     uint32_t binding_count;                /* 0: it is given addresses in push constants instead */
     VkDescriptorType types[BINDING_LIMIT]; /* of index, target, then what it reads */
     uint32_t counts[BINDING_LIMIT];
+    /* dispatches of SMALL_GROUPS workgroups that are timed together; 0: one of all elements */
+    uint32_t small_dispatches;
     /* Writes the results of a workgroup without the salt; NULL: source[index[i]]. */
     void (*result)(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE]);
 };
