@@ -184,8 +184,20 @@ static bool is_used(const struct spirv_reflection *code, const struct spirv_entr
     return entry->truncated;
 }
 
+/* Some access of the variable says itself that it is signed, or is not, against the type: the core
+ * checks do not know which access does. */
+static bool has_other_sign(const struct spirv_reflection *code, const struct spirv_binding *used)
+{
+    const struct spirv_type *type = used->type < code->type_count ? &code->types[used->type] : NULL;
+    if (type && type->opcode == SpvOpTypeSampledImage)
+        type = type->element < code->type_count ? &code->types[type->element] : NULL;
+    const uint32_t numeric = type ? type->numeric : SPIRV_NUMERIC_NONE;
+    return (used->access & SPIRV_ACCESS_SIGNED && numeric != SPIRV_NUMERIC_SINT) ||
+           (used->access & SPIRV_ACCESS_UNSIGNED && numeric != SPIRV_NUMERIC_UINT);
+}
+
 /* Elements of the binding that the core checks look at, whichever of the entry point's variables
- * names them. Where an access says itself whether it is signed, they do not know which one does. */
+ * names them. */
 static uint64_t looked_at(const struct spirv_reflection *code,
                           const struct spirv_entry_point *entry, uint32_t set,
                           const struct descriptor_binding *binding)
@@ -195,7 +207,7 @@ static uint64_t looked_at(const struct spirv_reflection *code,
         const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
         if (used->set != set || used->binding != binding->binding)
             continue;
-        if (used->access & (SPIRV_ACCESS_SIGNED | SPIRV_ACCESS_UNSIGNED))
+        if (has_other_sign(code, used))
             return 0;
         elements |= descriptor_elements_consumed(binding, used);
     }
