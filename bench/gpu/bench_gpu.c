@@ -1,7 +1,7 @@
 /* Measures what the kernels cost in this process, with the layers and the driver that the
  * environment names.
  *
- *     bench_gpu [--elements N] [--ms N] [KERNEL...]
+ *     bench_gpu [--elements N] [--ms N] [--before MIB] [KERNEL...]
  *         prints lines "KERNEL.WHAT median-ns shortest-ns", and "KERNEL.wrong N": results that are
  *         not right, for which it exits with 2. WHAT is one of
  *         gpu        between the timestamps around a dispatch of N elements, or around many small
@@ -13,6 +13,8 @@
  *         bound      the same as ready, of these: the time that each of them took, on average
  *         empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
  *         small      the same with the dispatch of one workgroup
+ *         With --before, memory of so many MiB is allocated first: does it matter where the
+ *         kernels' memory lies, as it lies elsewhere behind a layer?
  *     bench_gpu [--elements N] --bad KERNEL
  *         does one dispatch in which one element reads what it must not, for a layer to find
  *     bench_gpu --device
@@ -76,6 +78,9 @@ static void dispatch(const struct job *job, VkCommandBuffer commands)
     for (uint32_t i = 0; i < job->kernel->small_dispatches; i++) {
         if (i)
             commands_barrier(commands);
+        if (job->kernel->pushes)
+            vkCmdPushConstants(commands, job->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                               sizeof(job->addresses), job->addresses);
         vkCmdDispatch(commands, small, 1, 1);
     }
 }
@@ -214,7 +219,7 @@ static void bad_run(const struct device *device, const struct kernel *kernel, ui
 
 struct options {
     bool bad, device_only;
-    uint32_t elements;
+    uint32_t elements, before_mib;
     double duration_ns;
     char **names;
     int name_count;
@@ -246,6 +251,10 @@ static int run(const struct options *options)
         fail("fitting the elements into a dispatch");
     if (options->device_only)
         printf("%s\n", device.properties.deviceName);
+    struct buffer before = {0};
+    if (options->before_mib)
+        before = buffer_create(&device, (VkDeviceSize)options->before_mib << 20,
+                               VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     for (uint32_t i = 0; i < kernel_count && !options->device_only; i++) {
         if (!is_wanted(options, &kernels[i]))
             continue;
@@ -254,6 +263,7 @@ static int run(const struct options *options)
         else if (!kernel_measure(&device, &kernels[i], options->elements, options->duration_ns))
             status = 2;
     }
+    buffer_destroy(&device, &before);
     device_destroy(&device);
     return status;
 }
@@ -272,6 +282,8 @@ int main(int argument_count, char **arguments)
         else if (!strcmp(arguments[i], "--elements") && i + 1 < argument_count)
             options.elements =
                 (uint32_t)strtoul(arguments[++i], NULL, 10) / GROUP_SIZE * GROUP_SIZE;
+        else if (!strcmp(arguments[i], "--before") && i + 1 < argument_count)
+            options.before_mib = (uint32_t)strtoul(arguments[++i], NULL, 10);
         else if (!strcmp(arguments[i], "--ms") && i + 1 < argument_count)
             options.duration_ns = strtod(arguments[++i], NULL) * 1e6;
         else

@@ -153,6 +153,15 @@ const struct kernel kernels[] = {
      .types = {STORAGE, STORAGE, STORAGE},
      .counts = {1, 1, 1},
      .small_dispatches = 1000},
+    {.name = "pushes",
+     .text = "the same, with push constants before each dispatch",
+     .code = storage_comp,
+     .size = sizeof(storage_comp),
+     .binding_count = 3,
+     .types = {STORAGE, STORAGE, STORAGE},
+     .counts = {1, 1, 1},
+     .small_dispatches = 1000,
+     .pushes = true},
 };
 const uint32_t kernel_count = sizeof(kernels) / sizeof(kernels[0]);
 
@@ -338,7 +347,7 @@ static void layouts_create(struct job *job)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = kernel->binding_count ? 1 : 0,
         .pSetLayouts = &job->set_layout,
-        .pushConstantRangeCount = kernel->binding_count ? 0 : 1,
+        .pushConstantRangeCount = kernel->binding_count && !kernel->pushes ? 0 : 1,
         .pPushConstantRanges = &push};
     must(vkCreatePipelineLayout(device, &layout, NULL, &job->layout), "vkCreatePipelineLayout");
 }

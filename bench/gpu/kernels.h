@@ -19,6 +19,7 @@ struct kernel {
     uint32_t counts[BINDING_LIMIT];
     /* dispatches of SMALL_GROUPS workgroups that are timed together; 0: one of all elements */
     uint32_t small_dispatches;
+    bool pushes; /* push constants that it does not read, before each of these */
     /* Writes the results of a workgroup without the salt; NULL: source[index[i]]. */
     void (*result)(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE]);
 };
