@@ -14,7 +14,7 @@
  *         empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
  *         small      the same with the dispatch of one workgroup
  *         With --before, memory of so many MiB is allocated first: does it matter where the
- *         kernels' memory lies, as it lies elsewhere behind a layer?
+ *         kernels' memory lies? Where a layer allocates, it lies elsewhere.
  *     bench_gpu [--elements N] --bad KERNEL
  *         does one dispatch in which one element reads what it must not, for a layer to find
  *     bench_gpu --device
