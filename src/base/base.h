@@ -40,6 +40,11 @@ void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_state(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_resize(void *memory, size_t size) MUST_CHECK;
 void mem_free(void *memory);
+/* Gives the system what malloc keeps of memory that was freed. Work on large code takes and frees
+ * tens of MB in small pieces, which malloc would keep, in each thread's arena. It takes some
+ * milliseconds, as walking all arenas does: less than any work on code of MEM_TRIM_CODE bytes. */
+void mem_trim(void);
+#define MEM_TRIM_CODE (256u << 10)
 /* Frees `memory` once every call has ended that was under way in any thread. Another thread may be
  * reading it at this moment, in a program that uses an object while it destroys it. Such a program
  * must not crash in the layer. May be NULL. base/retire.c. */

@@ -99,6 +99,11 @@ void *mem_resize(void *memory, size_t size)
     return checked(injected_failure() ? NULL : realloc(memory, size ? size : 1));
 }
 
+void mem_trim(void)
+{
+    (void)malloc_trim(0);
+}
+
 void mem_free(void *memory)
 {
     free(memory);

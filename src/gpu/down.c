@@ -64,6 +64,7 @@ VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *word
         change->device->dispatch.CreateShaderModule(change->device->handle, &info, NULL,
                                                     &temporary->module) != VK_SUCCESS)
         return VK_NULL_HANDLE;
+    change->large |= size >= MEM_TRIM_CODE;
     temporary->next = change->temporaries;
     change->temporaries = temporary;
     return temporary->module;
@@ -74,6 +75,8 @@ void gpu_change_end(struct gpu_change *change)
     for (; change->temporaries; change->temporaries = change->temporaries->next)
         change->device->dispatch.DestroyShaderModule(change->device->handle,
                                                      change->temporaries->module, NULL);
+    if (unlikely(change->large))
+        mem_trim();
 }
 
 struct gpu_made gpu_change_take(const struct call *call, uint32_t index)

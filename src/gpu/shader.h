@@ -168,6 +168,7 @@ struct gpu_change {
     /* code that must not go down as it is (gpu_must_be_lowered) could not be changed: nothing goes
      * down */
     bool failed;
+    bool large; /* there is large code among the modules: MEM_TRIM_CODE */
 };
 
 struct gpu_change gpu_change_begin(struct call *call, uint32_t count);

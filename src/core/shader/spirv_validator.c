@@ -156,6 +156,8 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     }
     int result =
         validate(module->words, module->word_count, &options, text, TEXT_SIZE, instruction);
+    if (module->word_count >= MEM_TRIM_CODE / sizeof(*module->words))
+        mem_trim();
     if (result == SPIRV_VALIDATE_GOOD) {
         spirv_remember_good(key, caching);
         validation_cache_add(cache, cache_key);
