@@ -6,6 +6,7 @@
  * vkGetInstanceProcAddr would be the loader's, not ours. */
 #include <string.h>
 
+#include "base/layer_path.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
 #include "chassis/offered.h"
@@ -260,6 +261,7 @@ vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct
     if (!pVersionStruct || pVersionStruct->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
         pVersionStruct->loaderLayerInterfaceVersion < LAYER_INTERFACE_VERSION)
         return VK_ERROR_INITIALIZATION_FAILED;
+    layer_path_note();
     pVersionStruct->loaderLayerInterfaceVersion = LAYER_INTERFACE_VERSION;
     pVersionStruct->pfnGetInstanceProcAddr = entry_vkGetInstanceProcAddr;
     pVersionStruct->pfnGetDeviceProcAddr = entry_vkGetDeviceProcAddr;

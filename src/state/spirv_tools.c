@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "report/report.h"
+#include "base/layer_path.h"
 #include "spirv/reflect.h"
 
 #define PATH_SIZE 4096
@@ -72,9 +72,15 @@ static void *load_beside(const char *module, char path[PATH_SIZE])
  * to. */
 static void load(void)
 {
-    struct caller layer = caller_describe((const char *)(uintptr_t)&spirv_tools_validator + 1);
     char path[PATH_SIZE], real[PATH_MAX];
-    const char *module = layer.module ? layer.module : "";
+    const char *module = layer_path_absolute();
+    if (!module) {
+        snprintf(load_error, sizeof(load_error),
+                 "the layer was loaded by the relative name \"%s\", and where that led is not "
+                 "known",
+                 layer_path_given());
+        return;
+    }
     void *function = load_beside(module, path);
     if (!function && realpath(module, real) && strcmp(real, module) != 0)
         function = load_beside(real, path);

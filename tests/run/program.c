@@ -560,7 +560,10 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "escape"))
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
                         "\033[31mred\007");
-        else if (!strcmp(what, "hazard"))
+        else if (!strncmp(what, "chdir ", 6)) {
+            if (chdir(what + 6))
+                return 8;
+        } else if (!strcmp(what, "hazard"))
             copy_what_is_filled(&program);
         else if (!strcmp(what, "particles"))
             simulate(&program, clear_particles);

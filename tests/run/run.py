@@ -892,6 +892,26 @@ def check_links(directory):
     expect('08737' not in text and str(link) in text, text)
 
 
+def check_relative(directory):
+    """A layer that was loaded by a relative name takes its helper library from its own place, also after a change of directory."""
+    build = pathlib.Path(options.layer_path)
+    for place in ('start', 'trap/start'):
+        (directory / place).mkdir(parents=True)
+    for name in ('VkLayer_assay.json', 'libVkLayer_assay.so', 'libVkLayer_assay_spirv.so'):
+        shutil.copy(build / name, directory / 'start' / name)
+    # Whoever owns the directory that the program goes to has put a library there, which would run in the program.
+    mark = directory / 'mark'
+    source = f'#include <fcntl.h>\n__attribute__((constructor)) static void run(void) {{ (void)creat("{mark}", 0600); }}\n'
+    subprocess.run(['cc', '-shared', '-fPIC', '-x', 'c', '-', '-o', directory / 'trap/start/libVkLayer_assay_spirv.so'], input=source, text=True, check=True)
+    log = directory / 'log.txt'
+    environment = environment_of(directory, {'VK_LAYER_PATH': 'start', 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_DRIVER_FILES': options.null_driver,
+                                             'VK_ASSAY_LOG_FILENAME': str(log)})
+    subprocess.run([options.program, 'start', f'chdir {directory}/trap', 'shader', 'end'], cwd=directory, env=environment, check=True)
+    expect(not mark.exists(), 'the library of another directory has run')
+    text = log.read_text()
+    expect(text.startswith('Assay error VUID-VkShaderModuleCreateInfo-pCode-08737\n') and 'ASSAY-' not in text, text)
+
+
 def check_doctor(directory):
     """All is well here; and what is wrong is said in words, with what to do."""
     def ask(more, status=0):

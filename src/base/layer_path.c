@@ -1,0 +1,38 @@
+#define _GNU_SOURCE
+#include "base/layer_path.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Written once, by resolve(); read only by calls that follow the loader's first one. "": the path
+ * that was given is absolute, or leads nowhere. */
+static char resolved[PATH_MAX];
+static pthread_once_t resolve_once = PTHREAD_ONCE_INIT;
+
+const char *layer_path_given(void)
+{
+    Dl_info layer = {0};
+    return dladdr(&resolve_once, &layer) && layer.dli_fname ? layer.dli_fname : "";
+}
+
+static void resolve(void)
+{
+    const char *given = layer_path_given();
+    if (given[0] != '/' && !realpath(given, resolved))
+        resolved[0] = '\0';
+}
+
+void layer_path_note(void)
+{
+    (void)pthread_once(&resolve_once, resolve);
+}
+
+const char *layer_path_absolute(void)
+{
+    const char *given = layer_path_given();
+    if (given[0] == '/')
+        return given;
+    return resolved[0] ? resolved : NULL;
+}
