@@ -176,24 +176,28 @@ static void open_sinks(struct reporter *reporter)
     char buffer[256];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
-    bool log_failed =
-        !sink_open_log(&reporter->log, settings->log_filename, (enum log_color)settings->log_color);
-    if (log_failed) {
+    const char *why =
+        sink_open_log(&reporter->log, settings->log_filename, settings->local[SETTING_LOG_FILENAME],
+                      (enum log_color)settings->log_color);
+    if (why) {
         string_builder_format(&text,
-                              "log_filename is \"%s\", which cannot be opened; the log goes to "
+                              "log_filename is \"%s\", which cannot be opened: %s; the log goes to "
                               "standard output",
-                              settings->log_filename);
-        (void)!sink_open_log(&reporter->log, "stdout", (enum log_color)settings->log_color);
+                              settings->log_filename, why);
+        (void)!sink_open_log(&reporter->log, "stdout", false, (enum log_color)settings->log_color);
         emit_setting_warning(reporter, text.text);
     }
     string_builder_end(&text);
     string_builder_begin(&text, buffer, sizeof(buffer));
-    if (settings->json_filename && *settings->json_filename &&
-        !sink_open_json(&reporter->json, settings->json_filename)) {
+    why = settings->json_filename && *settings->json_filename
+              ? sink_open_json(&reporter->json, settings->json_filename,
+                               settings->local[SETTING_JSON_FILENAME])
+              : NULL;
+    if (why) {
         string_builder_format(&text,
-                              "json_filename is \"%s\", which cannot be opened; nothing "
-                              "is written there",
-                              settings->json_filename);
+                              "json_filename is \"%s\", which cannot be opened: %s; nothing is "
+                              "written there",
+                              settings->json_filename, why);
         emit_setting_warning(reporter, text.text);
     }
     string_builder_end(&text);

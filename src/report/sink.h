@@ -16,12 +16,16 @@ struct sink {
 };
 
 /* `stdout`, `stderr` or a path. A file is emptied when this process opens it for the first time,
- * and appended to after that (a program may make several instances). False when it cannot be
- * opened. */
-bool sink_open_log(struct sink *sink, const char *filename, enum log_color color) MUST_CHECK;
-/* Only ever appended to. */
-bool sink_open_json(struct sink *sink, const char *filename) MUST_CHECK;
-/* Likewise, but a file that is not there is not made. */
+ * and appended to after that (a program may make several instances).
+ * `local`: the name comes from a settings file that anybody may have written. It is opened only if
+ * it is a regular file that lies in the working directory or below, without links, and is new or
+ * begins as the layer's files do.
+ * NULL: it is open. Otherwise a clause that says why it is not. */
+const char *sink_open_log(struct sink *sink, const char *filename, bool local,
+                          enum log_color color) MUST_CHECK;
+/* Likewise, but only ever appended to. */
+const char *sink_open_json(struct sink *sink, const char *filename, bool local) MUST_CHECK;
+/* Likewise, but a file that is not there is not made. False: it is not open. */
 bool sink_open_existing(struct sink *sink, const char *filename) MUST_CHECK;
 void sink_close(struct sink *sink);
 /* Threads: chassis/fork.c. */

@@ -86,6 +86,9 @@ void tally_open(struct tally *tally, const struct settings *settings)
     tally->process = getpid();
     tally->record.file = -1;
     const char *json = settings->json_filename;
+    /* `assay run` makes the file, and names it by a variable. */
+    if (settings->local[SETTING_JSON_FILENAME])
+        return;
     if (json && *json && snprintf(path, sizeof(path), "%s.record", json) < (int)sizeof(path))
         (void)!sink_open_existing(&tally->record, path);
 }

@@ -99,6 +99,33 @@ static void look_beside_program(struct settings_diagnostics *diagnostics)
     mem_free(bytes);
 }
 
+/* The settings file of the working directory. False: there is none. What it sets, and no stronger
+ * source after it, is `local`. */
+static bool try_working_directory(struct settings *settings,
+                                  struct settings_diagnostics *diagnostics)
+{
+    bool given[SETTING_COUNT];
+    memcpy(given, settings->given, sizeof(given));
+    memset(settings->given, 0, sizeof(settings->given));
+    const bool found = try_file(settings, SETTINGS_FILE_NAME, diagnostics);
+    memcpy(settings->local, settings->given, sizeof(settings->local));
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        settings->given[i] |= given[i];
+    return found;
+}
+
+static void read_environment(struct settings *settings, struct settings_diagnostics *diagnostics)
+{
+    bool given[SETTING_COUNT];
+    memcpy(given, settings->given, sizeof(given));
+    memset(settings->given, 0, sizeof(settings->given));
+    settings_read_environment(settings, environ, diagnostics);
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        settings->local[i] &= !settings->given[i];
+        settings->given[i] |= given[i];
+    }
+}
+
 /* One file only: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else the
  * working directory's, else the user's (where vkconfig leaves it). */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
@@ -113,7 +140,7 @@ static void read_settings_file(struct settings *settings, struct settings_diagno
                             path);
         return;
     }
-    if (try_file(settings, SETTINGS_FILE_NAME, diagnostics))
+    if (try_working_directory(settings, diagnostics))
         return;
     const char *data = getenv("XDG_DATA_HOME");
     const char *home = getenv("HOME");
@@ -135,7 +162,7 @@ void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
         settings_read_create_info(settings, info, diagnostics);
     if (!getauxval(AT_SECURE)) {
         read_settings_file(settings, diagnostics);
-        settings_read_environment(settings, environ, diagnostics);
+        read_environment(settings, diagnostics);
     }
     settings_conclude(settings);
 }

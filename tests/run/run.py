@@ -912,6 +912,51 @@ def check_relative(directory):
     expect(text.startswith('Assay error VUID-VkShaderModuleCreateInfo-pCode-08737\n') and 'ASSAY-' not in text, text)
 
 
+def check_local_settings(directory):
+    """A settings file of the working directory, which anybody may have written, changes no file but new ones and logs below that directory."""
+    work, victim, log = directory / 'work', directory / 'victim', directory / 'work/log.txt'
+    (work / 'sub').mkdir(parents=True)
+    (work / 'link.txt').symlink_to(victim)
+    (work / 'away').symlink_to(directory)
+    victim.write_text('precious\n')
+    os.link(victim, work / 'second.txt')
+    os.mkfifo(work / 'fifo')
+    (work / 'notes.txt').write_text('Mine\n')
+
+    def run(line, **more):
+        (work / 'vk_layer_settings.txt').write_text(line + '\n')
+        environment = environment_of(directory, {'VK_LAYER_PATH': options.layer_path, 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation',
+                                                 'VK_DRIVER_FILES': options.null_driver} | more)
+        done = subprocess.run([options.program, 'start', 'empty', 'end'], cwd=work, env=environment, check=True, capture_output=True, text=True, timeout=HANGS)
+        return done.stdout
+
+    outside = ('the settings file of the working directory may name regular files below that directory only, without links '
+               '(VK_LAYER_SETTINGS_PATH=. says that the settings file is yours, and lifts that)')
+    for name in (victim, '../victim', 'link.txt', 'away/victim', 'second.txt', 'sub/../../victim', 'away/new', 'fifo', 'sub/..'):
+        text = run(f'assay.log_filename = {name}')
+        expect(f'log_filename is "{name}", which cannot be opened: ' in text and f'Assay error {EMPTY}' in text, (name, text))
+        expect(name == 'sub/..' or f'{outside}; the log goes to standard output' in text, (name, text))
+        text = run(f'khronos_validation.json_filename = {name}')
+        expect(f'json_filename is "{name}", which cannot be opened: ' in text and '; nothing is written there' in text, (name, text))
+        expect(victim.read_text() == 'precious\n' and not (directory / 'new').exists(), name)
+    text = run('assay.log_filename = notes.txt')
+    expect('it is not a log of this layer, and only the settings file of the working directory names it' in text and (work / 'notes.txt').read_text() == 'Mine\n', text)
+    # What is right: a log below the directory, emptied by the next run; in each of its forms.
+    for name, more in (('log.txt', ''), ('sub/log.txt', ''), (log, ''), ('colour.txt', 'assay.log_color = always'), ('log.json', 'assay.message_format_json = true')):
+        for _ in range(2):
+            text = run(f'assay.log_filename = {name}\n{more}')
+            expect(text == '' and (work / name).read_text().count('size must be greater than 0') == 1, (name, text, (work / name).read_text()))
+    for count in (1, 2):
+        expect(run('assay.json_filename = sub/found.jsonl').count('Assay error') == 1, 'the log as ever')
+        expect((work / 'sub/found.jsonl').read_text().count('\n') == count, 'JSON lines are appended')
+    # The user vouches for the file, or says the name by a variable.
+    text = run(f'assay.log_filename = {victim}', VK_LAYER_SETTINGS_PATH='.')
+    expect(text == '' and victim.read_text().startswith('Assay error'), text)
+    victim.write_text('precious\n')
+    text = run('assay.log_filename = log.txt', VK_ASSAY_LOG_FILENAME=str(victim))
+    expect(text == '' and victim.read_text().startswith('Assay error'), text)
+
+
 def check_doctor(directory):
     """All is well here; and what is wrong is said in words, with what to do."""
     def ask(more, status=0):

@@ -550,7 +550,8 @@ static void file_that_cannot_be_opened_is_explained(void **state)
     assert_int_equal(ear.count, 1);
     assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n"
                                      "  json_filename is \"/nonexistent/findings.jsonl\", which "
-                                     "cannot be opened; nothing is written there");
+                                     "cannot be opened: No such file or directory; nothing is "
+                                     "written there");
     end();
 }
 

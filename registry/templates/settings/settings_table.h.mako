@@ -35,6 +35,9 @@ struct settings {
     ${s.c_type}${s.name};${f' /* enum {s.name} */' if s.values and s.name != 'disables' else ''}
 % endfor
     bool given[SETTING_COUNT]; /* set by the user, rather than the default */
+    /* The value comes from the settings file of the working directory, which anybody may have
+     * written: files that it names lie in that directory. */
+    bool local[SETTING_COUNT];
 };
 
 #endif

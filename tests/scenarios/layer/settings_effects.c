@@ -319,7 +319,8 @@ SCENARIO(log_on_standard_error, .settings = {"log_filename=stderr"}, .expect = {
 
 SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/log.txt"},
          .expect = {WARNING, MISTAKE}, .ours_only = true,
-         .text = {"log_filename is \"no/such/directory/log.txt\", which cannot be opened; the log "
+         .text = {"log_filename is \"no/such/directory/log.txt\", which cannot be opened: No such "
+                  "file or directory; the log "
                   "goes to standard output"})
 {
     make_mistake(b);
@@ -446,7 +447,8 @@ SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "r
 
 SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"},
          .expect = {WARNING}, .ours_only = true,
-         .text = {"json_filename is \"/no/such/findings.jsonl\", which cannot be opened; nothing "
+         .text = {"json_filename is \"/no/such/findings.jsonl\", which cannot be opened: No such "
+                  "file or directory; nothing "
                   "is written there"})
 {
 }
