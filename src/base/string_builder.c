@@ -2,6 +2,8 @@
  */
 #include "string_builder.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -83,42 +85,54 @@ void string_builder_format(struct string_builder *builder, const char *format, .
     va_end(args);
 }
 
-/* Length of the well-formed UTF-8 sequence at `s`, or 0 (Unicode 15, table 3-7). */
-static size_t utf8_sequence(const unsigned char *s)
+void string_builder_add_shown(struct string_builder *builder, const char *text)
 {
-    if (s[0] < 0x80)
-        return 1;
-    unsigned char low = 0x80, high = 0xbf;
-    size_t length;
-    if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-        length = 2;
-    } else if (s[0] >= 0xe0 && s[0] <= 0xef) {
-        length = 3;
-        low = s[0] == 0xe0 ? 0xa0 : 0x80;
-        high = s[0] == 0xed ? 0x9f : 0xbf;
-    } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-        length = 4;
-        low = s[0] == 0xf0 ? 0x90 : 0x80;
-        high = s[0] == 0xf4 ? 0x8f : 0xbf;
-    } else {
-        return 0;
+    while (*text) {
+        const size_t length = utf8_length(text);
+        if (!length)
+            string_builder_add(builder, UTF8_REPLACEMENT);
+        else if (utf8_is_control(text))
+            string_builder_add(builder, "?");
+        else
+            string_builder_add_bytes(builder, text, length);
+        text += length ? length : 1;
     }
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++) {
-        if (s[i] < 0x80 || s[i] > 0xbf)
-            return 0;
+}
+
+void string_builder_clean(struct string_builder *builder, size_t first)
+{
+    assert(first <= builder->length);
+    size_t at = first;
+    while (at < builder->length && (unsigned char)builder->text[at] < 0x80)
+        at++;
+    if (at == builder->length)
+        return;
+    char buffer[512];
+    struct string_builder clean;
+    string_builder_begin(&clean, buffer, sizeof(buffer));
+    for (const char *text = builder->text + at; *text;) {
+        const size_t length = utf8_length(text);
+        if (!length)
+            string_builder_add(&clean, UTF8_REPLACEMENT);
+        else if (length > 1 && utf8_is_control(text))
+            string_builder_add(&clean, "?");
+        else
+            string_builder_add_bytes(&clean, text, length);
+        text += length ? length : 1;
     }
-    return length;
+    builder->length = at;
+    builder->text[at] = '\0';
+    string_builder_add_bytes(builder, clean.text, clean.length);
+    string_builder_end(&clean);
 }
 
 void string_builder_add_json(struct string_builder *builder, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
     while (*s) {
-        size_t length = utf8_sequence(s);
+        size_t length = utf8_length((const char *)s);
         if (length == 0) {
-            string_builder_add(builder, "\xef\xbf\xbd");
+            string_builder_add(builder, UTF8_REPLACEMENT);
             s++;
         } else if (*s == '"' || *s == '\\') {
             const char escaped[2] = {'\\', (char)*s};
@@ -127,9 +141,9 @@ void string_builder_add_json(struct string_builder *builder, const char *text)
         } else if (*s == '\n') {
             string_builder_add(builder, "\\n");
             s++;
-        } else if (*s < 0x20 || *s == 0x7f) {
-            string_builder_format(builder, "\\u%04x", *s);
-            s++;
+        } else if (utf8_is_control((const char *)s)) {
+            string_builder_format(builder, "\\u%04x", length == 2 ? s[1] : s[0]);
+            s += length;
         } else {
             string_builder_add_bytes(builder, (const char *)s, length);
             s += length;

@@ -26,6 +26,13 @@ void string_builder_vformat(struct string_builder *builder, const char *format, 
 /* Adds `text` (any bytes) as the inside of a JSON string: escapes, and U+FFFD for what is not valid
  * UTF-8. */
 void string_builder_add_json(struct string_builder *builder, const char *text);
+/* Adds `text` (any bytes) as a person may see it in one line: control characters become "?", and a
+ * byte that is not UTF-8 U+FFFD. */
+void string_builder_add_shown(struct string_builder *builder, const char *text);
+/* Makes all from byte `first` on fit to be shown: a control character of U+0080 to U+009F becomes
+ * "?", and a byte that is not UTF-8 U+FFFD. Control characters of ASCII stay, as colours have them.
+ */
+void string_builder_clean(struct string_builder *builder, size_t first);
 void string_builder_end(struct string_builder *builder);
 
 #endif

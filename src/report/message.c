@@ -151,10 +151,13 @@ void message_write_frame(struct string_builder *builder, const struct caller *ca
         string_builder_format(builder, "0x%" PRIx64 ", in no module", caller->offset);
         return;
     }
-    string_builder_format(builder, "%s+0x%" PRIx64, caller->module, caller->offset);
-    if (caller->symbol)
-        string_builder_format(builder, " (%s+0x%" PRIx64 ")", caller->symbol,
-                              caller->symbol_offset);
+    string_builder_add_shown(builder, caller->module);
+    string_builder_format(builder, "+0x%" PRIx64, caller->offset);
+    if (!caller->symbol)
+        return;
+    string_builder_add(builder, " (");
+    string_builder_add_shown(builder, caller->symbol);
+    string_builder_format(builder, "+0x%" PRIx64 ")", caller->symbol_offset);
 }
 
 /* The `outer` frames that called the one before `frames`, a line each. */
@@ -241,18 +244,21 @@ static void write_surroundings(struct string_builder *builder, const struct repo
 
 void message_write_place(struct string_builder *builder, const struct report *report)
 {
+    const size_t first = builder->length;
     string_builder_format(builder, "%s\n  ", report->id);
     write_sentence(builder, report, "  ");
     if (has_caller(report)) {
         write_key(builder, "caller", false);
         message_write_frame(builder, &report->caller);
     }
+    string_builder_clean(builder, first);
 }
 
 void message_write(struct string_builder *builder, const struct report *report, bool color,
                    bool with_application)
 {
     assert(report->id);
+    const size_t first = builder->length;
     string_builder_format(builder, "%sAssay %s%s %s%s%s",
                           color ? severity_color(report->severity) : "",
                           severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "",
@@ -291,6 +297,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
                               "not reported again",
                               report->last_of, report->last_of == 1 ? "" : "s");
     }
+    string_builder_clean(builder, first);
 }
 
 /* `"key":"value"`, after a comma where it is not the first member. */

@@ -34,10 +34,7 @@ static void write_name(struct string_builder *to, const char *name)
 {
     assert(name);
     string_builder_add(to, " \"");
-    for (const char *at = name; *at; at++) {
-        bool control = (unsigned char)*at < 0x20 || *at == 0x7f;
-        string_builder_add_bytes(to, control ? "?" : at, 1);
-    }
+    string_builder_add_shown(to, name);
     string_builder_add(to, "\"");
 }
 

@@ -42,6 +42,33 @@ def check_colors(directory):
     expect('\033' not in assay(directory, *program('start', 'empty', 'end'))[1], 'none in a file')
     _, said = assay(directory, *program('start', 'escape', 'empty', 'end'))
     expect('\033' not in said and '\007' not in said and said.count('?[31mred?') == 2, said)
+    # The escape sequences of one character, and bytes that are no character: on the terminal, in the text report, and in the layer's own log.
+    steps, log = ('start', 'single escape', 'empty', 'end'), directory / 'log.txt'
+    name, plain = '?31mred \ufffd32m \ufffd gr\u00fcn', '?31mred ?32m ? gr?n'
+    for language, shown in (('C.UTF-8', name), ('C', plain)):
+        _, said = assay(directory, *program(*steps, options_before=['--json=found.jsonl']), environment={'LC_ALL': language})
+        expect(said.count(f'"{shown}"') == 2 and not re.search('[\x80-\x9f]', said), said)
+        text, _ = assay(directory, 'report', 'found.jsonl', environment={'LC_ALL': language})
+        expect(f'"{shown}"' in text and not re.search('[\x80-\x9f]', text), text)
+    lines = (directory / 'found.jsonl').read_text()
+    expect('"\\u009b31mred \ufffd32m \ufffd gr\u00fcn"' in lines, lines)
+    # A file of JSON lines may come from anywhere.
+    (directory / 'found.jsonl').write_bytes(lines.encode().replace(b'\\u009b', b'\xc2\x9b'))
+    assay(directory, 'report', '-o', 'report.txt', 'found.jsonl')
+    text = (directory / 'report.txt').read_text()
+    expect(f'"{name}"' in text, text)
+    for form, part in (('sarif', '\\u009b31mred \ufffd32m'), ('junit', ''), ('html', '')):
+        assay(directory, 'report', f'--{form}', '-o', 'report', 'found.jsonl')
+        text = (directory / 'report').read_text()
+        expect(part in text and not re.search('[\x80-\x9f]', text), (form, text))
+    at = directory / 'at\x9b32m'
+    at.mkdir()
+    shutil.copy(options.program, at / 'program')
+    environment = environment_of(directory, {'VK_LAYER_PATH': options.layer_path, 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_DRIVER_FILES': options.null_driver,
+                                             'VK_ASSAY_LOG_FILENAME': str(log), 'LD_LIBRARY_PATH': os.path.dirname(options.program)})
+    subprocess.run([at / 'program', *steps], cwd=directory, env=environment, check=True)
+    text = log.read_text()
+    expect(f'"{name}"' in text and 'at?32m/program+0x' in text and not re.search('[\x80-\x9f]', text), text)
 
 
 COMMANDS = ('run', 'report', 'validate', 'init', 'doctor')

@@ -560,6 +560,9 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "escape"))
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
                         "\033[31mred\007");
+        else if (!strcmp(what, "single escape")) /* U+009B is ESC [ for a terminal */
+            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
+                        "\302\23331mred \23332m \377 gr\303\274n");
         else if (!strncmp(what, "chdir ", 6)) {
             if (chdir(what + 6))
                 return 8;

@@ -3,20 +3,26 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
 
 static void escape(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (; *text; text++) {
+    for (size_t length; *text; text += length ? length : 1) {
         unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
+        length = utf8_length(text);
+        if (!length)
+            fputs(UTF8_REPLACEMENT, file);
+        else if (byte == '"' || byte == '\\')
             fprintf(file, "\\%c", byte);
         else if (byte == '\n')
             fputs("\\n", file);
-        else if (byte < 0x20 || byte == '<' || byte == 0x7f) /* "<": JSON may stand in HTML */
-            fprintf(file, "\\u%04x", byte);
+        else if (utf8_is_control(text) || byte == '<') /* "<": JSON may stand in HTML */
+            fprintf(file, "\\u%04x", length == 2 ? (unsigned char)text[1] : byte);
         else
-            fputc(byte, file);
+            fwrite(text, 1, length, file);
     }
     fputc('"', file);
 }
@@ -97,8 +103,9 @@ void emit_value(struct emit *emit, const char *key, struct json_object *value)
 
 void emit_xml(FILE *file, const char *text)
 {
-    for (; *text; text++) {
+    for (size_t length; *text; text += length ? length : 1) {
         unsigned char byte = (unsigned char)*text;
+        length = utf8_length(text);
         if (byte == '&')
             fputs("&amp;", file);
         else if (byte == '<')
@@ -107,13 +114,13 @@ void emit_xml(FILE *file, const char *text)
             fputs("&gt;", file);
         else if (byte == '"')
             fputs("&quot;", file);
-        else if (byte < 0x20 && byte != '\n' && byte != '\t')
+        else if (!length)
+            fputs(UTF8_REPLACEMENT, file);
+        else if (utf8_is_control(text) && byte != '\n' && byte != '\t')
             fputc('?', file);
-        /* U+FFFE, U+FFFF */
-        else if (byte == 0xef && (unsigned char)text[1] == 0xbf && (unsigned char)text[2] >= 0xbe) {
-            fputc('?', file);
-            text += 2;
-        } else
-            fputc(byte, file);
+        else if (!strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3))
+            fputc('?', file); /* U+FFFE, U+FFFF */
+        else
+            fwrite(text, 1, length, file);
     }
 }

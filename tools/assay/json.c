@@ -97,3 +97,18 @@ bool json_next_member(struct json_object_iterator *at, const char **name,
     json_object_iter_next(at);
     return true;
 }
+
+void json_write_line(FILE *file, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char byte = (unsigned char)text[i],
+                            next = i + 1 < length ? (unsigned char)text[i + 1] : 0;
+        if (byte == 0xc2 && (next & 0xe0) == 0x80) {
+            fprintf(file, "\\u%04x", next);
+            i++;
+        } else {
+            fputc(byte, file);
+        }
+    }
+    fputc('\n', file);
+}

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <json-c/json_object.h>
 #include <json-c/json_object_iterator.h>
@@ -40,6 +41,10 @@ const char *json_text(struct json_object *object, const char *key);
 /* "" instead of NULL. */
 const char *json_text_or(struct json_object *object, const char *key);
 uint64_t json_number(struct json_object *object, const char *key);
+
+/* A line of JSON. Control characters of U+0080 to U+009F are written as \uXXXX: json-c leaves them,
+ * and a terminal obeys them. */
+void json_write_line(FILE *file, const char *text, size_t length);
 
 /* for (...) over the elements of an array; `index` and `count` are size_t of the caller's. */
 #define JSON_EACH_ELEMENT(array_, index_, count_, element_)                                      \

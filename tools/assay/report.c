@@ -187,17 +187,18 @@ static bool write_report(struct store *store, const struct request *request)
     if (request->symbols)
         report.symbols = symbols_find(store);
     bool text = !request->form || request->form == OPTION_TEXT;
-    if (text && report.out == stdout) {
+    FILE *to = report.out;
+    if (text && to == stdout)
         terminal_begin(stdout);
-        report.out = terminal_filter(stdout, false);
-    }
+    if (text)
+        report.out = to == stdout ? terminal_filter(to, false) : terminal_clean(to);
     bool good = make(&report, request);
     symbols_free(report.symbols);
-    if (text && !request->output && report.out != stdout)
-        fclose(report.out);
+    if (report.out != to)
+        good &= fclose(report.out) == 0;
     if (!request->output)
         return good;
-    bool written = !ferror(report.out) & (fclose(report.out) == 0);
+    bool written = !ferror(to) & (fclose(to) == 0);
     if (!written)
         tell("%s: %s", request->output, strerror(errno));
     return good && written;

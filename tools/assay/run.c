@@ -339,8 +339,7 @@ static void take_finding(struct run *run, struct json_object *finding, const cha
     }
     run->told += count;
     run->errors += !strcmp(json_text_or(finding, "severity"), "error") ? count : 0;
-    fwrite(text, 1, length, run->kept_file);
-    fputc('\n', run->kept_file);
+    json_write_line(run->kept_file, text, length);
     fflush(run->kept_file);
     if (json_number(finding, "lastOf"))
         note_limit(run, json_text_or(finding, "vuid"));

@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 #define WIDTH_LEAST   40
 #define WIDTH_DEFAULT 80
 
@@ -59,8 +61,8 @@ static bool is_ascii(void)
 struct filter {
     FILE *to;
     bool ascii, escapes;
-    unsigned left; /* bytes that the character still has */
-    uint32_t character;
+    char begun[8]; /* the bytes of a character of which more are to come; terminated */
+    unsigned begun_count;
 };
 
 static void put_ascii(FILE *to, uint32_t character)
@@ -86,55 +88,84 @@ static void put_ascii(FILE *to, uint32_t character)
     fputc('?', to);
 }
 
-static void put_byte(struct filter *filter, unsigned char byte)
+static uint32_t character_of(const char *text, size_t length)
 {
-    bool control =
-        (byte < 0x20 && byte != '\n' && !(byte == 0x1b && filter->escapes)) || byte == 0x7f;
-    if (byte < 0x80 || !filter->ascii) {
-        if (filter->left && filter->ascii)
-            fputc('?', filter->to); /* a character that ends early */
-        filter->left = 0;
-        fputc(control ? '?' : byte, filter->to);
-        return;
+    uint32_t character = (unsigned char)text[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++)
+        character = character << 6 | ((unsigned char)text[i] & 0x3f);
+    return character;
+}
+
+/* Of what has begun: the characters that are whole. The rest stays, as long as it may become one;
+ * with `all` nothing stays. */
+static void put_begun(struct filter *filter, bool all)
+{
+    static const unsigned most = 4; /* bytes of a character */
+    while (filter->begun_count) {
+        const unsigned char first = (unsigned char)filter->begun[0];
+        const unsigned wanted = first >= 0xf0 ? most : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+        size_t length = utf8_length(filter->begun);
+        bool may_become = !length && filter->begun_count < wanted;
+        for (unsigned i = 1; i < filter->begun_count; i++)
+            may_become &= ((unsigned char)filter->begun[i] & 0xc0) == 0x80;
+        if (may_become && !all)
+            return;
+        if (!length)
+            fputs(filter->ascii ? "?" : UTF8_REPLACEMENT, filter->to);
+        else if (utf8_is_control(filter->begun) && first != '\n' &&
+                 !(first == 0x1b && filter->escapes))
+            fputc('?', filter->to);
+        else if (filter->ascii && length > 1)
+            put_ascii(filter->to, character_of(filter->begun, length));
+        else
+            fwrite(filter->begun, 1, length, filter->to);
+        length = length ? length : 1;
+        filter->begun_count -= (unsigned)length;
+        memmove(filter->begun, filter->begun + length, filter->begun_count + 1);
     }
-    if (filter->left && (byte & 0xc0) == 0x80) {
-        filter->character = filter->character << 6 | (byte & 0x3f);
-        if (--filter->left == 0)
-            put_ascii(filter->to, filter->character);
-        return;
-    }
-    unsigned more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
-    if (filter->left || !more)
-        fputc('?', filter->to);
-    filter->left = more;
-    filter->character = byte & (0x3fu >> more);
+}
+
+static void put_byte(struct filter *filter, char byte)
+{
+    filter->begun[filter->begun_count++] = byte;
+    filter->begun[filter->begun_count] = '\0';
+    put_begun(filter, false);
 }
 
 static ssize_t filter_write(void *cookie, const char *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        put_byte(cookie, (unsigned char)bytes[i]);
+        put_byte(cookie, bytes[i]);
     return ferror(((struct filter *)cookie)->to) ? 0 : (ssize_t)length;
 }
 
 static int filter_close(void *cookie)
 {
     struct filter *filter = cookie;
-    if (filter->left)
-        fputc('?', filter->to);
+    put_begun(filter, true);
     free(filter);
     return 0;
 }
 
-FILE *terminal_filter(FILE *to, bool escapes)
+static FILE *filter_open(FILE *to, bool ascii, bool escapes)
 {
     struct filter *filter = malloc(sizeof(*filter));
     if (!filter)
         return to;
-    *filter = (struct filter){.to = to, .ascii = is_ascii(), .escapes = escapes};
+    *filter = (struct filter){.to = to, .ascii = ascii, .escapes = escapes};
     FILE *file = fopencookie(filter, "w",
                              (cookie_io_functions_t){.write = filter_write, .close = filter_close});
     if (!file)
         free(filter);
     return file ? file : to;
+}
+
+FILE *terminal_filter(FILE *to, bool escapes)
+{
+    return filter_open(to, is_ascii(), escapes);
+}
+
+FILE *terminal_clean(FILE *to)
+{
+    return filter_open(to, false, false);
 }

@@ -15,9 +15,11 @@ int terminal_width(void);
 int terminal_columns(const char *text, int length);
 
 /* A stream that writes to `to` what a terminal can take. Control characters become "?" (but for
- * line breaks, and where `escapes`, the escape character). In a locale without UTF-8 everything
- * becomes ASCII. Closed by the caller. `to` itself when memory is out. Every fflush and fclose of
- * it leaves `to` flushed or buffered as it is. */
+ * line breaks, and where `escapes`, the escape character), and bytes that are not UTF-8 U+FFFD. In
+ * a locale without UTF-8 everything becomes ASCII. Closed by the caller. `to` itself when memory is
+ * out. Every fflush and fclose of it leaves `to` flushed or buffered as it is. */
 FILE *terminal_filter(FILE *to, bool escapes);
+/* Likewise for a file that somebody will look at on a terminal, in UTF-8 whatever the locale. */
+FILE *terminal_clean(FILE *to);
 
 #endif

@@ -128,9 +128,12 @@ static void write_finding(struct validate *validate, struct json_object *finding
         json_object_object_add(finding, "file", json_object_new_string(path));
         if (entry)
             json_object_object_add(finding, "entryPoint", json_object_new_string(entry));
-        fprintf(validate->out, "%s\n",
-                json_object_to_json_string_ext(finding, JSON_C_TO_STRING_PLAIN |
-                                                            JSON_C_TO_STRING_NOSLASHESCAPE));
+        size_t length;
+        const char *text = json_object_to_json_string_length(finding,
+                                                             JSON_C_TO_STRING_PLAIN |
+                                                                 JSON_C_TO_STRING_NOSLASHESCAPE,
+                                                             &length);
+        json_write_line(validate->out, text, length);
         return;
     }
     fprintf(validate->out, entry ? "%s, entry point %s:\n" : "%s:\n", path, entry);
