@@ -5,7 +5,8 @@
 
 A line has at most 100 columns, except where one name of the specification makes it wider. A file that a comment names
 exists: under its path from ROOT or ROOT/src, beside the source,
-or, where it has no path, in some room. So does one that README.md or docs/*.md name, but for the lead's notes (docs/status.md). Atomic accesses are those of C11, or of base/plain_atomic.h. Each fault is a line
+or, where it has no path, in some room. So does one that README.md or docs/*.md name, but for the lead's notes (docs/status.md). Atomic accesses are those of C11, or of base/plain_atomic.h.
+The layer asks secure_getenv() for variables. Each fault is a line
 `FILE:LINE: WHAT`, and the exit status is 1."""
 import pathlib
 import re
@@ -26,6 +27,8 @@ FOREIGN = re.compile(r'search\.h|vulkan|vk_|spirv|std|sys/|asm/|pthread|link\.h|
 # The compiler's own atomics, which have one place.
 BUILTIN_ATOMIC = re.compile(r'\b__(?:atomic|sync)_\w+\(')
 ATOMICS = 'src/base/plain_atomic.h'
+# The layer may run in a program with raised privileges, whose environment is somebody else's.
+PLAIN_GETENV = re.compile(r'(?<![\w])getenv\(')
 
 
 def known_paths(root):
@@ -53,6 +56,9 @@ def faults(source, path, paths, names):
     for match in BUILTIN_ATOMIC.finditer(source):
         if path != ATOMICS:
             yield source.count('\n', 0, match.start()) + 1, f'{match[0]}) is for {ATOMICS} alone'
+    for match in PLAIN_GETENV.finditer(source):
+        if path.startswith('src/'):
+            yield source.count('\n', 0, match.start()) + 1, 'getenv() in the layer: secure_getenv()'
     for comment in COMMENT.finditer(source):
         if not comment[0].startswith('/'):
             continue
@@ -76,7 +82,7 @@ def check_itself():
             ('int a;' + ' ' * 95 + 'x\n', 1), ('x(' + 'A' * 120 + ');\n', 0),
             ('/* see core/draw/draw.c, draw.c and\n * registry/rows.py, of b.c */', 0),
             ('x();\n/* see core/draw.c */', 1), ('x("core/draw.c"); // gone.c\n', 1), ('/* <vulkan/vulkan.h> */', 0),
-            ('x = __atomic_load_n(&y, 0);\n', 1)):
+            ('x = __atomic_load_n(&y, 0);\n', 1), ('x = getenv("HOME");\n', 1), ('x = secure_getenv("HOME");\n', 0)):
         found = list(faults(source, 'src/a.c', paths, names))
         assert len(found) == expected, f'{source}: {found}'
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))

@@ -2,6 +2,8 @@
  * tests. */
 #include "state_lines.h"
 
+#include "base/environment.h"
+
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static bool injected_failure(void)
     static _Atomic bool all_later;
     int64_t number = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (number < 0) {
-        const char *text = getenv("ASSAY_FAIL_ALLOCATION");
+        const char *text = secure_getenv("ASSAY_FAIL_ALLOCATION");
         number = text ? atoll(text) : 0;
         atomic_store_explicit(&all_later, text && strchr(text, '+'), memory_order_relaxed);
         atomic_store_explicit(&chosen, number, memory_order_relaxed);

@@ -1,6 +1,7 @@
 /* Writes findings to the log and the JSON lines file. */
 #include "report/sink.h"
 
+#include "base/environment.h"
 #include "base/lock.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ static bool is_first_opening(const char *path)
 
 static bool wants_color(enum log_color color, int file)
 {
-    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
+    const char *no_color = secure_getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
     if (color != LOG_COLOR_AUTO)
         return color == LOG_COLOR_ALWAYS;
     return isatty(file) && !(no_color && *no_color);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "base/string_builder.h"
 
 /* bytes: no settings file is that long; a path to something else may be */
@@ -130,7 +131,7 @@ static void read_environment(struct settings *settings, struct settings_diagnost
  * working directory's, else the user's (where vkconfig leaves it). */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
-    const char *path = getenv("VK_LAYER_SETTINGS_PATH");
+    const char *path = secure_getenv("VK_LAYER_SETTINGS_PATH");
     if (path && *path) {
         if (!try_directory(settings, path, "", diagnostics) &&
             !try_file(settings, path, diagnostics))
@@ -142,8 +143,8 @@ static void read_settings_file(struct settings *settings, struct settings_diagno
     }
     if (try_working_directory(settings, diagnostics))
         return;
-    const char *data = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
+    const char *data = secure_getenv("XDG_DATA_HOME");
+    const char *home = secure_getenv("HOME");
     bool found = false;
     if (data && *data)
         found = try_directory(settings, data, "/vulkan/settings.d", diagnostics);

@@ -15,13 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "state/queue.h"
 #include "state/submission.h"
 
 bool aftermath_is_wanted(void)
 {
-    const char *prefix = getenv(AFTERMATH_VARIABLE);
-    return prefix && prefix[0] == '/' && getuid() == geteuid();
+    const char *prefix = secure_getenv(AFTERMATH_VARIABLE);
+    return prefix && prefix[0] == '/';
 }
 
 static bool enabled(const struct settings *settings)
@@ -33,7 +34,7 @@ bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, 
                          size_t size)
 {
     assert(aftermath && suffix && size);
-    const char *prefix = getenv(AFTERMATH_VARIABLE);
+    const char *prefix = secure_getenv(AFTERMATH_VARIABLE);
     const int length = prefix ? snprintf(to, size, "%s.%u.%u%s", prefix, aftermath->process,
                                          aftermath->number, suffix)
                               : -1;

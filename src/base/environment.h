@@ -1,0 +1,10 @@
+/* Reads the environment as a library may that also programs with raised privileges load. */
+#ifndef ASSAY_BASE_ENVIRONMENT_H
+#define ASSAY_BASE_ENVIRONMENT_H
+
+/* The variable's value. NULL: there is none, or the program has raised privileges, and the
+ * environment is somebody else's. The C library's own declaration needs _GNU_SOURCE, which binds
+ * other functions to new versions of it. */
+char *secure_getenv(const char *name);
+
+#endif
