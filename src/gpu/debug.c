@@ -3,9 +3,11 @@
 #include "gpu/debug.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/finding.h"
 #include "state/spirv_tools.h"
@@ -15,10 +17,16 @@ static void write_words(const struct call *call, const struct gpu_shader *shader
 {
     char path[64];
     (void)snprintf(path, sizeof(path), "assay-shader-%016" PRIx64 "-%s.spv", shader->key, when);
-    FILE *file = fopen(path, "wb");
+    /* The working directory may be one where others write, and may have a link. One of that name
+     * goes, as does the file of an earlier run. */
+    (void)unlink(path);
+    const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *file = to < 0 ? NULL : fdopen(to, "wb");
     bool good = file && fwrite(words, sizeof(*words), count, file) == count;
     if (file)
         good &= fclose(file) == 0;
+    else if (to >= 0)
+        (void)close(to);
     if (!good)
         (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation,
                                     NULL, NULL, "A shader could not be written to %s: %s", path,
