@@ -287,6 +287,11 @@ def check_sources(directory):
         expect(all(finding['caller']['file'].endswith('/program.c') and finding['caller']['line'] for finding in findings), findings)
         expect(re.search(r'^ +12  \S*program\.c:\d+, upload_mesh\n', said.replace('callers', '       '), re.M), said)
         expect(re.search(r'^ +3  \S*program\.c:\d+, upload_texture\n', said.replace('callers', '       '), re.M), said)
+    # A module that is no file, but a pipe that nobody writes to, has no lines; nothing waits for it.
+    os.mkfifo(directory / 'pipe')
+    (directory / 'piped.jsonl').write_text(json.dumps({'vuid': EMPTY, 'severity': 'error', 'message': 'm', 'caller': {'module': str(directory / 'pipe'), 'offset': '0x10'}}) + '\n')
+    text, _ = assay(directory, 'report', '--symbols', 'piped.jsonl')
+    expect(f'{directory}/pipe+0x10\n' in text, text)
     # They group, suppress and count by it.
     expect('\n    caller  upload_mesh\n' in (directory / 'made').read_text() and '\n    caller  upload_texture\n' in (directory / 'made').read_text(), 'made by it')
     (directory / 'known').write_text(f'{EMPTY}\n    caller  upload_mesh\n')
@@ -949,6 +954,14 @@ def check_local_settings(directory):
     for count in (1, 2):
         expect(run('assay.json_filename = sub/found.jsonl').count('Assay error') == 1, 'the log as ever')
         expect((work / 'sub/found.jsonl').read_text().count('\n') == count, 'JSON lines are appended')
+    # Shaders that are dumped are new files, whatever links lie where they come.
+    for _ in range(2):
+        assay(directory, 'run', '-q', '--gpu', '--set', 'gpuav_debug_dump_instrumented_shaders=true', '--', options.crash, '_exit', status=5)
+        dumped = list(directory.glob('assay-shader-*.spv'))
+        expect(len(dumped) > 1 and not any(path.is_symlink() for path in dumped) and victim.read_text() == 'precious\n', dumped)
+        for path in dumped:
+            path.unlink()
+            path.symlink_to(victim)
     # The user vouches for the file, or says the name by a variable.
     text = run(f'assay.log_filename = {victim}', VK_LAYER_SETTINGS_PATH='.')
     expect(text == '' and victim.read_text().startswith('Assay error'), text)
@@ -1020,7 +1033,12 @@ def check_doctor(directory):
     expect('./old is a 32-bit x86 program, and the layer is for 64-bit x86-64: the loader passes over it; build the program for 64-bit x86-64' in look_at('./old', 1), look_at('./old', 1))
     (directory / 'owner').write_bytes(pathlib.Path(options.program).read_bytes())
     (directory / 'owner').chmod(0o4755)
-    expect('./owner runs with its owner\'s rights (setuid)' in look_at('./owner'), look_at('./owner'))
+    expect('./owner runs with raised privileges (setuid): the loader takes no layers from the environment then' in look_at('./owner'), look_at('./owner'))
+    for mode, name in ((0o4755, 'setuid'), (0o2755, 'setgid')):
+        (directory / 'owner').chmod(mode)
+        _, said = assay(directory, 'run', '--', './owner')
+        expect(said.endswith(f'The program runs with raised privileges ({name}), and the loader takes no layers from the environment then: run a copy of it without '
+                             'these rights (cp ./owner copy).\n'), said)
 
     layer = (pathlib.Path(options.layer_path) / 'libVkLayer_assay.so').read_bytes()
     text = broken_layer(directory, lambda place: replace(place / 'libVkLayer_assay.so', layer[:len(layer) // 2]))

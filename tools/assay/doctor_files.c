@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "outside.h"
+#include "privileges.h"
 
 /* --- the layer --- */
 
@@ -293,28 +294,13 @@ void doctor_environment(const struct layer_place *place)
 
 /* --- the program --- */
 
-static bool find_program(const char *name, char path[PATH_MAX])
-{
-    const char *search = getenv("PATH");
-    char copy[4096], *rest = copy, *directory;
-    snprintf(path, PATH_MAX, "%s", name);
-    if (strchr(name, '/'))
-        return access(path, F_OK) == 0;
-    snprintf(copy, sizeof(copy), "%s", search ? search : "");
-    while ((directory = strsep(&rest, ":"))) {
-        snprintf(path, PATH_MAX, "%s/%s", *directory ? directory : ".", name);
-        if (access(path, X_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
 void doctor_program(const char *name)
 {
     char path[PATH_MAX];
     Elf64_Ehdr program, own;
     struct stat status;
-    if (!find_program(name, path)) {
+    const char *privileges;
+    if (!program_find(name, path)) {
         verdict(VERDICT_ERROR, "program", "%s: there is no such program%s", name,
                 outside_hint(name, ENOENT));
         return;
@@ -334,11 +320,11 @@ void doctor_program(const char *name)
                 "it; build the program for %s-bit %s",
                 path, width_of(&program), machine_name(program.e_machine), width_of(&own),
                 machine_name(own.e_machine), width_of(&own), machine_name(own.e_machine));
-    else if (status.st_mode & (S_ISUID | S_ISGID))
+    else if ((privileges = program_privileges(path)))
         verdict(VERDICT_WARNING, "program",
-                "%s runs with its owner's rights (setuid): the loader takes no layers from the "
+                "%s runs with raised privileges (%s): the loader takes no layers from the "
                 "environment then; run a copy without these rights",
-                path);
+                path, privileges);
     else
         verdict(VERDICT_OK, "program", "%s is a %s-bit %s program", path, width_of(&program),
                 machine_name(program.e_machine));

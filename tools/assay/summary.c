@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "aftermath.h"
+#include "privileges.h"
 #include "report.h"
 #include "run.h"
 #include "terminal.h"
@@ -22,8 +23,15 @@ static void begin_line(const struct run *run)
 /* No instance had the layer: that nothing was found says nothing. */
 static void write_unchecked(const struct run *run, const char *program)
 {
-    char text[2 * PATH_MAX + 512];
-    if (run->loader_looked)
+    char text[2 * PATH_MAX + 512], path[PATH_MAX];
+    const char *privileges = program_find(program, path) ? program_privileges(path) : NULL;
+    if (privileges)
+        snprintf(text, sizeof(text),
+                 "Nothing was checked: no Vulkan instance was made with the layer. The program "
+                 "runs with raised privileges (%s), and the loader takes no layers from the "
+                 "environment then: run a copy of it without these rights (cp %s copy).",
+                 privileges, path);
+    else if (run->loader_looked)
         snprintf(text, sizeof(text),
                  "Nothing was checked: no Vulkan instance was made with the layer. A Vulkan loader "
                  "has looked for it, so either the program made no instance or the loader could "
