@@ -490,8 +490,11 @@ void settings_conclude(struct settings *settings)
 {
     switch_all(settings, setting_disables, settings->disables, false);
     switch_all(settings, setting_enables, settings->enables, true);
+    /* In the Khronos layer the old spelling sets the new one where it is present. Files have both,
+     * and switch nothing off by the pair that is true and false. */
     if (settings->given[SETTING_SYNCVAL_SUBMIT_TIME_VALIDATION] &&
-        !settings->given[SETTING_SYNCVAL_FULL_VALIDATION])
+        (settings->syncval_submit_time_validation ||
+         !settings->given[SETTING_SYNCVAL_FULL_VALIDATION]))
         settings->syncval_full_validation = settings->syncval_submit_time_validation;
     if (!settings->printf_only_preset)
         return;

@@ -37,7 +37,7 @@ struct touched_recording {
  * accessed. */
 static inline bool touched_are_asked_for(const struct settings *settings)
 {
-    return settings->validate_sync && settings->syncval_submit_time_validation &&
+    return settings->validate_sync && settings->syncval_full_validation &&
            !settings->syncval_shader_accesses_heuristic && settings->gpuav_enable &&
            settings->gpuav_shader_instrumentation &&
            settings->gpuav_post_process_descriptor_indexing;

@@ -757,7 +757,7 @@ def check_tar(package, top):
         check_runs(f'tar, in {title}', root, words, f'{name}/bin/assay', 'lib64')
         check_loader(f'tar, in {title}', root, words, f'{name[1:]}/share', 'lib64')
         status, said = attempt(
-            prefix / 'share/assay/install.sh', '--uninstall', '--prefix', prefix, cwd='/'
+            prefix / 'share/assay/install.sh', '--uninstall', cwd='/'
         )
         if title.endswith('there'):
             (place / 'away').rename(place / 'moved')

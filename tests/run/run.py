@@ -699,7 +699,11 @@ def check_reports(directory):
 
 def check_usage(directory):
     """Wrong command lines are told of before anything runs; help, man page and completions have the options."""
-    for arguments, message in ((('run',), 'which program?'), (('run', '--sync'), 'which program?'), (('run', '--preset=none', '--', 'true'), 'there is no preset "none"; there are standard, light, sync'),
+    for arguments, message in ((('run',), 'which program?'), (('run', '--sync'), 'which program?'), (('run', '--preset=none', '--', 'true'), 'there is no preset "none"; there are standard, light, sync, gpu, safe, practices, printf, prints, threads, all'),
+                               (('run', '--snyc', '--', 'true'), "unrecognized option '--snyc'; the nearest is --sync; assay run --help lists all"),
+                               (('report', '--sarf=x', 'f.jsonl'), "unrecognized option '--sarf'; the nearest is --sarif; assay report --help lists all"),
+                               (('run', '--set', 'validate_snyc=true', '--', 'true'), 'there is no setting "validate_snyc"; the nearest is validate_sync; assay init - lists all'),
+                               (('run', '--set', 'zzzzzzzzz=true', '--', 'true'), 'there is no setting "zzzzzzzzz"; assay init - lists all'),
                                (('run', '--error-exit=0', '--', 'true'), '--error-exit takes a number from 1 to 255, not "0"'), (('run', '--limit=x', '--', 'true'), '--limit takes a number'),
                                (('run', '--practices=arm,intel', '--', 'true'), '--practices takes arm, amd, img, nvidia or all, with commas between, not "intel"'),
                                (('run', '--nothing', '--', 'true'), 'unrecognized option'), (('run', '--limit', '3'), 'which program?'), (('run', '--', ), 'which program?'), (('doctor', 'x', 'y'), 'doctor looks at one program, not at "y" as well'),
@@ -712,6 +716,10 @@ def check_usage(directory):
     text, _ = assay(directory, 'run', '--help')
     expect(text.startswith('usage: assay run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n') and '--make-suppressions[=FILE]' in text and '  VUID-vkCmdDraw-None-*\n      object  overlay *\n' in text, text)
     expect(max(map(len, text.splitlines())) <= 120, 'lines that fit')
+    # The error and --help have the same presets.
+    presets = re.search(r'there are (.*)', assay(directory, 'run', '--preset=none', '--', 'true', status=2)[1])[1].split(', ')
+    listed = re.search(r'a set of settings:(.*?)--', text, re.S)[1]
+    expect(presets == [word for word in re.findall(r'\w+', re.sub(r'\(.*?\)', '', listed, flags=re.S)) if word != 'or'], (presets, listed))
     names = set(re.findall(r'^ .*?--([a-z-]+)', text, re.M)) - {'help'}
     expect({'sync', 'gpu', 'practices', 'printf', 'threads-only', 'preset', 'suppress', 'make-suppressions', 'json', 'html', 'sarif', 'junit', 'error-exit', 'limit'} <= names, names)
     for kind in ('man', 'bash', 'zsh', 'fish'):
@@ -776,6 +784,9 @@ def check_validate(directory):
     expect(lines and all(line['file'] == 'large.spv' and line['entryPoint'] == 'main' and 'caller' not in line for line in lines), text)
     (directory / 'found.jsonl').write_text(text)
     expect('error VUID-' in assay(directory, 'report', 'found.jsonl')[0], 'assay report reads it')
+    # Nothing that could be read is not clean.
+    text, said = validate('missing.spv', status=1)
+    expect(not text and said == 'assay: missing.spv: No such file or directory\nassay: 1 file could not be read: nothing was checked.\n', text + said)
     # The machine's device, and a pipe.
     text, said = validate('good.spv')
     expect('1 module checked against llvmpipe' in said, said)
@@ -813,7 +824,7 @@ def check_validate(directory):
     assembly = subprocess.run(['spirv-dis', '--raw-id', 'sourceless.spv'], cwd=directory, check=True, capture_output=True, text=True).stdout
     (directory / 'sourceless.spvasm').write_text(re.sub(r'OpStore (%\d+) %\d+', r'OpStore \1 \1', assembly))
     text, said = validate('--api=1.3', 'sourceless.spvasm', 'wrong.spvasm', status=1)
-    expect('wrong.spvasm:\nAssay error VUID-VkShaderModuleCreateInfo-pCode-08737\n' in text and 'assay: 2 modules checked' in said, text + said)
+    expect('wrong.spvasm:\nAssay error VUID-VkShaderModuleCreateInfo-pCode-08737\n' in text and 'files could not be read; 2 modules checked' in said, text + said)
     # What cannot be read is told, and the others are checked all the same.
     (directory / 'empty.spv').write_bytes(b'')
     (directory / 'text.spv').write_text('OpCapability Shader\nOpCapability and_so_on')

@@ -249,6 +249,17 @@ static void new_spelling_of_submitted_work_wins(void **state)
     assert_diagnostics(fixture, "");
 }
 
+/* Configurators of two versions have left both: nothing of what was asked for goes. */
+static void old_spelling_of_submitted_work_is_enough(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.syncval_submit_time_validation = true\n"
+                       "khronos_validation.syncval_full_validation = false\n");
+    settings_conclude(&fixture->settings);
+    assert_true(fixture->settings.syncval_full_validation);
+    assert_diagnostics(fixture, "");
+}
+
 static void environment_knows_three_spellings(void **state)
 {
     struct fixture *fixture = *state;
@@ -559,6 +570,7 @@ int main(void)
         TEST(lines_that_no_layer_reads_are_told),
         TEST(mistakes_are_told_from_the_first_line_on),
         TEST(new_spelling_of_submitted_work_wins),
+        TEST(old_spelling_of_submitted_work_is_enough),
         TEST(environment_knows_three_spellings),
         TEST(layer_settings_of_every_type_are_read),
         TEST(old_extensions_switch_off_what_nothing_else_sets),

@@ -2,10 +2,12 @@
 #include "command.h"
 
 #include <argp.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "report.h"
 #include "run.h"
 
@@ -52,6 +54,58 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+/* True if the word before makes this one its argument. */
+static bool is_argument(const struct command *command, const char *before)
+{
+    const bool is_long = !strncmp(before, "--", 2);
+    if (before[0] != '-' || !before[1] || strchr(before, '='))
+        return false;
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        const bool same = is_long ? row->name && !strcmp(row->name, before + 2)
+                                  : before[1] == row->key && !before[2];
+        if (same)
+            return row->argument && !option_is_optional(row);
+    }
+    return false;
+}
+
+/* The option that was probably meant by the name of this length; NULL: there is none. */
+static const char *nearest_option(const struct command *command, const char *name, size_t length)
+{
+    const char *nearest = NULL;
+    unsigned best = UINT_MAX;
+    for (const struct option_row *row = command->options; row && row->key; row++) {
+        const unsigned distance = row->name ? name_distance(name, length, row->name) : UINT_MAX;
+        if (distance < best) {
+            best = distance;
+            nearest = row->name;
+        }
+    }
+    return nearest;
+}
+
+/* False, and tells of it, where a long option does not exist. (A beginning of a name is one.) */
+static bool know_options(const struct command *command, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *name = argv[i] + 2;
+        if (strncmp(argv[i], "--", 2) != 0 || is_argument(command, argv[i - 1]))
+            continue;
+        const size_t length = strcspn(name, "=");
+        bool known = !strncmp(name, "help", length);
+        for (const struct option_row *row = command->options; row && row->key; row++)
+            known |= row->name && !strncmp(name, row->name, length);
+        if (known)
+            continue;
+        const char *nearest = nearest_option(command, name, length);
+        tell("unrecognized option '--%.*s'; %s%s%sassay %s --help lists all", (int)length, name,
+             nearest ? "the nearest is --" : "", nearest ? nearest : "", nearest ? "; " : "",
+             command->name);
+        return false;
+    }
+    return true;
+}
+
 bool command_parse(const struct command *command, int argc, char **argv,
                    bool (*accept)(void *user, int key, const char *argument), void *user)
 {
@@ -69,6 +123,8 @@ bool command_parse(const struct command *command, int argc, char **argv,
     options[count] = (struct argp_option){.name = "help", .key = '?'};
     const struct argp argp = {.options = options, .parser = parse_one};
     struct parse parse = {command, accept, user, false};
+    if (!know_options(command, argc, argv))
+        return false;
     char name[64];
     snprintf(name, sizeof(name), "assay %s", command->name);
     program_invocation_name = program_invocation_short_name = name;

@@ -44,6 +44,11 @@ const char *preset_names(void);
 
 /* True if the layer has a setting of that name. */
 bool setting_is_known(const char *name, size_t length);
+/* The setting whose name is nearest; NULL where none is near. */
+const char *setting_nearest(const char *name, size_t length);
+/* How far the name, of `length` letters, is from another one: 1 where one is the beginning of the
+ * other, else the letters that differ; UINT_MAX where they are too many for a mistake. */
+unsigned name_distance(const char *name, size_t length, const char *other);
 /* For completions: all settings, "key" and its values with blanks between. */
 void settings_each(void (*take)(void *user, const char *key, const char *values), void *user);
 

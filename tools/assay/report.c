@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "outside.h"
+#include "stream.h"
 
 enum option {
     OPTION_TEXT = OPTION_KEYS,
@@ -192,6 +194,8 @@ static bool write_report(struct store *store, const struct request *request)
         terminal_begin(stdout);
     if (text)
         report.out = to == stdout ? terminal_filter(to, false) : terminal_clean(to);
+    if (to == stdout && report.out != to && stream_wants_color(STDOUT_FILENO))
+        report.colored = to;
     bool good = make(&report, request);
     symbols_free(report.symbols);
     if (report.out != to)

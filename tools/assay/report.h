@@ -13,6 +13,7 @@ struct report {
     struct store *store;
     struct symbols *symbols; /* NULL: not asked for */
     FILE *out;
+    FILE *colored;       /* what `out` writes to, if that is a terminal with colours; or NULL */
     bool without_total;  /* of the text: how much there is has been said already */
     bool all;            /* of the text: every place, object and text, however many there are */
     bool without_source; /* of the page: no lines of source are put into it */
@@ -27,6 +28,9 @@ bool report_html(struct report *report);
 bool report_sqlite(struct report *report, const char *path);
 
 /* words.c: what several forms have in common. */
+
+/* "error VUID-...", as a heading. */
+void write_heading(struct report *report, enum severity_rank severity, const char *id);
 
 /* "1,204" */
 void write_count(FILE *file, uint64_t count);

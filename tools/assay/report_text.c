@@ -140,7 +140,9 @@ static bool write_rule(struct report *report, uint32_t rule)
     }
     if (cases.count) {
         const struct rule *about = &report->store->rules[rule];
-        fprintf(report->out, "\n%s %s, ", severity_rank_name(about->severity), about->id);
+        fputc('\n', report->out);
+        write_heading(report, about->severity, about->id);
+        fputs(", ", report->out);
         write_plural(report->out, about->count, "time");
         fputc('\n', report->out);
         cases_write(report, &cases);
@@ -205,7 +207,8 @@ static void write_pair(struct report *report, const struct found *found)
     struct json_object *sync = json_object_object_get(found->finding, "sync");
     fprintf(out, "\n");
     write_status(out, found->status);
-    fprintf(out, "%s %s, ", severity_rank_name(found->severity), store->rules[found->rule].id);
+    write_heading(report, found->severity, store->rules[found->rule].id);
+    fputs(", ", out);
     write_plural(out, found->count, "time");
     if (found->different > 1) {
         fputs(" on ", out);

@@ -54,9 +54,9 @@ static const struct option_row options[] = {
     {OPTION_PRINTF, "printf", NULL, "what shaders print with debugPrintfEXT, on standard output"},
     {OPTION_THREADS_ONLY, "threads-only", NULL, "nothing but threads in one object at once"},
     {OPTION_PRESET, "preset", "NAME",
-     "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads "
-     "or all",
-     "standard light sync gpu practices printf threads all"},
+     "a set of settings: standard, light, sync, gpu, safe, practices, printf (and nothing else), "
+     "prints (beside the rest), threads or all",
+     "standard light sync gpu safe practices printf prints threads all"},
     {OPTION_SET, "set", "KEY=VALUE",
      "any setting of the layer, as assay init lists them; may be given several times",
      VALUES_SETTING},
@@ -162,7 +162,9 @@ static bool add_setting(struct run *run, const char *text)
         return false;
     }
     if (!setting_is_known(text, (size_t)(equals - text))) {
-        tell("there is no setting \"%.*s\"; assay init - lists them", (int)(equals - text), text);
+        const char *nearest = setting_nearest(text, (size_t)(equals - text));
+        tell("there is no setting \"%.*s\"; %s%s%sassay init - lists all", (int)(equals - text),
+             text, nearest ? "the nearest is " : "", nearest ? nearest : "", nearest ? "; " : "");
         return false;
     }
     const char **settings = realloc(run->settings, (run->setting_count + 1) * sizeof(*settings));

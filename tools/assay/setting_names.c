@@ -1,6 +1,8 @@
 /* Lists the settings that the layer has. They come from its own table. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "environment.h"
 #include "settings/table.h"
@@ -12,6 +14,30 @@ bool setting_is_known(const char *name, size_t length)
             return true;
     }
     return false;
+}
+
+unsigned name_distance(const char *name, size_t length, const char *other)
+{
+    const size_t other_length = strlen(other);
+    const size_t shorter = length < other_length ? length : other_length;
+    if (shorter >= 3 && !strncasecmp(name, other, shorter))
+        return 1;
+    const unsigned distance = edit_distance((struct span){name, length}, other);
+    return distance <= (length + 1) / 3 ? distance : UINT_MAX;
+}
+
+const char *setting_nearest(const char *name, size_t length)
+{
+    const char *nearest = NULL;
+    unsigned best = UINT_MAX;
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const unsigned distance = name_distance(name, length, setting_info[i].name);
+        if (distance < best) {
+            best = distance;
+            nearest = setting_info[i].name;
+        }
+    }
+    return nearest;
 }
 
 void settings_each(void (*take)(void *user, const char *key, const char *values), void *user)

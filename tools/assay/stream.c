@@ -10,9 +10,6 @@
 #include "stream_lost.h"
 #include "symbols.h"
 
-#define BOLD  "\033[1m"
-#define DIM   "\033[2m"
-#define PLAIN "\033[0m"
 
 #define TEXT_INDENT 12 /* where the text after a key stands */
 /* of those outside of the one that is shown as the caller; as in the layer's log */
@@ -26,7 +23,7 @@ bool stream_wants_color(int file)
     return isatty(file) && !(no_color && *no_color);
 }
 
-static const char *severity_color(const char *severity)
+const char *stream_color(const char *severity)
 {
     static const char *const colors[][2] = {{"error", "\033[1;31m"},
                                             {"warning", "\033[1;33m"},
@@ -285,7 +282,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
     struct json_object *sync = json_object_object_get(finding, "sync"),
                        *caller = json_object_object_get(finding, "caller");
     bool hazard = json_object_object_get(sync, "this") != NULL;
-    fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? severity_color(severity) : "", severity,
+    fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? stream_color(severity) : "", severity,
             color ? PLAIN : "", color ? BOLD : "", json_text_or(finding, "vuid"),
             color ? PLAIN : "");
     write_message(file, json_text_or(finding, "message"), 2);

@@ -7,8 +7,15 @@
 
 #include "frames.h"
 
+/* Escape sequences: colours of text, where stream_wants_color() says so. */
+#define BOLD  "\033[1m"
+#define DIM   "\033[2m"
+#define PLAIN "\033[0m"
+
 /* True if this file (a terminal, and NO_COLOR is not set) gets colours. */
 bool stream_wants_color(int file);
+/* The escape sequence that begins the colour of "error" and so on. */
+const char *stream_color(const char *severity);
 /* With lines of source where `frames` has them; it may be NULL. Names are made such as people
  * write: the finding is not to be compared with other findings after that. */
 void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color);

@@ -5,11 +5,13 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "aftermath.h"
 #include "privileges.h"
 #include "report.h"
 #include "run.h"
+#include "stream.h"
 #include "terminal.h"
 
 /* "assay: ", bold on a terminal */
@@ -213,6 +215,8 @@ static void name_source(const struct run *run, struct store *store, const char *
 static bool write_text(struct report *report)
 {
     report->out = terminal_filter(stderr, false);
+    report->colored =
+        report->out != stderr && stream_wants_color(STDERR_FILENO) ? stderr : NULL;
     bool good = report_text(report);
     if (report->out != stderr)
         fclose(report->out);

@@ -354,6 +354,13 @@ static bool prepare(struct validate *validate)
 static void write_end(const struct validate *validate, const struct device_profile *profile)
 {
     fputs("assay: ", stderr);
+    if (validate->unreadable) {
+        write_plural(stderr, validate->unreadable, "file");
+        fputs(validate->shaders ? " could not be read; " : " could not be read: nothing was checked.\n",
+              stderr);
+        if (!validate->shaders)
+            return;
+    }
     write_plural(stderr, validate->shaders, "module");
     fprintf(stderr, " checked against %s: ", profile->name);
     if (validate->told) {

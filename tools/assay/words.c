@@ -1,5 +1,6 @@
 /* Several forms of a report have this in common: numbers, objects, accesses in words. */
 #include "report.h"
+#include "stream.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -143,4 +144,24 @@ void write_access(FILE *file, struct json_object *side)
         fputs(" with ", file);
         write_flags(file, accesses);
     }
+}
+
+/* Past the filter for what a terminal may get, in which escape sequences of others end. */
+static void write_style(const struct report *report, const char *style)
+{
+    if (!report->colored)
+        return;
+    fflush(report->out);
+    fputs(style, report->colored);
+}
+
+void write_heading(struct report *report, enum severity_rank severity, const char *id)
+{
+    write_style(report, stream_color(severity_rank_name(severity)));
+    fputs(severity_rank_name(severity), report->out);
+    write_style(report, PLAIN);
+    fputc(' ', report->out);
+    write_style(report, BOLD);
+    fputs(id, report->out);
+    write_style(report, PLAIN);
 }

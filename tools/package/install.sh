@@ -8,7 +8,8 @@ usage: ./install.sh [--prefix DIRECTORY] [--uninstall]
 
 Copies what is in bin/, lib/ and share/ beside this file to the same places in DIRECTORY, which is
 /usr/local unless said otherwise.
-  --uninstall   take away what an installation in DIRECTORY has put there
+  --uninstall   take away what an installation in DIRECTORY has put there. The copy of this file that
+                was installed, DIRECTORY/share/assay/install.sh, knows its DIRECTORY
 
 Nothing has to be installed: ./bin/assay run -- PROGRAM works from here, wherever this directory is.
 END
@@ -21,6 +22,7 @@ die() {
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 prefix=/usr/local
+[ ! -f "$here/installed" ] || prefix=${here%/share/assay} # this file is an installed one
 uninstall=no
 while [ $# -gt 0 ]; do
     case $1 in
@@ -138,4 +140,4 @@ if [ $known = no ]; then
     printf '    export VK_ADD_LAYER_PATH="%s/share/vulkan/explicit_layer.d"\n' "$prefix"
 fi
 printf '  To take it away:\n'
-printf '    "%s/share/assay/install.sh" --uninstall --prefix "%s"\n' "$prefix" "$prefix"
+printf '    "%s/share/assay/install.sh" --uninstall\n' "$prefix"

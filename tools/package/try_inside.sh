@@ -84,7 +84,7 @@ runs "$1/bin/assay"
 runs /usr/local/bin/assay
 vulkaninfo --summary 2>/dev/null >/tmp/said
 expect /tmp/said VK_LAYER_ASSAY_validation
-/usr/local/share/assay/install.sh --uninstall --prefix /usr/local
+/usr/local/share/assay/install.sh --uninstall
 rm -rf '/opt/a place'
 everything >/tmp/after
 diff /tmp/before /tmp/after || fail 'something is left of the .tar.xz'
