@@ -213,6 +213,16 @@ def check_sarif(directory):
     expect(log['runs'][0]['tool']['driver']['rules'][hazard['ruleIndex']]['id'] == hazard['ruleId'], 'rules are by their index')
     expect(any(r['locations'] and r['locations'][0]['physicalLocation']['artifactLocation']['uri'] == 'file:///opt/a%20b/%C3%BC' for r in results), results)
     expect('damaged' in log['runs'][0]['invocations'][0]['toolExecutionNotifications'][0]['message']['text'], log['runs'][0]['invocations'])
+    # What code-scanning sites ask for beyond the schema.
+    driver = log['runs'][0]['tool']['driver']
+    expect(driver['informationUri'].startswith('https://') and driver['semanticVersion'] == driver['version'], driver)
+    for rule in driver['rules']:
+        expect(rule['fullDescription']['text'] and rule['shortDescription']['text'] and rule['id'] in rule['help']['text'] and rule['id'] in rule['help']['markdown'], rule)
+        expect(rule['properties']['problem.severity'] in ('error', 'warning', 'recommendation') and 'vulkan' in rule['properties']['tags'], rule)
+    expect('\nMend: a memory dependency before vkCmdCopyBuffer' in hazard['message']['text'] and 'VkBufferMemoryBarrier2 barrier' in hazard['message']['text'], hazard['message'])
+    for result in results:
+        for location in result['locations']:
+            expect(location['physicalLocation']['region']['startLine'] >= 1, location)
     if not schema.exists():
         print('no schema of SARIF here (npm\'s @microsoft/jest-sarif, which ./dev gets): not validated')
         sys.exit(SKIP)
@@ -249,6 +259,9 @@ def check_advice(directory):
     run = json.loads(output.read_text())['runs'][0]
     expect({(r['ruleId'], r['level']) for r in run['results']} == {(SMALL, 'note'), (CLEAR, 'note'), (FENCES, 'note'), ('VUID-VkBufferCreateInfo-size-00912', 'error')}, run['results'])
     expect([r['defaultConfiguration']['level'] for r in run['tool']['driver']['rules']] == ['error', 'note', 'note', 'note'], run['tool'])
+    rules = {rule['id']: rule for rule in run['tool']['driver']['rules']}
+    expect(rules[CLEAR]['fullDescription']['text'] == 'It costs more bandwidth than it needs to.' and 'Mend: clear with the load operation' in rules[CLEAR]['help']['text'], rules[CLEAR])
+    expect(all('\nMend: ' in result['message']['text'] for result in run['results'] if result['level'] == 'note'), run['results'])
 
 
 def check_junit(directory):

@@ -127,7 +127,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}\""""
     expect(complete('assay r') == {'run', 'report'}, complete('assay r'))
     expect(complete('assay run --s') == {'--sync', '--set=', '--suppress=', '--sarif=', '--symbols'} | ({'--safe'} & complete('assay run --s')), complete('assay run --s'))
     expect(complete('assay run --preset=s') == {'standard', 'sync', 'safe'} and complete('assay run --preset s') == {'standard', 'sync', 'safe'}, 'presets')
-    expect(complete('assay run --preset=s', breaks=' ') == {'--preset=standard', '--preset=sync'}, 'where "=" ends no word')
+    expect(complete('assay run --preset=s', breaks=' ') == {'--preset=standard', '--preset=sync', '--preset=safe'}, 'where "=" ends no word')
     expect('thread_safety=' in complete('assay run --set=thr') and complete('assay run --set thread_safety=t') == {'true'}, complete('assay run --set thread_safety=t'))
     expect(complete('assay run --set=thread_safety=f') == {'false'} and {'error', 'info'} <= complete('assay run --set=report_flags='), complete('assay run --set=report_flags='))
     expect({'a.jsonl', 'e.txt', 'folder'} <= complete('assay run --json='), complete('assay run --json='))

@@ -67,11 +67,10 @@ static void emit_physical(struct sarif *sarif, struct json_object *caller, const
     emit_open(emit, "artifactLocation", '{');
     emit_uri(sarif, site ? site->file : module);
     emit_close(emit, '}');
-    if (site) {
-        emit_open(emit, "region", '{');
-        emit_number(emit, "startLine", site->line);
-        emit_close(emit, '}');
-    }
+    /* Code-scanning sites refuse a file without a line. */
+    emit_open(emit, "region", '{');
+    emit_number(emit, "startLine", site && site->line ? site->line : 1);
+    emit_close(emit, '}');
     snprintf(name, sizeof(name), "%s+%s", module, offset);
     emit_open(emit, "address", '{');
     emit_number(emit, "relativeAddress", strtoull(offset, NULL, 16));
@@ -103,21 +102,81 @@ static void emit_location(struct sarif *sarif, const char *key, struct json_obje
     emit_close(emit, '}');
 }
 
+/* How the finding is mended: of a hazard with its code; "" where nothing is known. */
+static const char *mend_of(struct json_object *finding)
+{
+    struct json_object *sync = json_object_object_get(finding, "sync");
+    const char *mend = json_text(json_object_object_get(sync, "mend"), "text");
+    return mend ? mend : json_text_or(finding, "fix");
+}
+
+/* What is wrong in general: the specification's sentence, of advice what it costs. */
+static const char *description_of(struct json_object *finding)
+{
+    const char *spec = json_text(finding, "spec"),
+               *cost = json_text(json_object_object_get(finding, "practice"), "cost");
+    if (spec && *spec)
+        return spec;
+    return cost && *cost ? cost : json_text_or(finding, "message");
+}
+
+/* Sites show it beside each result. They require the text. */
+static void emit_help(struct emit *emit, const struct rule *rule, struct json_object *finding)
+{
+    const char *url = json_text_or(finding, "url"), *fix = json_text_or(finding, "fix");
+    char *text = NULL;
+    size_t length;
+    for (int markdown = 0; markdown < 2; markdown++) {
+        FILE *words = open_memstream(&text, &length);
+        if (!words)
+            return;
+        fprintf(words, markdown ? "**%s**\n\n%s" : "%s\n\n%s", rule->id, description_of(finding));
+        if (*fix)
+            fprintf(words, "\n\nMend: %s", fix);
+        if (*url)
+            fprintf(words, markdown ? "\n\n[The specification](%s)" : "\n\n%s", url);
+        fclose(words);
+        if (!markdown)
+            emit_open(emit, "help", '{');
+        emit_text(emit, markdown ? "markdown" : "text", text);
+        free(text);
+    }
+    emit_close(emit, '}');
+}
+
+/* By which sites sort and filter. */
+static void emit_rule_properties(struct emit *emit, const struct rule *rule)
+{
+    const bool hazard = !strncmp(rule->id, "SYNC-HAZARD-", 12);
+    emit_open(emit, "properties", '{');
+    emit_open(emit, "tags", '[');
+    emit_text(emit, NULL, "vulkan");
+    emit_text(emit, NULL, rule->advice ? "performance" : hazard ? "concurrency" : "correctness");
+    emit_close(emit, ']');
+    emit_text(emit, "precision", "very-high");
+    emit_text(emit, "problem.severity",
+              rule->advice                   ? "recommendation"
+              : rule->severity == RANK_ERROR ? "error"
+                                             : "warning");
+    emit_close(emit, '}');
+}
+
 static void emit_rule(struct sarif *sarif, const struct rule *rule)
 {
     struct emit *emit = &sarif->emit;
     struct json_object *example = store_rule_example(sarif->report->store, rule);
     struct json_object *finding = example;
-    const char *spec = json_text_or(finding, "spec");
     emit_open(emit, NULL, '{');
     emit_text(emit, "id", rule->id);
+    emit_text(emit, "name", rule->id);
     emit_message(emit, "shortDescription", rule->id);
-    if (*spec)
-        emit_message(emit, "fullDescription", spec);
+    emit_message(emit, "fullDescription", description_of(finding));
+    emit_help(emit, rule, finding);
     emit_text_if(emit, "helpUri", json_text(finding, "url"));
     emit_open(emit, "defaultConfiguration", '{');
     emit_text(emit, "level", level_of(rule, rule->severity));
     emit_close(emit, '}');
+    emit_rule_properties(emit, rule);
     emit_close(emit, '}');
     json_object_put(example);
 }
@@ -130,6 +189,8 @@ static void emit_driver(struct sarif *sarif)
     emit_open(emit, "driver", '{');
     emit_text(emit, "name", "Assay");
     emit_text(emit, "version", ASSAY_VERSION);
+    emit_text(emit, "semanticVersion", ASSAY_VERSION);
+    emit_text(emit, "informationUri", "https://docs.vulkan.org/spec/latest/");
     emit_open(emit, "rules", '[');
     for (uint32_t i = 0; i < store->rule_count; i++)
         emit_rule(sarif, &store->rules[store->ranked[i]]);
@@ -340,6 +401,22 @@ static void emit_flow(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
+/* What is wrong with the values of this call, and how it is mended: sites show nothing else of a
+ * result without a click. */
+static void emit_sentence(struct emit *emit, struct json_object *finding)
+{
+    const char *message = json_text_or(finding, "message"), *mend = mend_of(finding);
+    char *text = NULL;
+    size_t length;
+    FILE *words = *mend ? open_memstream(&text, &length) : NULL;
+    if (words) {
+        fprintf(words, "%s\nMend: %s", message, mend);
+        fclose(words);
+    }
+    emit_message(emit, "message", text ? text : message);
+    free(text);
+}
+
 static void emit_result(struct sarif *sarif, const struct found *found)
 {
     static const char *const states[] = {NULL, "new", "updated", "unchanged", "absent"};
@@ -352,7 +429,7 @@ static void emit_result(struct sarif *sarif, const struct found *found)
     emit_text(emit, "ruleId", rule->id);
     emit_number(emit, "ruleIndex", rule->rank);
     emit_text(emit, "level", level_of(rule, found->severity));
-    emit_message(emit, "message", json_text_or(found->finding, "message"));
+    emit_sentence(emit, found->finding);
     emit_number(emit, "occurrenceCount", found->count);
     if (found->status)
         emit_text(emit, "baselineState", states[found->status]);
