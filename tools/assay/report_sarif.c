@@ -168,7 +168,6 @@ static void emit_rule(struct sarif *sarif, const struct rule *rule)
     struct json_object *finding = example;
     emit_open(emit, NULL, '{');
     emit_text(emit, "id", rule->id);
-    emit_text(emit, "name", rule->id);
     emit_message(emit, "shortDescription", rule->id);
     emit_message(emit, "fullDescription", description_of(finding));
     emit_help(emit, rule, finding);

@@ -10,7 +10,6 @@
 #include "stream_lost.h"
 #include "symbols.h"
 
-
 #define TEXT_INDENT 12 /* where the text after a key stands */
 /* of those outside of the one that is shown as the caller; as in the layer's log */
 #define SHOWN_CALLERS 5

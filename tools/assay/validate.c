@@ -356,7 +356,8 @@ static void write_end(const struct validate *validate, const struct device_profi
     fputs("assay: ", stderr);
     if (validate->unreadable) {
         write_plural(stderr, validate->unreadable, "file");
-        fputs(validate->shaders ? " could not be read; " : " could not be read: nothing was checked.\n",
+        fputs(validate->shaders ? " could not be read; "
+                                : " could not be read: nothing was checked.\n",
               stderr);
         if (!validate->shaders)
             return;
