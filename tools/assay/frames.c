@@ -181,8 +181,104 @@ static bool refine(const struct frames *frames, struct json_object *value, bool 
     return changed;
 }
 
+/* --- addresses in sentences --- */
+
+/* The build id of a module that a frame in `value` has; NULL: no frame is of that module, or it has
+ * none. */
+static const char *build_id_of(struct json_object *value, const char *module)
+{
+    struct json_object_iterator at = json_members(value);
+    const char *name, *own = json_text(value, "module");
+    struct json_object *member;
+    const char *found = own && !strcmp(own, module) ? json_text(value, "buildId") : NULL;
+    while (!found && json_next_member(&at, &name, &member))
+        found = build_id_of(member, module);
+    for (size_t i = 0; !found && i < json_length(value); i++)
+        found = build_id_of(json_object_array_get_idx(value, i), module);
+    return found;
+}
+
+/* An address as the layer writes it, "./cube+0xfadc (draw+0x1c)"; the function may be missing. */
+struct address {
+    const char *begin, *end;
+    char module[4096];
+    uint64_t offset;
+};
+
+/* The next one at `text` or after it. False: there is none. */
+static bool next_address(const char *text, struct address *address)
+{
+    for (const char *plus = text; (plus = strstr(plus, "+0x")); plus++) {
+        const char *begin = plus;
+        char *end;
+        while (begin > text && !strchr(" \n(\"", begin[-1]))
+            begin--;
+        const size_t length = (size_t)(plus - begin);
+        if (!length || length >= sizeof(address->module))
+            continue;
+        memcpy(address->module, begin, length);
+        address->module[length] = '\0';
+        address->offset = strtoull(plus + 1, &end, 16);
+        /* "(draw+0x1c)" after it */
+        const char *function = end[0] == ' ' && end[1] == '(' ? end + 2 : NULL;
+        const size_t name = function ? strcspn(function, " \n()") : 0;
+        if (name && function[name] == ')' && memmem(function, name, "+0x", 3))
+            end = (char *)function + name + 1;
+        address->begin = begin;
+        address->end = end;
+        return true;
+    }
+    return false;
+}
+
+/* The sentence with lines in the place of addresses. NULL: none is known, or memory is out. */
+static char *sentence_with_lines(const struct frames *frames, struct json_object *finding,
+                                 const char *text)
+{
+    struct address address;
+    char *result = NULL;
+    size_t length;
+    bool changed = false;
+    FILE *to = strstr(text, "+0x") ? open_memstream(&result, &length) : NULL;
+    if (!to)
+        return NULL;
+    while (next_address(text, &address)) {
+        const struct source_line *lines, *shown;
+        const char *build_id = build_id_of(finding, address.module);
+        const uint32_t count = build_id ? modules_lines(frames->modules, address.module, build_id,
+                                                        address.offset, &lines)
+                                        : 0;
+        shown = count ? frames_shown_line(frames, lines, count) : NULL;
+        shown = shown || !count ? shown : lines;
+        fwrite(text, 1, (size_t)((shown ? address.begin : address.end) - text), to);
+        if (shown)
+            fprintf(to, shown->function ? "%s:%u, %s" : "%s:%u", shown->file, shown->line,
+                    shown->function);
+        changed |= shown != NULL;
+        text = address.end;
+    }
+    fputs(text, to);
+    const bool good = fclose(to) == 0;
+    if (good && changed)
+        return result;
+    free(result);
+    return NULL;
+}
+
+static bool refine_sentence(const struct frames *frames, struct json_object *finding)
+{
+    char *text = sentence_with_lines(frames, finding, json_text_or(finding, "message"));
+    if (!text)
+        return false;
+    json_object_object_add(finding, "message", json_object_new_string(text));
+    free(text);
+    return true;
+}
+
 bool frames_refine(const struct frames *frames, struct json_object *finding)
 {
-    return frames && frames->modules &&
-           refine(frames, finding, has_source_patterns(frames->ignored));
+    if (!frames || !frames->modules)
+        return false;
+    const bool changed = refine(frames, finding, has_source_patterns(frames->ignored));
+    return ((frames->lines || frames->sentences) && refine_sentence(frames, finding)) || changed;
 }

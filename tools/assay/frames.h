@@ -12,7 +12,8 @@ struct frames {
     struct modules *modules; /* borrowed; NULL: nothing is done */
     /* borrowed; patterns of modules and source files, with commas between them. NULL: none */
     const char *ignored;
-    bool lines; /* frames get "file" and "line" */
+    bool lines;     /* frames get "file" and "line", and addresses in sentences become lines */
+    bool sentences; /* the latter alone */
 };
 
 /* Gives whether the finding was changed. */

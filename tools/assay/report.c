@@ -37,7 +37,9 @@ static const struct option_row options[] = {
     {OPTION_SQLITE, "sqlite", "FILE",
      "an SQLite database, FILE, to be queried with the tools that there are for those"},
     {1, NULL, NULL, "what goes into it"},
-    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers, by llvm-symbolizer or addr2line"},
+    {OPTION_SYMBOLS, "symbols", NULL,
+     "file and line of callers, by llvm-symbolizer or addr2line; --html, --sarif and --junit have "
+     "them without it"},
     {OPTION_MODULES, "modules", "DIRECTORIES",
      "where programs and libraries are looked for by their names if they are not where they ran, "
      "separated by colons; means --symbols",
@@ -60,7 +62,7 @@ static const struct option_row options[] = {
 static const char *const examples[] = {
     "assay report findings.jsonl",
     "what was found, as text",
-    "assay report --html --symbols -o report.html run-*.jsonl",
+    "assay report --html -o report.html run-*.jsonl",
     "one page of the findings of many runs, with the lines of source",
     "assay report --junit --since last-week.jsonl today.jsonl",
     "for CI: only what is new fails",
@@ -213,7 +215,8 @@ static int report(const struct request *request)
     bool all = false;
     struct store *store = store_open();
     const struct frames frames = {.modules = modules_new(request->modules),
-                                  .ignored = request->caller_ignore};
+                                  .ignored = request->caller_ignore,
+                                  .sentences = request->symbols};
     if (store)
         store->frames = frames.modules ? &frames : NULL;
     bool good = store && read_files(store, request, &all) && write_report(store, request);
@@ -231,6 +234,9 @@ static int run(int argc, char **argv)
         tell("memory is out");
         status = STATUS_FAILED;
     } else if (command_parse(&report_command, argc, argv, accept, &request)) {
+        /* Code-scanning sites, browsers and CI show lines of source. */
+        request.symbols |= request.form == OPTION_HTML || request.form == OPTION_SARIF ||
+                           request.form == OPTION_JUNIT;
         if (request.file_count)
             status = report(&request);
         else
