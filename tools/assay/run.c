@@ -77,7 +77,7 @@ static const struct option_row options[] = {
     {OPTION_SARIF, "sarif", "FILE", "SARIF 2.1.0"},
     {OPTION_JUNIT, "junit", "FILE", "JUnit XML"},
     {OPTION_SYMBOLS, "symbols", NULL,
-     "file and line of callers, where they are reported and in these files"},
+     "file and line of callers, where they are reported; --html, --sarif and --junit imply it"},
     {'q', "quiet", NULL, "the summary only"},
     {OPTION_ALL, "all", NULL,
      "every place, object and text in the summary, however many there are"},
@@ -489,7 +489,7 @@ static int run_program(struct run *run, char **program)
     bool good = !ferror(run->kept_file);
     if (!good)
         tell("%s: the findings could not be written", run->kept);
-    good &= summary_write(run, program[0]);
+    good &= summary_write(run, program);
     bool unchecked = !run->coverage.instances && !run->ending.status;
     if ((run->errors || unchecked) && run->error_exit)
         return run->error_exit;
@@ -520,7 +520,10 @@ static int run(int argc, char **argv)
     char **program = argv + own;
     if (*program && !strcmp(*program, "--"))
         program++;
+    run.options = argv + 1;
+    run.option_count = own - 1;
     if (command_parse(&run_command, own, argv, accept, &run)) {
+        run.symbols |= run.html || run.sarif || run.junit;
         if (*program)
             status = run_program(&run, program);
         else

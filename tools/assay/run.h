@@ -34,6 +34,8 @@ struct run {
     const char *json, *html, *sarif, *junit; /* files to write; NULL */
     const char *made_suppressions;           /* "-" is standard error */
     bool symbols, quiet, color, all, record_stacks;
+    char **options;            /* borrowed: the words between `assay run` and the program */
+    int option_count;          /* of them */
     int error_exit;            /* 0: off */
     const char *limit;         /* NULL: the layer's */
     const char *caller_ignore; /* likewise */
@@ -82,6 +84,6 @@ void record_write_checks(FILE *file, const struct record *record);
 
 /* summary.c: what is reported in the end, and the files that were asked for. False: one of them
  * could not be written, which is reported. */
-bool summary_write(struct run *run, const char *program);
+bool summary_write(struct run *run, char *const *program);
 
 #endif

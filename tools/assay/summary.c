@@ -215,8 +215,7 @@ static void name_source(const struct run *run, struct store *store, const char *
 static bool write_text(struct report *report)
 {
     report->out = terminal_filter(stderr, false);
-    report->colored =
-        report->out != stderr && stream_wants_color(STDERR_FILENO) ? stderr : NULL;
+    report->colored = report->out != stderr && stream_wants_color(STDERR_FILENO) ? stderr : NULL;
     bool good = report_text(report);
     if (report->out != stderr)
         fclose(report->out);
@@ -242,8 +241,58 @@ static bool write_reports(const struct run *run, struct store *store, const char
     return good;
 }
 
-bool summary_write(struct run *run, const char *program)
+/* A word as a shell takes it. */
+static void write_word(FILE *to, const char *word)
 {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_@%+=:,./-";
+    if (*word && !word[strspn(word, plain)]) {
+        fprintf(to, " %s", word);
+        return;
+    }
+    fputs(" '", to);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    }
+    fputc('\'', to);
+}
+
+/* The command that shows more of what was found, ready to paste. Where all was asked for, none. */
+static void write_more(const struct run *run, char *const *program)
+{
+    if (!run->told || (run->html && run->record_stacks))
+        return;
+    begin_line(run);
+    FILE *to = terminal_filter(stderr, false);
+    if (run->json && !run->html) {
+        fputs("as a page, with the lines of source: assay report --html -o report.html", to);
+        write_word(to, run->json);
+    } else {
+        fputs(run->html ? "with the stacks of objects and recorded commands:"
+                        : "as a page, with lines of source and the stacks of objects:",
+              to);
+        fputs(" assay run", to);
+        for (int i = 0; i < run->option_count; i++) {
+            if (strcmp(run->options[i], "--") != 0)
+                write_word(to, run->options[i]);
+        }
+        fputs(run->record_stacks ? "" : " --record-stacks", to);
+        fputs(run->html ? "" : " --html=report.html", to);
+        fputs(" --", to);
+        for (int i = 0; program[i]; i++)
+            write_word(to, program[i]);
+    }
+    fputc('\n', to);
+    if (to != stderr)
+        fclose(to);
+}
+
+bool summary_write(struct run *run, char *const *words)
+{
+    const char *program = words[0];
     write_ending(run, program);
     if (run->aftermath_found) {
         begin_line(run);
@@ -256,5 +305,6 @@ bool summary_write(struct run *run, const char *program)
     bool good = !needed || ((store = store_open()) && write_reports(run, store, program));
     store_close(store);
     write_notes(run);
+    write_more(run, words);
     return good;
 }
