@@ -127,6 +127,17 @@ static void write_float(struct string_builder *builder, const void *value, size_
     string_builder_format(builder, "%.9g", wide);
 }
 
+/* True for a size or range of VK_WHOLE_SIZE. Other numbers may have all bits as well. */
+static bool is_whole_size(const struct member_info *member, uint64_t number)
+{
+    static const char *const names[] = {"size", "range", "dataSize"};
+    const char *name = member_name(member);
+    bool is_size = false;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        is_size |= !strcmp(name, names[i]);
+    return is_size && number == VK_WHOLE_SIZE;
+}
+
 static void write_scalar(struct string_builder *builder, const struct member_info *member,
                          const void *value)
 {
@@ -135,7 +146,10 @@ static void write_scalar(struct string_builder *builder, const struct member_inf
     uint64_t number = read_number(value, size);
     switch ((enum member_kind)member->kind) {
     case MEMBER_UNSIGNED:
-        string_builder_format(builder, "%" PRIu64, number);
+        if (is_whole_size(member, number))
+            string_builder_add(builder, "VK_WHOLE_SIZE");
+        else
+            string_builder_format(builder, "%" PRIu64, number);
         break;
     case MEMBER_SIGNED: {
         unsigned unused = (unsigned)(sizeof(number) - size) * 8;

@@ -228,6 +228,29 @@ static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool ar
     string_builder_add(text, " format");
 }
 
+/* The fact whether memory is mapped (registry/facts.py): a verb says it better than a noun. */
+static bool row_is_host_mapping(const struct row_value *value)
+{
+    return value->source == ROW_FACT &&
+           !strcmp(row_names + row_facts[value->second].name, "host mapping");
+}
+
+/* True for a size or range of VK_WHOLE_SIZE. Timeouts and values of semaphores may have all bits as
+ * well. */
+static bool row_is_whole_size(const struct row_value *value, const struct row_number *number)
+{
+    static const char *const ends[] = {"size", "Size", "range", "Range"};
+    const char *name = row_names[value->name] ? row_names + value->name : "";
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        const size_t end = strlen(ends[i]);
+        if (value->source == ROW_MEMBER && !number->is_real && number->bits == VK_WHOLE_SIZE &&
+            length >= end && !strcmp(name + length - end, ends[i]))
+            return true;
+    }
+    return false;
+}
+
 /* What the value of an atom is, as the predicate of a sentence: "is VK_IMAGE_TYPE_2D", "contains
  * VK_...", "is NULL". */
 static void row_write_state(struct string_builder *text, const struct row_atom *atom,
@@ -242,7 +265,9 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
     }
     switch (atom->kind) {
     case ROW_NULL:
-        if (row_values[atom->left].source == ROW_FACT && row_kept_of_object(atom->left))
+        if (row_is_host_mapping(value))
+            string_builder_add(text, number->bits ? "is mapped already" : "is not mapped");
+        else if (row_values[atom->left].source == ROW_FACT && row_kept_of_object(atom->left))
             string_builder_add(text, number->bits ? "is there" : "is missing");
         else if (row_values[atom->left].source == ROW_FACT)
             string_builder_add(text, number->bits ? "is active" : "is not active");
@@ -270,6 +295,8 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
         string_builder_add(text, "is ");
         if (row_is_named(atom, number))
             string_builder_add(text, row_names + row_values[atom->right].name);
+        else if (row_is_whole_size(value, number))
+            string_builder_add(text, "VK_WHOLE_SIZE");
         else
             row_write_number(text, number, value_type);
         break;
@@ -856,7 +883,10 @@ static const struct row_value *row_write_subject(struct string_builder *text, co
         string_builder_add(text, "is ");
         row_write_object(text, subject, value);
         row_write_format(text, subject, value);
-        string_builder_format(text, ", whose %s ", row_names + row_facts[value->second].name);
+        if (row_is_host_mapping(value))
+            string_builder_add(text, ", which ");
+        else
+            string_builder_format(text, ", whose %s ", row_names + row_facts[value->second].name);
         return value;
     }
     const bool sum = value->source == ROW_SUM || value->source == ROW_DIFFERENCE;

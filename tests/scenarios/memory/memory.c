@@ -363,7 +363,8 @@ SCENARIO(peer_memory_heap,
 /* --- mapping --- */
 
 #define MAP(memory_, offset_, size_) vkMapMemory(b->device, memory_, offset_, size_, 0, &pointer)
-SCENARIO(map_twice, .expect = {"VUID-vkMapMemory-memory-00678"})
+SCENARIO(map_twice, .expect = {"VUID-vkMapMemory-memory-00678"},
+         .text = {", which is mapped already"})
 {
     void *pointer;
     VkDeviceMemory memory = make_memory(b, 4096);

@@ -134,6 +134,11 @@ GOOD_BUFFER(buffer_tile, TILE, TILE_USAGE)
 BAD_BUFFER(buffer_too_large, "size-06409",
            NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"),
            info.size = 65537)
+BAD_BUFFER(buffer_of_whole_size, "size-06409",
+           NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}",
+                     .text = {"size is VK_WHOLE_SIZE, more than maxBufferSize of this device, "
+                              "65536"}),
+           info.size = VK_WHOLE_SIZE)
 GOOD_BUFFER(buffer_largest,
             NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"),
             info.size = 65536)
