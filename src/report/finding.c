@@ -84,12 +84,12 @@ static void free_report(struct report *report)
     mem_free(report->command_buffer_labels.labels);
 }
 
+/* A thread of the program may have a stack of PTHREAD_STACK_MIN, 16 KB. So what is large is in a
+ * function of its own, which is left again before the next one, or on the heap. */
+
 /* Without a reporter (memory was out when the instance was made) a finding is still not lost. */
-static bool deliver(struct reporter *reporter, const struct report *report)
+static void COLD deliver_alone(const struct report *report)
 {
-    assert(report);
-    if (reporter)
-        return reporter_deliver(reporter, report);
     char buffer[2048];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
@@ -97,6 +97,14 @@ static bool deliver(struct reporter *reporter, const struct report *report)
     string_builder_add(&text, "\n\n");
     (void)fwrite(text.text, 1, text.length, stderr);
     string_builder_end(&text);
+}
+
+static bool deliver(struct reporter *reporter, const struct report *report)
+{
+    assert(report);
+    if (reporter)
+        return reporter_deliver(reporter, report);
+    deliver_alone(report);
     return false;
 }
 
@@ -291,14 +299,14 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         string_builder_add(&mend, fix);
     else
         fix_write(&mend, call, objects, id.fix);
-    char parameters_buffer[1024];
+    char parameters_buffer[64]; /* the setting is off by default */
     struct string_builder parameters;
     string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
     bool has_parameters = add_parameters(&parameters, call);
     struct callers callers;
-    struct caller stack[CALLERS];
     callers_find(&callers, call);
-    for (uint32_t i = 0; i < callers.count; i++)
+    struct caller *stack = callers.count ? mem_alloc(callers.count * sizeof(*stack)) : NULL;
+    for (uint32_t i = 0; stack && i < callers.count; i++)
         stack[i] = caller_describe(callers.addresses[i]);
     struct report report = {
         .severity = severity,
@@ -310,9 +318,10 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .location = location.text,
         .text = text.text,
         .fix = mend.length ? mend.text : NULL,
-        .caller = callers.count ? stack[callers.first] : (struct caller){0},
+        .caller =
+            callers.count ? caller_describe(callers.addresses[callers.first]) : (struct caller){0},
         .stack = stack,
-        .stack_count = callers.count,
+        .stack_count = stack ? callers.count : 0,
         .stack_first = callers.first,
         .application = reporter ? reporter_application(reporter) : NULL,
         .parameters = has_parameters ? parameters.text : NULL,
@@ -325,6 +334,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     add_objects(&report, reporter, call, objects);
     skip |= deliver(reporter, &report);
     free_report(&report);
+    mem_free(stack);
     if (practice)
         practice_details_end(&advice);
     vuid_text_close(&id);

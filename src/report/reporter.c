@@ -569,9 +569,9 @@ static void write_message(struct string_builder *builder, const struct reporter 
                       reporter->settings->message_format_display_application_name);
 }
 
-static void write_log(struct reporter *reporter, const struct report *report)
+static void COLD write_log(struct reporter *reporter, const struct report *report)
 {
-    char buffer[2048];
+    char buffer[1024];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     write_message(&text, reporter, report, reporter->log.color);
@@ -580,9 +580,9 @@ static void write_log(struct reporter *reporter, const struct report *report)
     string_builder_end(&text);
 }
 
-static void write_json_line(struct reporter *reporter, const struct report *report)
+static void COLD write_json_line(struct reporter *reporter, const struct report *report)
 {
-    char buffer[2048];
+    char buffer[1024];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     message_write_json_line(&text, report);
@@ -592,11 +592,21 @@ static void write_json_line(struct reporter *reporter, const struct report *repo
     string_builder_end(&text);
 }
 
+/* Gives whether a messenger wants the call skipped. */
+static bool COLD tell_listeners(struct reporter *reporter, const struct report *report)
+{
+    char buffer[1024];
+    struct string_builder message;
+    string_builder_begin(&message, buffer, sizeof(buffer));
+    write_message(&message, reporter, report, false);
+    const bool skip = call_listeners(reporter, report, message.text);
+    string_builder_end(&message);
+    return skip;
+}
+
 bool reporter_deliver(struct reporter *reporter, const struct report *report)
 {
     assert(report->severity <= SEVERITY_DEBUG && report->id);
-    char buffer[2048];
-    struct string_builder message;
     bool wanted = sinks_want(reporter, report->severity), sinks = wanted || report->always;
     lock_take(&reporter->lock);
     bool log = sinks && keeps_log(reporter);
@@ -608,12 +618,8 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
         write_log(reporter, report);
     tally_count(&reporter->tally, report, sinks, reporter->json.file >= 0);
     bool skip = false;
-    if (callbacks) {
-        string_builder_begin(&message, buffer, sizeof(buffer));
-        write_message(&message, reporter, report, false);
-        skip = call_listeners(reporter, report, message.text);
-        string_builder_end(&message);
-    }
+    if (callbacks)
+        skip = tell_listeners(reporter, report);
     if (wanted && breaks(reporter))
         (void)raise(SIGTRAP);
     return skip;

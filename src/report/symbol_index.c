@@ -169,7 +169,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *contex
 
 /* --- sorting --- */
 
-#define DIGIT_BITS 11
+#define DIGIT_BITS 8 /* 1 KB of the program's stack, which may be small; 11 would save a pass */
 #define DIGITS     (1 << DIGIT_BITS)
 
 /* Moves ranges to `to` by one digit of their start. Those that have the same keep their order. */

@@ -21,7 +21,7 @@ void last_told_free(struct last_told *last)
 static struct last_told *last_told_create(const struct report *report, bool with_json)
 {
     assert(report);
-    char text_buffer[512], json_buffer[2048];
+    char text_buffer[512], json_buffer[512];
     struct string_builder text, json;
     struct report copy = *report;
     copy.last_of = 0;

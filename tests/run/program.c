@@ -481,6 +481,29 @@ static void race_in_pool(const struct program *program)
     vkDestroyCommandPool(program->device, race.pool, &allocator);
 }
 
+static void *make_mistakes(void *user)
+{
+    const struct program *program = user;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+    VkBuffer buffer;
+    must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
+    vkDestroyBuffer(program->device, buffer, NULL);
+    vkDestroyBuffer(program->device, buffer, NULL);
+    return NULL;
+}
+
+/* A thread with the least stack that a system grants. */
+static void use_small_stack(struct program *program)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) ||
+        pthread_attr_setstacksize(&attributes, (size_t)sysconf(_SC_THREAD_STACK_MIN)) ||
+        pthread_create(&thread, &attributes, make_mistakes, program))
+        exit(8);
+    (void)pthread_join(thread, NULL);
+}
+
 /* The rest of the arguments is what a child does; `wait`: the program waits for it. */
 static bool fork_child(bool wait)
 {
@@ -576,6 +599,8 @@ int main(int argc, char **argv)
             play_level(&program);
         else if (!strcmp(what, "submit"))
             submit_too_early(&program);
+        else if (!strcmp(what, "small stack"))
+            use_small_stack(&program);
         else if (!strcmp(what, "race"))
             race_in_pool(&program);
         else if (!strcmp(what, "end"))

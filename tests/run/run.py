@@ -939,6 +939,17 @@ def check_links(directory):
     expect('08737' not in text and str(link) in text, text)
 
 
+def check_small_stack(directory):
+    """A thread with a stack of PTHREAD_STACK_MIN makes mistakes, which are reported as ever."""
+    if b'__asan_init' in (pathlib.Path(options.layer_path) / 'libVkLayer_assay.so').read_bytes():
+        print('sanitizers need more stack')
+        sys.exit(77)
+    environment = {'VK_DRIVER_FILES': options.null_driver}
+    for flags in ((), ('--record-stacks', '--sync')):
+        _, said = assay(directory, *program('start', 'small stack', 'end', options_before=['-q', *flags]), environment=environment)
+        expect('ended with status 0: 3 findings, 3 errors.\n' in said and f'error {EMPTY}, 1 time' in said and 'vkDestroyBuffer' in said, said)
+
+
 def check_relative(directory):
     """A layer that was loaded by a relative name takes its helper library from its own place, also after a change of directory."""
     build = pathlib.Path(options.layer_path)
