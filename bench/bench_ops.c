@@ -9,6 +9,8 @@
  *         makes and destroys instance and device N times, and prints ns-min and ns-median
  *     bench_ops --bytes N
  *         prints the growth of resident memory per object, with N objects of each kind alive
+ *     bench_ops --fresh N
+ *         prints "STEP ns-tenth ns-median" for the first steps of N command buffers
  *     bench_ops --list
  *         prints a line "NAME what it calls" for each */
 #define _GNU_SOURCE
@@ -208,7 +210,7 @@ static void startup_measure(uint32_t count)
 
 int main(int argc, char **argv)
 {
-    uint32_t threads = 1, startups = 0, objects = 0;
+    uint32_t threads = 1, startups = 0, objects = 0, fresh = 0;
     double milliseconds = 30;
     uint64_t count = 0;
     int i = 1;
@@ -231,6 +233,8 @@ int main(int argc, char **argv)
             startups = (uint32_t)atoi(argv[i]);
         else if (!strcmp(option, "--bytes"))
             objects = (uint32_t)atoi(argv[i]);
+        else if (!strcmp(option, "--fresh"))
+            fresh = (uint32_t)atoi(argv[i]);
         else
             fail(option);
     }
@@ -240,6 +244,8 @@ int main(int argc, char **argv)
         startup_measure(startups);
     else if (objects)
         bytes_measure(objects);
+    else if (fresh)
+        fresh_measure(fresh);
     else if (count)
         operation_count_exactly(i < argc ? argv[i] : "", count);
     else

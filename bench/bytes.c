@@ -1,13 +1,14 @@
-/* Measures how much memory an object costs, with the layers and the driver that the environment
- * names. */
+/* Measures how much memory an object costs, and what a first command buffer costs, with the layers
+ * and the driver that the environment names. */
 #define _GNU_SOURCE
 #include "bytes.h"
 
-#include "context.h"
+#include "operations.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static double resident_bytes(void)
@@ -90,16 +91,32 @@ static void descriptors_end(struct worker *worker, uint64_t pool)
                                               NULL);
 }
 
+/* A command buffer with one copy recorded. All are of one pool, which is not reset meanwhile. */
+static uint64_t command_buffer_make(struct worker *worker)
+{
+    const VkCommandBuffer commands = small_commands_allocate(worker, worker->pool);
+    small_commands_record(worker, commands);
+    return (uint64_t)commands;
+}
+
+static void command_buffer_end(struct worker *worker, uint64_t commands)
+{
+    const VkCommandBuffer handle = (VkCommandBuffer)commands;
+    worker->context->vk.FreeCommandBuffers(worker->context->device, worker->pool, 1, &handle);
+}
+
 static const struct kind {
     const char *name;
     uint32_t each; /* objects that one call makes */
+    uint32_t part; /* one in so many as of the other kinds is made, as it is large */
     uint64_t (*make)(struct worker *worker);
     void (*end)(struct worker *worker, uint64_t handle);
 } kinds[] = {
-    {"buffer", 1, buffer_make, buffer_end},
-    {"image", 1, image_make, image_end},
-    {"image_view", 1, image_view_make, image_view_end},
-    {"descriptor", SET_COUNT *BINDLESS_COUNT, descriptors_make, descriptors_end},
+    {"buffer", 1, 1, buffer_make, buffer_end},
+    {"image", 1, 1, image_make, image_end},
+    {"image_view", 1, 1, image_view_make, image_view_end},
+    {"descriptor", SET_COUNT *BINDLESS_COUNT, 1, descriptors_make, descriptors_end},
+    {"command_buffer", 1, 10, command_buffer_make, command_buffer_end},
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -116,7 +133,8 @@ void bytes_measure(uint32_t count)
      * figure. */
     const uint64_t descriptors = 10 * (uint64_t)count;
     for (uint32_t k = 0; k < KINDS; k++) {
-        made[k] = kinds[k].each == 1 ? count : (uint32_t)(descriptors / kinds[k].each) + 1;
+        made[k] = kinds[k].each == 1 ? (count - 1) / kinds[k].part + 1
+                                     : (uint32_t)(descriptors / kinds[k].each) + 1;
         handles[k] = malloc(made[k] * sizeof(*handles[k]));
         if (!handles[k])
             fail("malloc");
@@ -135,6 +153,67 @@ void bytes_measure(uint32_t count)
         free(handles[k]);
     }
     worker.bindless_pool = own_pool;
+    worker_destroy(&worker);
+    context_destroy(&context);
+}
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void step_print(const char *name, double *times, uint32_t count)
+{
+    qsort(times, count, sizeof(*times), compare_doubles);
+    printf("%s %.0f %.0f\n", name, times[count / 10], times[count / 2]);
+}
+
+void fresh_measure(uint32_t count)
+{
+    static struct context context;
+    static struct worker worker;
+    context_create(&context);
+    worker_create(&worker, &context, 0);
+    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                               .flags =
+                                                   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+                                               .queueFamilyIndex = context.queue_family};
+    VkCommandPool pool;
+    must(context.vk.CreateCommandPool(context.device, &pool_info, NULL, &pool),
+         "vkCreateCommandPool");
+    VkCommandBuffer *commands = calloc(count, sizeof(*commands));
+    double *steps[3];
+    for (int step = 0; step < 3; step++) {
+        steps[step] = calloc(count, sizeof(**steps));
+        if (!steps[step] || !commands)
+            fail("calloc");
+    }
+    for (uint32_t i = 0; i < count; i++) { /* none is freed, so that none is used again */
+        const double start = now_ns();
+        commands[i] = small_commands_allocate(&worker, pool);
+        const double allocated = now_ns();
+        small_commands_record(&worker, commands[i]);
+        const double recorded = now_ns();
+        small_commands_record(&worker, commands[i]);
+        steps[0][i] = allocated - start;
+        steps[1][i] = recorded - allocated;
+        steps[2][i] = now_ns() - recorded;
+    }
+    step_print("fresh_allocate", steps[0], count);
+    step_print("fresh_record", steps[1], count);
+    step_print("record_again", steps[2], count);
+    context.vk.DestroyCommandPool(context.device, pool, NULL);
+    for (int step = 0; step < 3; step++)
+        free(steps[step]);
+    free(commands);
     worker_destroy(&worker);
     context_destroy(&context);
 }

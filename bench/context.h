@@ -87,6 +87,7 @@
     X(DestroyShaderModule)             \
     X(DeviceWaitIdle)                  \
     X(EndCommandBuffer)                \
+    X(FreeCommandBuffers)              \
     X(FreeMemory)                      \
     X(GetBufferMemoryRequirements)     \
     X(GetDeviceQueue)                  \

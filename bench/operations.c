@@ -736,6 +736,39 @@ static void churn_memory(struct worker *worker, uint64_t count)
     }
 }
 
+VkCommandBuffer small_commands_allocate(struct worker *worker, VkCommandPool pool)
+{
+    const VkCommandBufferAllocateInfo info = {.sType =
+                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = pool,
+                                              .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                              .commandBufferCount = 1};
+    VkCommandBuffer commands;
+    must(worker->context->vk.AllocateCommandBuffers(worker->context->device, &info, &commands),
+         "vkAllocateCommandBuffers");
+    return commands;
+}
+
+void small_commands_record(struct worker *worker, VkCommandBuffer commands)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    const VkBufferCopy region = {.size = 1024};
+    must(vk->BeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    vk->CmdCopyBuffer(commands, worker->source, worker->target, 1, &region);
+    must(vk->EndCommandBuffer(commands), "vkEndCommandBuffer");
+}
+
+static void churn_commands(struct worker *worker, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const VkCommandBuffer commands = small_commands_allocate(worker, worker->pool);
+        small_commands_record(worker, commands);
+        worker->context->vk.FreeCommandBuffers(worker->context->device, worker->pool, 1, &commands);
+    }
+}
+
 static void compute_pipeline(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
@@ -774,6 +807,8 @@ const struct operation operations[] = {
     {"churn_layouts", "create and destroy a set and a pipeline layout", false, false,
      churn_layouts},
     {"churn_memory", "allocate and free device memory", false, false, churn_memory},
+    {"churn_commands", "allocate, begin, copy, end and free a command buffer", false, false,
+     churn_commands},
     {"name", "name a buffer", false, false, name_buffer},
     {"format", "vkGetPhysicalDeviceFormatProperties", false, false, format_properties},
     {"bindless", "bind a set of 16,384 descriptors, dispatch", false, true, bindless_dispatch},

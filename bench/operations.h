@@ -18,4 +18,8 @@ extern const uint32_t operation_count;
 /* NULL when there is none of that name. */
 const struct operation *operation_find(const char *name);
 
+/* The parts of churn_commands: a command buffer of the pool, and one copy recorded into it. */
+VkCommandBuffer small_commands_allocate(struct worker *worker, VkCommandPool pool);
+void small_commands_record(struct worker *worker, VkCommandBuffer commands);
+
 #endif
