@@ -299,10 +299,10 @@ static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer 
     const uint32_t most = gpu_shaders_most_sets(call->device), bound = bind ? bind->set_count : 0;
     memset(tables, 0, (most > bound ? most : bound) * sizeof(*tables));
     for (uint32_t i = 0; i < bound; i++) {
-        const struct bound_set *slot = &bind->sets[i];
-        if (slot->kind == BOUND_SET)
+        const struct bound_set *slot = bound_set_at(bind, i);
+        if (slot && slot->kind == BOUND_SET)
             tables[i] = gpu_table_address(descriptor_set_by_id(slot->set));
-        else if (slot->kind == BOUND_PUSHED)
+        else if (slot && slot->kind == BOUND_PUSHED)
             tables[i] = gpu_table_push(call, commands, command_buffer, point, i);
     }
     return most > bound ? most : bound;

@@ -280,7 +280,7 @@ static void write_bindings(struct dump *dump, const struct bound_descriptors *bo
 void dump_set(struct dump *dump, uint32_t number)
 {
     struct bound_descriptors bound;
-    const struct bound_set *set = number < dump->bind->set_count ? &dump->bind->sets[number] : NULL;
+    const struct bound_set *set = bound_set_at(dump->bind, number);
     string_builder_format(&dump->text, "%sset %u:", dump->text.length ? "\n" : "", number);
     string_builder_format(&dump->json, "{\"set\":%u", number);
     if (set && set->kind == BOUND_OFFSET) {

@@ -58,13 +58,14 @@ static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t 
     return touch;
 }
 
-/* Of the sets that are bound. 0: of one of which nothing is known, as what is pushed may be pushed
- * again before it is looked at. Gives how many descriptors they have. */
-static uint64_t read_sets(const struct bind_point_state *bind, uint64_t *sets)
+/* Of the first `set_count` sets. 0: of one of which nothing is known, as what is pushed may be
+ * pushed again before it is looked at. Gives how many descriptors they have. */
+static uint64_t read_sets(const struct bind_point_state *bind, uint32_t set_count, uint64_t *sets)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < bind->set_count; i++) {
-        sets[i] = bind->sets[i].kind == BOUND_SET ? bind->sets[i].set : 0;
+    for (uint32_t i = 0; i < set_count; i++) {
+        const struct bound_set *slot = bound_set_at(bind, i);
+        sets[i] = slot && slot->kind == BOUND_SET ? slot->set : 0;
         const struct descriptor_set *set = sets[i] ? descriptor_set_by_id(sets[i]) : NULL;
         count += set ? set->descriptor_count : 0;
     }
@@ -79,11 +80,12 @@ void gpu_touched_record(const struct call *call, struct gpu_command_buffer *comm
     if (!touched || point >= BIND_POINTS || !shaders_touch(command_buffer, point))
         return;
     const struct bind_point_state *bind = &command_buffer->bind[point];
+    const uint32_t set_count = bind->set_count;
     struct touched_command *command =
-        arena_take(&touched->arena, sizeof(*command) + bind->set_count * sizeof(command->sets[0]));
+        arena_take(&touched->arena, sizeof(*command) + set_count * sizeof(command->sets[0]));
     if (!command)
         return;
-    uint64_t most = 2 * read_sets(bind, command->sets);
+    uint64_t most = 2 * read_sets(bind, set_count, command->sets);
     uint32_t limit = point ? TOUCHED_BY_OTHER : TOUCHED_BY_DRAW, slots = 16;
     limit = most < limit ? (uint32_t)most : limit;
     while (slots < 2 * limit)
@@ -101,7 +103,7 @@ void gpu_touched_record(const struct call *call, struct gpu_command_buffer *comm
     command->words = words;
     command->slots = slots;
     command->limit = limit;
-    command->set_count = bind->set_count;
+    command->set_count = set_count;
     touched->last = command;
     memcpy(&record[COMMAND_TOUCHED], &address, sizeof(address));
 }

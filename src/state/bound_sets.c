@@ -33,31 +33,50 @@ static uint32_t bind_points_of(VkPipelineBindPoint point)
     return index < BIND_POINTS ? 1u << index : 0;
 }
 
+/* Room for set `number` and those below. False: it is beyond what is tracked, or memory is out. */
+static COLD bool grow_sets(struct bind_point_state *bind, uint32_t number)
+{
+    uint32_t wanted = BOUND_SETS_FIRST;
+    if (number >= BOUND_SETS)
+        return false;
+    while (wanted <= number)
+        wanted *= 2;
+    if (mem_grow(&bind->sets, &bind->set_capacity, BOUND_SETS, wanted, sizeof(*bind->sets)))
+        return true;
+    bind->sets_lost = true;
+    return false;
+}
+
 /* The slot of set number `number`, which is to be bound with `layout`, after what that disturbs is
- * gone (14.2.2). NULL when it is beyond what is tracked. */
+ * gone (14.2.2). NULL when it is beyond what is tracked, or memory is out. */
 static struct bound_set *take_slot(struct bind_point_state *bind,
                                    const struct pipeline_layout *layout, uint32_t number)
 {
     assert(bind && layout);
-    if (unlikely(number >= BOUND_SETS || number >= layout->set_count))
+    if (unlikely(number >= layout->set_count) ||
+        (unlikely(number >= plain_load_acquire(&bind->set_capacity)) && !grow_sets(bind, number)))
         return NULL;
-    while (bind->set_count <= number)
-        bind->sets[bind->set_count++] = (struct bound_set){0};
-    struct bound_set *slot = &bind->sets[number];
+    struct bound_set *sets = plain_load_relaxed(&bind->sets), *slot = &sets[number];
+    uint32_t count = bind->set_count;
+    if (count <= number) {
+        memset(&sets[count], 0, (number + 1 - count) * sizeof(*sets));
+        count = number + 1;
+        plain_store_release(&bind->set_count, count);
+    }
     slot->layout = object_state_id(&layout->base);
     /* "a previously bound descriptor set bound with lower index M than N is disturbed if the
      * pipeline layouts for set M and N are not compatible for set M" */
     for (uint32_t m = 0; m < number; m++) {
-        if (bind->sets[m].compatibility != layout->compatibility[m])
-            bind->sets[m].kind = BOUND_NOTHING;
+        if (sets[m].compatibility != layout->compatibility[m])
+            sets[m].kind = BOUND_NOTHING;
     }
     if (likely(slot->compatibility == layout->compatibility[number]))
         return slot;
     /* "If, additionally, the previously bound descriptor set for set N was bound using a pipeline
      * layout not compatible for set N, then all bindings in sets numbered greater than N are
      * disturbed." */
-    for (uint32_t m = number + 1; slot->kind != BOUND_NOTHING && m < bind->set_count; m++)
-        bind->sets[m].kind = BOUND_NOTHING;
+    for (uint32_t m = number + 1; slot->kind != BOUND_NOTHING && m < count; m++)
+        sets[m].kind = BOUND_NOTHING;
     slot->compatibility = layout->compatibility[number];
     slot->kind = BOUND_NOTHING;
     return slot;
@@ -197,11 +216,11 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     }
     if (!kept && set_layout->descriptor_count)
         memset(bind->pushed, 0, set_layout->descriptor_count * sizeof(*bind->pushed));
-    for (uint32_t i = 0; !kept && i < bind->set_count; i++) {
-        if (bind->sets[i].kind ==
-            /* its descriptors are gone: a pipeline layout has one push descriptor set */
-            BOUND_PUSHED)
-            bind->sets[i].kind = BOUND_NOTHING;
+    struct bound_set *other;
+    for (uint32_t i = 0; !kept && (other = bound_set_at(bind, i)); i++) {
+        /* its descriptors are gone: a pipeline layout has one push descriptor set */
+        if (other->kind == BOUND_PUSHED)
+            other->kind = BOUND_NOTHING;
     }
     bind->pushed_count = set_layout->descriptor_count;
     bind->pushed_version++;
@@ -365,10 +384,10 @@ void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer
         bufferCount < BOUND_DESCRIPTOR_BUFFERS ? bufferCount : BOUND_DESCRIPTOR_BUFFERS;
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
         /* "This causes any offsets previously set by this command ... to be invalidated": 14.3.3 */
-        struct bind_point_state *bind = &command_buffer->bind[p];
-        for (uint32_t i = 0; i < bind->set_count; i++) {
-            if (bind->sets[i].kind == BOUND_OFFSET)
-                bind->sets[i].kind = BOUND_NOTHING;
+        struct bound_set *set;
+        for (uint32_t i = 0; (set = bound_set_at(&command_buffer->bind[p], i)); i++) {
+            if (set->kind == BOUND_OFFSET)
+                set->kind = BOUND_NOTHING;
         }
         command_buffer->dirty[p] |= DIRTY_SETS;
     }
@@ -466,7 +485,7 @@ bool bound_set_read(const struct bind_point_state *bind, uint32_t number,
                     struct bound_descriptors *result)
 {
     assert(bind && result);
-    const struct bound_set *slot = number < bind->set_count ? &bind->sets[number] : NULL;
+    const struct bound_set *slot = bound_set_at(bind, number);
     if (slot && slot->kind == BOUND_SET) {
         const struct descriptor_set *set = descriptor_set_by_id(slot->set);
         if (!set)

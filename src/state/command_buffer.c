@@ -48,7 +48,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     memset(command_buffer->uses.recent_drawn, 0, sizeof(command_buffer->uses.recent_drawn));
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
-        ZERO_MEMBERS(bind, bind_point_state, pipeline, dynamic_offsets);
+        ZERO_MEMBERS(bind, bind_point_state, pipeline, sets);
         bind->dynamic_offset_count = bind->pushed_count = bind->pushed_version = 0;
         bind->pushed_layout = 0;
     }
@@ -196,8 +196,8 @@ static void forget_state(struct command_buffer *command_buffer)
 {
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
-        bind->pipeline = bind->layout_compatibility_for_push = 0;
-        bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
+        bind->pipeline = 0;
+        bind_point_forget(bind);
         command_buffer->dirty[i] = DIRTY_ALL;
     }
     memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));

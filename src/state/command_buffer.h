@@ -63,7 +63,9 @@ struct executed_secondaries {
 };
 
 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
-#define BOUND_SETS           32
+#define BOUND_SETS 32
+/* sets of a bind point that there is room for at first: most programs bind no more */
+#define BOUND_SETS_FIRST     4
 #define BOUND_VERTEX_BUFFERS 32
 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
 #define BOUND_SHADERS 8
@@ -107,9 +109,13 @@ struct bind_point_state {
     uint64_t pipeline;                             /* id; 0 = none */
     uint64_t layout_compatibility_for_push;        /* of the last vkCmdPushConstants; 0 = none */
     VkPipelineLayoutCreateFlags push_layout_flags; /* of its layout */
-    uint32_t set_count;                            /* sets beyond are not bound */
-    struct bound_set sets[BOUND_SETS];
-    uint32_t *dynamic_offsets; /* owned, kept over resets. The first of what is kept */
+    uint32_t set_count;                            /* sets beyond are not bound: bound_set_at() */
+    /* memory was out for a set that was bound: what is not bound is not known */
+    bool sets_lost;
+    /* owned, kept over resets; NULL before the first bind. The first of what is kept */
+    struct bound_set *sets;
+    uint32_t set_capacity;
+    uint32_t *dynamic_offsets; /* owned, kept over resets */
     uint32_t dynamic_offset_count, dynamic_offset_capacity;
     /* owned, kept over resets: descriptors of the set that is BOUND_PUSHED, of which there is one
      * at most */
@@ -118,6 +124,26 @@ struct bind_point_state {
     uint32_t pushed_version; /* grows with each push */
     uint64_t pushed_layout;  /* id of the pipeline layout that they were pushed with */
 };
+
+/* The set that was bound to `number`; NULL: none was. Its kind may be BOUND_NOTHING. Of a wrong
+ * program another thread may be binding sets meanwhile. A count is stored with release after its
+ * thread has seen an array with room for as many (take_slot() in state/bound_sets.c). Its acquire
+ * here orders the load of the pointer after that. So this array or a later one is found, none of
+ * which is smaller, and outgrown ones are readable until the call has ended (mem_grow()). */
+static ALWAYS_INLINE struct bound_set *bound_set_at(const struct bind_point_state *bind,
+                                                    uint32_t number)
+{
+    return number < plain_load_acquire(&bind->set_count) ? &plain_load_relaxed(&bind->sets)[number]
+                                                         : NULL;
+}
+
+/* Sets and push constants are not bound any more. */
+static inline void bind_point_forget(struct bind_point_state *bind)
+{
+    bind->layout_compatibility_for_push = 0;
+    bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
+    bind->sets_lost = false;
+}
 
 /* What vkCmdBindDescriptorBuffersEXT bound. */
 /* tracked; maxDescriptorBufferBindings is less on all hardware */

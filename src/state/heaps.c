@@ -60,8 +60,7 @@ static struct bound_heaps *take_heaps(struct command_buffer *command_buffer, enu
     }
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
-        bind->layout_compatibility_for_push = 0;
-        bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
+        bind_point_forget(bind);
         command_buffer->dirty[i] |= dirty;
     }
     return &command_buffer->heaps;

@@ -12,7 +12,7 @@ static inline bool heaps_are_invalid(const struct command_buffer *command_buffer
 {
     bool others = command_buffer->descriptor_buffer_count != 0;
     for (uint32_t i = 0; i < BIND_POINTS; i++)
-        others |= command_buffer->bind[i].set_count ||
+        others |= command_buffer->bind[i].set_count || command_buffer->bind[i].sets_lost ||
                   command_buffer->bind[i].layout_compatibility_for_push;
     return others;
 }

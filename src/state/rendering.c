@@ -304,8 +304,8 @@ static void forget_graphics(struct command_buffer *command_buffer)
     struct bind_point_state *bind = &command_buffer->bind[0];
     if (likely(!pass || !pass->multiview))
         return;
-    bind->pipeline = bind->layout_compatibility_for_push = 0;
-    bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
+    bind->pipeline = 0;
+    bind_point_forget(bind);
     memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
     command_buffer->index_buffer = (struct bound_buffer){0};
     command_buffer->restart_index_set = false;

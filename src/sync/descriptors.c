@@ -462,16 +462,16 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
                                            uint32_t number, bool objects)
 {
     const struct bind_point_state *bind = &state->recording->command_buffer->bind[state->point];
+    const struct bound_set *slot = bound_set_at(bind, number);
     struct bound_descriptors bound;
-    if (number >= bind->set_count ||
-        (!objects &&
-         bind->sets[number].compatibility != state->pipeline->layout->compatibility[number]) ||
+    if (!slot ||
+        (!objects && slot->compatibility != state->pipeline->layout->compatibility[number]) ||
         !bound_set_read(bind, number, &bound) || !bound.layout ||
         (objects && bound.layout->compatibility != cache->object->set_layouts[number]))
         return false;
     if (!bound.set)
         return access_set(state, number, &bound);
-    struct seen_set now = {.set = bind->sets[number].set,
+    struct seen_set now = {.set = slot->set,
                            .shaders = objects ? cache->object_hash : bind->pipeline,
                            .version =
                                atomic_load_explicit(&bound.set->version, memory_order_relaxed),

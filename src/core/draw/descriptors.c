@@ -948,15 +948,14 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
 {
     const struct pipeline *pipeline = draw->pipeline;
     const bool depends = depends_on_command_buffer(draw);
+    const struct bound_set *slot = bound_set_at(bind, number);
     struct bound_descriptors bound;
-    if (number >= bind->set_count ||
-        bind->sets[number].compatibility != pipeline->layout->compatibility[number])
+    if (!slot || slot->compatibility != pipeline->layout->compatibility[number])
         return;
-    struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
-    if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
-               !depends && is_verified(set, pipeline->interface))) {
-        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
-                                   number);
+    struct descriptor_set *set = descriptor_set_by_id(slot->set);
+    if (likely(set && slot->kind == BOUND_SET && !set->layout->has_images && !depends &&
+               is_verified(set, pipeline->interface))) {
+        (void)command_buffer_draws(draw->command_buffer, slot->set, bind->pipeline, number);
         return;
     }
     if (!bound_set_read(bind, number, &bound))
@@ -966,9 +965,8 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
         draw_report_set_layout(draw, number);
         return;
     }
-    if (set && bind->sets[number].kind == BOUND_SET)
-        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline,
-                                   number);
+    if (set && slot->kind == BOUND_SET)
+        (void)command_buffer_draws(draw->command_buffer, slot->set, bind->pipeline, number);
     bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface) || depends,
          right = true;
     if (!content && !bound.layout->has_images)

@@ -515,7 +515,8 @@ static int64_t sets_are(const struct draw *draw, enum bound_set_kind kind)
         point < BIND_POINTS ? &draw->command_buffer->bind[point] : NULL;
     for (uint32_t used = bind ? draw->pipeline->used_sets : 0; used; used &= used - 1) {
         const uint32_t set = (uint32_t)__builtin_ctz(used);
-        if (set < bind->set_count && bind->sets[set].kind == kind)
+        const struct bound_set *bound = bound_set_at(bind, set);
+        if (bound && bound->kind == kind)
             return true;
     }
     return false;

@@ -41,7 +41,10 @@ void draw_report_set_layout(struct draw *draw, uint32_t set)
 
 static COLD void report_set(struct draw *draw, const struct bind_point_state *bind, uint32_t set)
 {
-    if (set >= bind->set_count || bind->sets[set].kind == BOUND_NOTHING)
+    const struct bound_set *bound = bound_set_at(bind, set);
+    if (bind->sets_lost)
+        return;
+    if (!bound || bound->kind == BOUND_NOTHING)
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_08600, "commandBuffer",
                   "has no descriptor set %u bound, which the shader of %s uses", set,
                   user_of_set(draw->pipeline, set).text);
@@ -67,9 +70,9 @@ void draw_check_sets(struct draw *draw, uint32_t point)
         uint32_t set = (uint32_t)__builtin_ctz(used);
         if (set >= layout->set_count || set >= BOUND_SETS)
             return; /* a fault of the pipeline's creation */
-        const struct bound_set *bound = &bind->sets[set];
-        bool of_layout = bound->kind == BOUND_SET || bound->kind == BOUND_PUSHED;
-        if (unlikely(set >= bind->set_count || bound->kind == BOUND_NOTHING ||
+        const struct bound_set *bound = bound_set_at(bind, set);
+        const bool of_layout = bound && (bound->kind == BOUND_SET || bound->kind == BOUND_PUSHED);
+        if (unlikely(!bound || bound->kind == BOUND_NOTHING ||
                      (of_layout && bound->compatibility != layout->compatibility[set])))
             report_set(draw, bind, set);
     }

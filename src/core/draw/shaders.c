@@ -404,9 +404,9 @@ static const struct pipeline_layout *layout_used_by(const struct draw *draw,
     const struct spirv_entry_point *entry = entry_of(shader);
     for (uint32_t i = 0; entry && i < entry->binding_count; i++) {
         const uint32_t set = shader->shader->reflection->bindings[entry->first_binding + i].set;
-        const bool bound = set < bind->set_count && bind->sets[set].kind != BOUND_NOTHING;
+        const struct bound_set *bound = bound_set_at(bind, set);
         const struct pipeline_layout *layout =
-            bound ? pipeline_layout_by_id(bind->sets[set].layout) : NULL;
+            bound && bound->kind != BOUND_NOTHING ? pipeline_layout_by_id(bound->layout) : NULL;
         if (layout)
             return layout;
     }
@@ -560,8 +560,9 @@ static void check_sets(struct draw *draw, uint32_t point)
                                                     : NULL;
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
             uint32_t set = code->bindings[entry->first_binding + k].set;
-            if (set >= BOUND_SETS || reported >> set & 1 ||
-                (set < bind->set_count && bind->sets[set].kind != BOUND_NOTHING))
+            const struct bound_set *bound = bound_set_at(bind, set);
+            if (set >= BOUND_SETS || reported >> set & 1 || bind->sets_lost ||
+                (bound && bound->kind != BOUND_NOTHING))
                 continue;
             reported |= 1u << set;
             BROKEN_OF(&draw->s, NULL, RULE_08600, "commandBuffer",
@@ -600,13 +601,14 @@ static void note_sets_of(struct command_buffer *command_buffer, const struct bin
     const struct spirv_entry_point *entry = &code->entries[shader->entry_point];
     for (uint32_t i = 0; i < entry->binding_count; i++) {
         uint32_t number = code->bindings[entry->first_binding + i].set;
-        if (number >= bind->set_count || number >= shader->set_layout_count ||
-            noted >> number & 1 || bind->sets[number].kind != BOUND_SET)
+        const struct bound_set *bound = bound_set_at(bind, number);
+        if (!bound || number >= shader->set_layout_count || noted >> number & 1 ||
+            bound->kind != BOUND_SET)
             continue;
-        const struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
+        const struct descriptor_set *set = descriptor_set_by_id(bound->set);
         noted |= 1u << number;
         if (set && set->layout->compatibility == shader->set_layouts[number])
-            note_set(command_buffer, bind->sets[number].set, shader, number);
+            note_set(command_buffer, bound->set, shader, number);
     }
 }
 
