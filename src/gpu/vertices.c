@@ -66,7 +66,7 @@ static bool stride_of(const struct vertex_source *source, const struct vertex_bi
     *stride = binding->stride;
     if (!draw_state_is_dynamic(source->pipeline, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE))
         return true;
-    *stride = source->command_buffer->vertex_buffers[binding->binding].stride;
+    *stride = bound_vertex_buffer(source->command_buffer, binding->binding)->stride;
     return command_buffer_has_dynamic(source->command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
 }
 
@@ -76,7 +76,8 @@ static uint32_t elements_of(const struct vertex_source *source,
                             const struct vertex_attribute *attribute,
                             const struct vertex_binding *binding)
 {
-    const struct bound_buffer *bound = &source->command_buffer->vertex_buffers[attribute->binding];
+    const struct bound_buffer *bound =
+        bound_vertex_buffer(source->command_buffer, attribute->binding);
     const uint64_t end = (uint64_t)attribute->offset +
                          format_aspect_block_size(attribute->format, VK_IMAGE_ASPECT_COLOR_BIT);
     uint64_t stride;
@@ -128,7 +129,7 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
             .elements = elements,
             .place = attribute->location | attribute->binding << 16,
             .divisor = by_instance ? binding->divisor : VERTICES_BY_VERTEX,
-            .buffer = source->command_buffer->vertex_buffers[attribute->binding].buffer,
+            .buffer = bound_vertex_buffer(source->command_buffer, attribute->binding)->buffer,
         };
     }
 }

@@ -9,6 +9,8 @@
 #include "state/pipeline.h"
 #include "state/shader.h"
 
+#include <string.h>
+
 /* Stages that shader objects are bound to, by bind point. */
 #define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT
 
@@ -74,6 +76,35 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
 
 /* --- vertex and index buffers --- */
 
+const struct bound_buffer no_vertex_buffer;
+
+struct bound_buffer *vertex_buffer_place_slow(struct command_buffer *command_buffer,
+                                              uint32_t binding)
+{
+    assert(command_buffer);
+    uint32_t wanted = BOUND_VERTEX_BUFFERS_FIRST;
+    if (binding >= BOUND_VERTEX_BUFFERS)
+        return NULL;
+    while (wanted <= binding)
+        wanted *= 2;
+    if (!mem_grow(&command_buffer->vertex_buffers, &command_buffer->vertex_buffer_capacity,
+                  BOUND_VERTEX_BUFFERS, wanted, sizeof(*command_buffer->vertex_buffers))) {
+        command_buffer->vertex_buffers_lost = true;
+        return NULL;
+    }
+    return &plain_load_acquire(&command_buffer->vertex_buffers)[binding];
+}
+
+void command_buffer_forget_vertex_buffers(struct command_buffer *command_buffer)
+{
+    assert(command_buffer);
+    const uint32_t capacity = plain_load_acquire(&command_buffer->vertex_buffer_capacity);
+    command_buffer->vertex_buffers_lost = false;
+    if (capacity)
+        memset(plain_load_relaxed(&command_buffer->vertex_buffers), 0,
+               capacity * sizeof(*command_buffer->vertex_buffers));
+}
+
 static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buffer,
                                              const struct call *call, uint32_t binding,
                                              VkBuffer handle, VkDeviceSize offset,
@@ -81,9 +112,9 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
     uint64_t id = use(command_buffer, object);
-    if (binding >= BOUND_VERTEX_BUFFERS)
+    struct bound_buffer *bound = vertex_buffer_place(command_buffer, binding);
+    if (unlikely(!bound))
         return;
-    struct bound_buffer *bound = &command_buffer->vertex_buffers[binding];
     const struct buffer *buffer = object_load_state(object);
     bound->buffer = id;
     bound->offset = offset;
@@ -120,8 +151,10 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
     for (uint32_t i = 0; i < bindingCount; i++) {
         bind_vertex_buffer(command_buffer, call, firstBinding + i, pBuffers[i], pOffsets[i],
                            pSizes ? pSizes[i] : VK_WHOLE_SIZE);
-        if (pStrides && firstBinding + i < BOUND_VERTEX_BUFFERS)
-            command_buffer->vertex_buffers[firstBinding + i].stride = pStrides[i];
+        struct bound_buffer *bound =
+            pStrides ? vertex_buffer_place(command_buffer, firstBinding + i) : NULL;
+        if (bound)
+            bound->stride = pStrides[i];
     }
     if (pStrides)
         command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
@@ -161,7 +194,9 @@ void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer com
             command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
         if (firstBinding >= BOUND_VERTEX_BUFFERS || i >= BOUND_VERTEX_BUFFERS - firstBinding)
             continue;
-        struct bound_buffer *bound = &command_buffer->vertex_buffers[firstBinding + i];
+        struct bound_buffer *bound = vertex_buffer_place(command_buffer, firstBinding + i);
+        if (!bound)
+            continue;
         *bound =
             bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
                         info->setStride ? info->addressRange.stride : bound->stride);

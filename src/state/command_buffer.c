@@ -52,7 +52,8 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
         bind->dynamic_offset_count = bind->pushed_count = bind->pushed_version = 0;
         bind->pushed_layout = 0;
     }
-    ZERO_MEMBERS(command_buffer, command_buffer, vertex_buffers, dynamic);
+    command_buffer_forget_vertex_buffers(command_buffer);
+    ZERO_MEMBERS(command_buffer, command_buffer, vertex_buffers_lost, vertex_buffers);
 }
 
 static struct command_buffer *command_buffer_take(void)
@@ -200,7 +201,7 @@ static void forget_state(struct command_buffer *command_buffer)
         bind_point_forget(bind);
         command_buffer->dirty[i] = DIRTY_ALL;
     }
-    memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
+    command_buffer_forget_vertex_buffers(command_buffer);
     command_buffer->index_buffer = (struct bound_buffer){0};
     command_buffer->restart_index_set = false;
     command_buffer->dynamic_set = (struct dynamic_state_set){0};

@@ -67,6 +67,8 @@ struct executed_secondaries {
 /* sets of a bind point that there is room for at first: most programs bind no more */
 #define BOUND_SETS_FIRST     4
 #define BOUND_VERTEX_BUFFERS 32
+/* vertex input bindings that there is room for at first */
+#define BOUND_VERTEX_BUFFERS_FIRST 4
 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
 #define BOUND_SHADERS 8
 /* graphics, compute, ray tracing, subpass shading, data graphs: bind_point_index() */
@@ -254,7 +256,8 @@ struct command_buffer {
     _Atomic bool unstamped;                /* in another list of state/reach.c */
     struct command_buffer *next_unstamped; /* Lock: state/reach.c */
     struct bind_point_state bind[BIND_POINTS];
-    struct bound_buffer vertex_buffers[BOUND_VERTEX_BUFFERS];
+    /* memory was out for a vertex buffer: what is not bound is not known */
+    bool vertex_buffers_lost;
     struct bound_buffer index_buffer;
     VkIndexType index_type;
     /* vkCmdSetPrimitiveRestartIndexEXT; binding an index buffer makes it invalid */
@@ -280,8 +283,11 @@ struct command_buffer {
         uint16_t commands[DRAWN_IN_ORDER];  /* command_root of the draw */
         uint32_t next;                      /* that is replaced */
     } in_order;
-    /* their values: state/dynamic_values.h; owned, allocated with the command buffer. The first of
-     * what it keeps when it is used again */
+    /* Owned; NULL before the first is bound: bound_vertex_buffer(). The first of what is kept when
+     * the command buffer is used again */
+    struct bound_buffer *vertex_buffers;
+    uint32_t vertex_buffer_capacity;
+    /* values of dynamic states: state/dynamic_values.h; owned, allocated with the command buffer */
     struct command_buffer_dynamic *dynamic;
     /* state/rendering.h; owned, likewise: never NULL but where memory was out */
     struct render_pass_instance *rendering;
@@ -320,6 +326,36 @@ static inline void command_buffer_set_dirty(struct command_buffer *command_buffe
     uint32_t others = command_buffer->dirty[point] & ~(uint32_t)whose;
     command_buffer->dirty[point] = others | (dirty ? (uint32_t)whose : 0);
 }
+
+extern HIDDEN const struct bound_buffer no_vertex_buffer;
+
+/* What is bound to a vertex input binding. Where nothing was ever, all of it is 0. Of a wrong
+ * program another thread may be binding buffers meanwhile: mem_grow() has published the array
+ * before its capacity, it never becomes smaller, and what is outgrown is readable until the call
+ * has ended.
+ */
+static ALWAYS_INLINE const struct bound_buffer *
+bound_vertex_buffer(const struct command_buffer *command_buffer, uint32_t binding)
+{
+    return binding < plain_load_acquire(&command_buffer->vertex_buffer_capacity)
+               ? &plain_load_relaxed(&command_buffer->vertex_buffers)[binding]
+               : &no_vertex_buffer;
+}
+
+/* The same for a command that binds it, or sets its stride; NULL: it is beyond what is tracked, or
+ * memory is out. */
+struct bound_buffer *vertex_buffer_place_slow(struct command_buffer *command_buffer,
+                                              uint32_t binding) COLD;
+static ALWAYS_INLINE struct bound_buffer *vertex_buffer_place(struct command_buffer *command_buffer,
+                                                              uint32_t binding)
+{
+    return likely(binding < plain_load_acquire(&command_buffer->vertex_buffer_capacity))
+               ? &plain_load_relaxed(&command_buffer->vertex_buffers)[binding]
+               : vertex_buffer_place_slow(command_buffer, binding);
+}
+
+/* No vertex buffer is bound any more, and no stride is set. */
+void command_buffer_forget_vertex_buffers(struct command_buffer *command_buffer);
 
 /* A dynamic state of graphics is set, or its value is another one. */
 static ALWAYS_INLINE void command_buffer_set_dynamic(struct command_buffer *command_buffer,

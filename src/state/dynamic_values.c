@@ -236,8 +236,9 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
         uint32_t at = values->vertex_binding_count++;
         values->vertex_bindings[at] = (struct vertex_binding){given->binding, given->stride,
                                                               given->inputRate, given->divisor};
-        if (given->binding < BOUND_VERTEX_BUFFERS)
-            command_buffer->vertex_buffers[given->binding].stride = given->stride;
+        struct bound_buffer *bound = vertex_buffer_place(command_buffer, given->binding);
+        if (bound)
+            bound->stride = given->stride;
     }
     for (uint32_t i = 0; i < vertexAttributeDescriptionCount && i < DYNAMIC_VERTEX_ATTRIBUTES;
          i++) {

@@ -306,7 +306,7 @@ static void forget_graphics(struct command_buffer *command_buffer)
         return;
     bind->pipeline = 0;
     bind_point_forget(bind);
-    memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
+    command_buffer_forget_vertex_buffers(command_buffer);
     command_buffer->index_buffer = (struct bound_buffer){0};
     command_buffer->restart_index_set = false;
     command_buffer->dynamic_set = (struct dynamic_state_set){0};

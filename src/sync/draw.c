@@ -618,7 +618,8 @@ static void access_vertex_binding(const struct draw_state *state,
     struct draw_cache *cache = recording->sync->draws;
     if (binding->binding >= BOUND_VERTEX_BUFFERS)
         return;
-    const struct bound_buffer *bound = &recording->command_buffer->vertex_buffers[binding->binding];
+    const struct bound_buffer *bound =
+        bound_vertex_buffer(recording->command_buffer, binding->binding);
     const struct buffer *buffer = bound->buffer ? buffer_by_id(bound->buffer) : NULL;
     VkDeviceSize begin, end;
     uint64_t first, count;

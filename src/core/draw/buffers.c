@@ -41,7 +41,7 @@ static bool find_stride(const struct draw *draw, uint32_t binding, VkDeviceSize 
 {
     if (draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ||
         draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT)) {
-        *stride = draw->command_buffer->vertex_buffers[binding].stride;
+        *stride = bound_vertex_buffer(draw->command_buffer, binding)->stride;
         return draw_has(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     }
     for (uint32_t i = 0; i < draw->pipeline->vertex_binding_count; i++) {
@@ -87,7 +87,7 @@ static void check_strides_set(struct draw *draw)
         draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT))
         return;
     for (uint32_t i = 0; i < BOUND_VERTEX_BUFFERS; i++) {
-        if (draw->command_buffer->vertex_buffers[i].strided) {
+        if (bound_vertex_buffer(draw->command_buffer, i)->strided) {
             BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_13118, "commandBuffer",
                       "had vkCmdBindVertexBuffers3KHR called with setStride for binding %u since "
                       "the pipeline was bound, but that has neither "
@@ -111,7 +111,7 @@ void draw_check_vertex_buffers(struct draw *draw)
         uint32_t binding = attributes[i].binding;
         if (binding >= BOUND_VERTEX_BUFFERS)
             continue;
-        const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];
+        const struct bound_buffer *bound = bound_vertex_buffer(draw->command_buffer, binding);
         const bool aligned =
             likely(is_aligned(bound->offset + attributes[i].offset, attributes[i].format));
         const bool known = seen >> binding & 1;
@@ -124,7 +124,7 @@ void draw_check_vertex_buffers(struct draw *draw)
         seen |= 1ull << binding;
         /* All vertex input bindings accessed via vertex input variables declared in the vertex
          * shader entry point's interface must have either valid or VK_NULL_HANDLE buffers bound */
-        if (!bound->bound)
+        if (!bound->bound && !draw->command_buffer->vertex_buffers_lost)
             BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_04007, "commandBuffer",
                       "has no vertex buffer bound to binding %u, from which the vertex shader "
                       "reads "
