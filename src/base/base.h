@@ -59,6 +59,11 @@ void mem_retire(void *memory);
  * False: memory is out. */
 bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted,
               size_t size) MUST_CHECK;
+/* A part that is made when it is first needed. Where the pointer at `place` is still `none` (NULL,
+ * or what all share that have no such part), it becomes one to `size` zeroed bytes on cache lines
+ * of their own. Threads: any, as of mem_grow(); the zeroes are stored before the pointer (release).
+ * Returns the part; NULL: memory is out, and `none` stays. */
+void *mem_make(void *place, const void *none, size_t size) COLD MUST_CHECK;
 /* For what is more than one array: the same by hand. */
 void mem_growth_lock(void);
 void mem_growth_unlock(void);

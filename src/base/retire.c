@@ -517,6 +517,21 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
     return grown || had >= wanted;
 }
 
+void *mem_make(void *place, const void *none, size_t size)
+{
+    typedef void *__attribute__((may_alias)) pointer;
+    pointer *at = place;
+    lock_take(&growth);
+    void *made = *at;
+    if (made == none) {
+        made = mem_alloc_lines_zeroed(size);
+        if (made)
+            plain_store_release(at, made);
+    }
+    lock_release(&growth);
+    return made;
+}
+
 void thread_enlist(struct thread *thread)
 {
     if (!thread->ended)

@@ -121,13 +121,6 @@ static uint32_t version_to_keep(const struct descriptor_set *set)
                : atomic_load_explicit(&set->version, memory_order_relaxed) + 1;
 }
 
-/* True if the object of this id is in the list already. False where that is not known. */
-static ALWAYS_INLINE bool command_buffer_knows(const struct command_buffer *command_buffer,
-                                               uint64_t id)
-{
-    return likely(command_buffer->uses.recent[object_index(id) % USE_RECENT] == id);
-}
-
 static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
                                     const struct pipeline_layout *layout,
                                     const VkBindDescriptorSetsInfo *info)
@@ -141,7 +134,7 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
         uint32_t dynamic = set ? set->layout->dynamic_count : 0;
         if (dynamic > offset_count - offset)
             dynamic = offset_count - offset;
-        if (set && !command_buffer_knows(command_buffer, set->base.id))
+        if (set && unlikely(!command_buffer_knows(command_buffer, set->base.id)))
             command_buffer_uses_version(command_buffer, set->base.object, version_to_keep(set));
         for (uint32_t rest = points; rest; rest &= rest - 1) {
             uint32_t p = (uint32_t)__builtin_ctz(rest);

@@ -35,6 +35,38 @@ static struct command_buffer *free_list GUARDED_BY(free_lock);
     memset((char *)(object_) + offsetof(struct type_, first_), 0, \
            offsetof(struct type_, after_) - offsetof(struct type_, first_))
 
+const uint64_t no_recent_uses[USE_RECENT];
+const struct drawn_set no_recent_drawn[DRAWN_RECENT];
+
+static inline bool remembers_uses(const struct use_list *uses)
+{
+    return plain_load_acquire(&uses->recent) != no_recent_uses;
+}
+
+static inline bool remembers_drawn(const struct use_list *uses)
+{
+    return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;
+}
+
+/* Of a new command buffer. Nothing writes through these pointers. */
+static void use_list_begin(struct use_list *uses)
+{
+    uses->recent = (uint64_t *)(uintptr_t)no_recent_uses;
+    uses->recent_drawn = (struct drawn_set *)(uintptr_t)no_recent_drawn;
+}
+
+static void forget_recent_uses(struct use_list *uses)
+{
+    if (remembers_uses(uses))
+        memset(uses->recent, 0, USE_RECENT * sizeof(*uses->recent));
+}
+
+static void forget_recent_drawn(struct use_list *uses)
+{
+    if (remembers_drawn(uses))
+        memset(uses->recent_drawn, 0, DRAWN_RECENT * sizeof(*uses->recent_drawn));
+}
+
 /* A recycled command buffer keeps memory that it owns, empty. It also keeps the objects that it and
  * its pool were last, until it gets the new ones. None of these pointers is NULL in between. A call
  * of another thread may still be at it, which looked at it before it was freed. */
@@ -44,8 +76,8 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
     command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
     command_buffer->uses.incomplete = command_buffer->uses.executes = false;
-    memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
-    memset(command_buffer->uses.recent_drawn, 0, sizeof(command_buffer->uses.recent_drawn));
+    forget_recent_uses(&command_buffer->uses);
+    forget_recent_drawn(&command_buffer->uses);
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
         ZERO_MEMBERS(bind, bind_point_state, pipeline, sets);
@@ -65,8 +97,8 @@ static struct command_buffer *command_buffer_take(void)
     lock_release(&free_lock);
     if (taken)
         command_buffer_clear(taken);
-    else
-        taken = mem_alloc_lines_zeroed(sizeof(*taken));
+    else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken))))
+        use_list_begin(&taken->uses);
     if (taken && !taken->rendering)
         taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
     if (taken && !taken->dynamic)
@@ -80,17 +112,21 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
     assert(uses);
     uint32_t at = uses->count, capacity = uses->capacity;
-    uint32_t wanted = capacity ? capacity * 2 : 64;
+    /* Most command buffers use few objects. */
+    uint32_t wanted = !capacity ? 16 : capacity < 64 ? 64 : capacity * 2;
     /* The capacity of the second array is not asked for: it is there before that of the first says
-     * so. */
+     * so, and so is the memory of what is recent. */
     if (at >= capacity &&
-        (!mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
+        ((!remembers_uses(uses) &&
+          !mem_make(&uses->recent, no_recent_uses, USE_RECENT * sizeof(*uses->recent))) ||
+         !mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
          !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
         uses->incomplete = true;
         return;
     }
     if (at >= wanted)
         return;
+    use_list_remember(uses, id);
     use_list_put(uses, at, id, version);
 }
 
@@ -167,19 +203,22 @@ static void forget_executed(struct command_buffer *primary)
     executed->count = 0;
 }
 
-void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
+void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32_t place)
 {
-    assert(uses);
+    assert(uses && place < DRAWN_RECENT);
     uint32_t at = uses->drawn_count;
     uint32_t capacity = plain_load_acquire(&uses->drawn_capacity);
-    uint32_t wanted = capacity ? capacity * 2 : 32;
+    uint32_t wanted = !capacity ? 8 : capacity < 32 ? 32 : capacity * 2;
     if (at >= capacity &&
-        !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn))) {
+        ((!remembers_drawn(uses) && !mem_make(&uses->recent_drawn, no_recent_drawn,
+                                                 DRAWN_RECENT * sizeof(*uses->recent_drawn))) ||
+         !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn)))) {
         uses->incomplete = true;
         return;
     }
     if (at >= wanted)
         return;
+    plain_load_acquire(&uses->recent_drawn)[place] = drawn;
     plain_store_relaxed(&uses->drawn[at].set, drawn.set);
     plain_store_relaxed(&uses->drawn[at].with, drawn.with);
     plain_store_release(&uses->drawn_count, at + 1);
@@ -189,7 +228,7 @@ void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
 {
     uint32_t now = uses->drawn_count;
     plain_store_relaxed(&uses->drawn_count, count < now ? now - count : 0);
-    memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
+    forget_recent_drawn(uses);
 }
 
 /* Forgets what is bound and set: all state becomes undefined. */
@@ -216,9 +255,9 @@ static void forget_recording(struct command_buffer *command_buffer)
 {
     struct use_list *uses = &command_buffer->uses;
     if (uses->count || uses->incomplete) /* else none is recent */
-        memset(uses->recent, 0, sizeof(uses->recent));
+        forget_recent_uses(uses);
     if (uses->drawn_count)
-        memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
+        forget_recent_drawn(uses);
     plain_store_relaxed(&uses->count, 0);
     plain_store_relaxed(&uses->drawn_count, 0);
     uses->incomplete = uses->executes = false;

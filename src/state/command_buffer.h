@@ -29,7 +29,6 @@ enum command_buffer_scope {
 };
 
 /* A descriptor set whose descriptors draws, dispatches or traces of a pipeline consume. */
-#define DRAWN_RECENT 32
 struct drawn_set {
     uint64_t set; /* id */
     /* id of the pipeline, with the number that the set was bound to in place of the type */
@@ -39,7 +38,8 @@ struct drawn_set {
 /* Objects that recorded commands use, by id: what a submit looks through (are they alive?) and
  * stamps. The same object may stand in it more than once; a small direct-mapped memory keeps that
  * rare. */
-#define USE_RECENT 64
+#define USE_RECENT   64
+#define DRAWN_RECENT 32
 struct use_list {
     uint64_t *ids; /* owned, kept over resets */
     /* likewise: of a descriptor set that may not be updated from then on, its version and 1. Of a
@@ -51,9 +51,14 @@ struct use_list {
     bool incomplete;         /* memory was out: nothing can be said of what is missing */
     bool executes;           /* secondaries are among them */
     struct drawn_set *drawn; /* owned, kept over resets; likewise kept nearly free of repetitions */
-    uint64_t recent[USE_RECENT];
-    struct drawn_set recent_drawn[DRAWN_RECENT];
+    /* The memories: USE_RECENT ids, DRAWN_RECENT sets. Owned, kept over resets. Before the first
+     * object, or set, is noted they are `no_recent_uses` and `no_recent_drawn`, which are empty and
+     * only read. Never NULL. `recent` is published before a `capacity` that is not 0. */
+    uint64_t *recent;
+    struct drawn_set *recent_drawn;
 };
+extern HIDDEN const uint64_t no_recent_uses[USE_RECENT];
+extern HIDDEN const struct drawn_set no_recent_drawn[DRAWN_RECENT];
 
 /* Secondaries that the recording executes. Open addressing by id; at most half full. */
 struct executed_secondaries {
@@ -418,6 +423,19 @@ static ALWAYS_INLINE void use_list_put(struct use_list *uses, uint32_t at, uint6
     plain_store_release(&uses->count, at + 1);
 }
 
+/* True if the object of this id is in the list already. False where that is not known. */
+static ALWAYS_INLINE bool command_buffer_knows(const struct command_buffer *command_buffer,
+                                               uint64_t id)
+{
+    return plain_load_acquire(&command_buffer->uses.recent)[object_index(id) % USE_RECENT] == id;
+}
+
+/* The list has room, and so a memory of its own: its capacity was loaded with acquire. */
+static ALWAYS_INLINE void use_list_remember(struct use_list *uses, uint64_t id)
+{
+    plain_load_relaxed(&uses->recent)[object_index(id) % USE_RECENT] = id;
+}
+
 /* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no
  * allocation in steady state. */
 static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *command_buffer,
@@ -426,10 +444,8 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
     if (!object)
         return;
     uint64_t id = atomic_load_explicit(&object->id, memory_order_relaxed);
-    uint64_t *recent = &command_buffer->uses.recent[object_index(id) % USE_RECENT];
-    if (likely(*recent == id))
+    if (likely(command_buffer_knows(command_buffer, id)))
         return;
-    *recent = id;
     struct use_list *uses = &command_buffer->uses;
     uint32_t at = uses->count;
     /* mem_grow() says why like this */
@@ -437,6 +453,7 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
         use_list_append(uses, id, version);
         return;
     }
+    use_list_remember(uses, id);
     use_list_put(uses, at, id, version);
 }
 
@@ -452,13 +469,14 @@ static ALWAYS_INLINE void command_buffer_uses_handle(const struct call *call,
                                                      struct command_buffer *command_buffer,
                                                      uint64_t handle, enum handle_type type)
 {
-    bool known = command_buffer->uses.recent[object_index(handle) % USE_RECENT] == handle;
+    bool known = command_buffer_knows(command_buffer, handle);
     if (likely(known && call->wraps && handle))
         return;
     command_buffer_uses(command_buffer, call_find(call, handle, type));
 }
 
-void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn) COLD;
+/* The set is remembered in `place`, below DRAWN_RECENT. */
+void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32_t place) COLD;
 /* Forgets the last `count` of `drawn`: the command was refused. */
 void use_list_shorten_drawn(struct use_list *uses, uint32_t count) COLD;
 
@@ -468,11 +486,12 @@ static ALWAYS_INLINE bool command_buffer_draws(struct command_buffer *command_bu
                                                uint64_t pipeline, uint32_t number)
 {
     const struct drawn_set drawn = {set, (pipeline & ~0xffull) | number};
-    struct drawn_set *recent = &command_buffer->uses.recent_drawn[object_index(set) % DRAWN_RECENT];
+    const uint32_t place = object_index(set) % DRAWN_RECENT;
+    const struct drawn_set *recent =
+        &plain_load_acquire(&command_buffer->uses.recent_drawn)[place];
     if (likely(recent->set == drawn.set && recent->with == drawn.with))
         return false;
-    *recent = drawn;
-    use_list_append_drawn(&command_buffer->uses, drawn);
+    use_list_append_drawn(&command_buffer->uses, drawn, place);
     return true;
 }
 
