@@ -101,8 +101,6 @@ static struct command_buffer *command_buffer_take(void)
         use_list_begin(&taken->uses);
     if (taken && !taken->rendering)
         taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
-    if (taken && !taken->dynamic)
-        taken->dynamic = mem_alloc_lines_zeroed(sizeof(*taken->dynamic));
     if (taken && !taken->sections)
         taken->sections = mem_alloc_lines_zeroed(sizeof(*taken->sections));
     return taken;
@@ -243,7 +241,7 @@ static void forget_state(struct command_buffer *command_buffer)
     command_buffer_forget_vertex_buffers(command_buffer);
     command_buffer->index_buffer = (struct bound_buffer){0};
     command_buffer->restart_index_set = false;
-    command_buffer->dynamic_set = (struct dynamic_state_set){0};
+    command_buffer_forget_dynamic(command_buffer);
     memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
     command_buffer->shaders_set = 0;
     command_buffer->descriptor_buffer_count = 0;

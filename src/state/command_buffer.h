@@ -278,6 +278,8 @@ struct command_buffer {
     /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static
      */
     struct dynamic_state_set dynamic_set;
+    /* memory was out for values: those of states that are set are not known */
+    bool values_lost;
     /* those that were set, or set to another value, since a validator of draws looked at them and
      * emptied this */
     struct dynamic_state_set dynamic_changed;
@@ -292,7 +294,7 @@ struct command_buffer {
      * the command buffer is used again */
     struct bound_buffer *vertex_buffers;
     uint32_t vertex_buffer_capacity;
-    /* values of dynamic states: state/dynamic_values.h; owned, allocated with the command buffer */
+    /* values of dynamic states: state/dynamic_values.h; owned; NULL before the first is set */
     struct command_buffer_dynamic *dynamic;
     /* state/rendering.h; owned, likewise: never NULL but where memory was out */
     struct render_pass_instance *rendering;

@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+const struct command_buffer_dynamic no_dynamic_values;
+
+struct command_buffer_dynamic *command_buffer_make_dynamic(struct command_buffer *command_buffer)
+{
+    assert(command_buffer);
+    struct command_buffer_dynamic *values =
+        command_buffer->values_lost
+            ? NULL
+            : mem_make(&command_buffer->dynamic, NULL, sizeof(*command_buffer->dynamic));
+    command_buffer->values_lost = !values;
+    return values;
+}
+
 static ALWAYS_INLINE bool is_set(const struct call *call, enum dynamic_state state)
 {
     assert((unsigned)state < DYNAMIC_STATE_COUNT);

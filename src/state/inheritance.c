@@ -144,8 +144,9 @@ static void inherit_viewports(struct command_buffer *command_buffer, const void 
 {
     const VkCommandBufferInheritanceViewportScissorInfoNV *info =
         chain_find(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
-    struct command_buffer_dynamic *dynamic = command_buffer->dynamic;
-    if (!info || !info->viewportScissor2D || !dynamic)
+    struct command_buffer_dynamic *dynamic =
+        info && info->viewportScissor2D ? command_buffer_make_dynamic(command_buffer) : NULL;
+    if (!dynamic)
         return;
     command_buffer->inheritance->viewport_scissor = true;
     dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VIEWPORT);

@@ -1,6 +1,7 @@
 /* Tracks what the commands that begin, advance and end render pass instances make of a command
  * buffer. */
 #include "state/rendering.h"
+#include "state/dynamic_values.h"
 #include "state/formats.h"
 #include "state/hooks.h"
 #include "state/image_layout.h"
@@ -309,7 +310,7 @@ static void forget_graphics(struct command_buffer *command_buffer)
     command_buffer_forget_vertex_buffers(command_buffer);
     command_buffer->index_buffer = (struct bound_buffer){0};
     command_buffer->restart_index_set = false;
-    command_buffer->dynamic_set = (struct dynamic_state_set){0};
+    command_buffer_forget_dynamic(command_buffer);
     memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
     command_buffer->shaders_set = 0;
     command_buffer->dirty[0] = DIRTY_ALL;

@@ -205,7 +205,7 @@ static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentF
     static const VkPipelineColorBlendAttachmentState none = {0};
     VkPipelineColorBlendAttachmentState blend =
         i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
-    if (!state->recording->command_buffer->dynamic)
+    if (!command_buffer_values(state->recording->command_buffer))
         return false; /* memory was out: not known */
     if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
         const struct command_buffer_dynamic *values =

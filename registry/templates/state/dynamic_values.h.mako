@@ -56,11 +56,33 @@ static inline bool command_buffer_has_dynamic(const struct command_buffer *comma
     return dynamic_state_set_has(&command_buffer->dynamic_set, state);
 }
 
+/* Values of a command buffer that has none: no state is set. */
+extern HIDDEN const struct command_buffer_dynamic no_dynamic_values;
+
+/* The values of whatever states are set; NULL where memory was out for them. Of a wrong program another thread may be
+ * setting states meanwhile: what is zeroed is stored before the pointer (mem_make()), which is not NULL again. */
+static inline const struct command_buffer_dynamic *command_buffer_values(const struct command_buffer *command_buffer)
+{
+    const struct command_buffer_dynamic *values = plain_load_acquire(&command_buffer->dynamic);
+    return values ? values : command_buffer->values_lost ? NULL : &no_dynamic_values;
+}
+
+/* The values, made where there are none: a command sets the first state. NULL: memory is out, or was before in this
+ * recording. Then states are set whose values are not known, and no later command may make them look known. */
+struct command_buffer_dynamic *command_buffer_make_dynamic(struct command_buffer *command_buffer) COLD;
+
+/* No dynamic state is set any more. */
+static inline void command_buffer_forget_dynamic(struct command_buffer *command_buffer)
+{
+    command_buffer->dynamic_set = (struct dynamic_state_set){0};
+    command_buffer->values_lost = false;
+}
+
 /* The values, where the state is set; NULL where it is not, or there was no memory for values. */
 static inline const struct command_buffer_dynamic *command_buffer_dynamic_of(const struct command_buffer *command_buffer,
                                                                              enum dynamic_state state)
 {
-    return command_buffer_has_dynamic(command_buffer, state) ? command_buffer->dynamic : NULL;
+    return command_buffer_has_dynamic(command_buffer, state) ? plain_load_acquire(&command_buffer->dynamic) : NULL;
 }
 
 /* True if a draw with the pipeline takes the state from the command buffer. `pipeline` is NULL where shader objects are
@@ -77,7 +99,8 @@ static ALWAYS_INLINE struct command_buffer_dynamic *dynamic_state_note(const str
     if (unlikely(!command_buffer))
         return NULL;
     command_buffer_set_dynamic(command_buffer, state);
-    return command_buffer->dynamic;
+    struct command_buffer_dynamic *values = plain_load_acquire(&command_buffer->dynamic);
+    return likely(values) ? values : command_buffer_make_dynamic(command_buffer);
 }
 
 /* The same of a state of which no value is kept: where it was set before, nothing changes for a draw. */
@@ -85,7 +108,7 @@ static ALWAYS_INLINE void dynamic_state_note_set(const struct call *call, enum d
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (likely(command_buffer) && !command_buffer_has_dynamic(command_buffer, state))
-        dynamic_state_note(call, state);
+        command_buffer_set_dynamic(command_buffer, state);
 }
 
 /* The current value of a state for a draw with the pipeline (NULL: shader objects); `otherwise` where it is dynamic and

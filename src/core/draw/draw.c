@@ -161,7 +161,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
                         .kind = kind,
-                        .values = command_buffer->dynamic,
+                        .values = command_buffer_values(command_buffer),
                         .rendering = active_rendering(command_buffer)};
     begin_check(command_buffer, 0);
     bool dynamic;
@@ -213,7 +213,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     assert(command_buffer && point && point < BIND_POINTS);
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
-                        .values = command_buffer->dynamic,
+                        .values = command_buffer_values(command_buffer),
                         .rendering = active_rendering(command_buffer)};
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     begin_check(command_buffer, point);
@@ -249,7 +249,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
                         .kind = kind,
-                        .values = command_buffer->dynamic,
+                        .values = command_buffer_values(command_buffer),
                         .rendering = active_rendering(command_buffer)};
     begin_check(command_buffer, point);
     if (point)
