@@ -95,12 +95,12 @@ static struct command_buffer *command_buffer_take(void)
     if (taken)
         free_list = taken->next_free;
     lock_release(&free_lock);
-    if (taken)
+    if (taken) {
         command_buffer_clear(taken);
-    else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken))))
+    } else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken)))) {
         use_list_begin(&taken->uses);
-    if (taken && !taken->rendering)
-        taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
+        taken->rendering = &no_rendering;
+    }
     if (taken && !taken->sections)
         taken->sections = mem_alloc_lines_zeroed(sizeof(*taken->sections));
     return taken;
@@ -531,7 +531,8 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
         primary->scope =
             (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
         primary->began_rendering = true;
-        if (primary->rendering)
-            primary->rendering->suspended.known = false;
+        struct render_pass_instance *rendering = command_buffer_own_rendering(primary);
+        if (rendering)
+            rendering->suspended.known = false;
     }
 }

@@ -296,8 +296,9 @@ struct command_buffer {
     uint32_t vertex_buffer_capacity;
     /* values of dynamic states: state/dynamic_values.h; owned; NULL before the first is set */
     struct command_buffer_dynamic *dynamic;
-    /* state/rendering.h; owned, likewise: never NULL but where memory was out */
-    struct render_pass_instance *rendering;
+    /* state/rendering.h; owned. Before the first instance `no_rendering`, which is none and only
+     * read; never NULL. Written by way of command_buffer_own_rendering() */
+    const struct render_pass_instance *rendering;
     struct command_buffer_layouts *layouts;         /* state/image_layout.h; owned, likewise */
     struct command_buffer_queries *queries;         /* state/query.h; owned, likewise */
     struct command_buffer_events *events;           /* state/event.h; owned, likewise */

@@ -11,10 +11,27 @@
 
 #include <string.h>
 
+static_assert(PIPELINE_COLORS == 8, "no_rendering lists them");
+const struct render_pass_instance no_rendering = {
+    .color_locations = {0, 1, 2, 3, 4, 5, 6, 7},
+    .color_input_indices = {0, 1, 2, 3, 4, 5, 6, 7},
+    .depth_input_index = VK_ATTACHMENT_UNUSED,
+    .stencil_input_index = VK_ATTACHMENT_UNUSED,
+};
+
 static struct render_pass_instance *call_rendering(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    return command_buffer ? command_buffer->rendering : NULL;
+    return command_buffer ? command_buffer_own_rendering(command_buffer) : NULL;
+}
+
+/* The command buffer's own, for an instance that begins; NULL: memory is out. */
+static struct render_pass_instance *make_rendering(struct command_buffer *command_buffer)
+{
+    struct render_pass_instance *rendering = command_buffer_own_rendering(command_buffer);
+    return likely(rendering != NULL)
+               ? rendering
+               : mem_make(&command_buffer->rendering, &no_rendering, sizeof(*rendering));
 }
 
 static void mark_dirty(struct command_buffer *command_buffer)
@@ -69,8 +86,8 @@ static void take_views(const struct call *call, struct command_buffer *command_b
                        const struct framebuffer *framebuffer,
                        const VkRenderPassAttachmentBeginInfo *begin)
 {
-    assert(command_buffer->rendering && framebuffer);
-    struct render_pass_instance *rendering = command_buffer->rendering;
+    struct render_pass_instance *rendering = command_buffer_own_rendering(command_buffer);
+    assert(rendering && framebuffer);
     bool imageless = framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = framebuffer->attachment_count;
     if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
@@ -277,9 +294,10 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
                               VkRenderPass render_pass, uint32_t subpass, VkFramebuffer framebuffer,
                               const void *chain, VkSubpassContents contents)
 {
-    struct render_pass_instance *rendering = command_buffer->rendering;
+    struct render_pass_instance *rendering = command_buffer_own_rendering(command_buffer);
     const struct render_pass *pass = find_render_pass(call, render_pass);
     const struct framebuffer *frame = find_framebuffer(call, framebuffer);
+    assert(rendering);
     rendering_clear(rendering);
     rendering->kind = RENDERING_RENDER_PASS;
     rendering->render_pass = pass ? object_state_id(&pass->base) : 0;
@@ -318,11 +336,13 @@ static void forget_graphics(struct command_buffer *command_buffer)
 
 /* "If deviceRenderAreaCount is not zero, then the elements of pDeviceRenderAreas override the value
  * of renderArea". Of several areas no one counts here: everything lies inside. */
-static VkRect2D render_area(struct command_buffer *command_buffer, const void *chain, VkRect2D area)
+static VkRect2D render_area(struct command_buffer *command_buffer,
+                            struct render_pass_instance *rendering, const void *chain,
+                            VkRect2D area)
 {
     const VkDeviceGroupRenderPassBeginInfo *group =
         chain ? chain_find(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
-    command_buffer->rendering->device_mask = group ? group->deviceMask : 0;
+    rendering->device_mask = group ? group->deviceMask : 0;
     if (group)
         sections_begin_masked_instance(command_buffer);
     if (likely(!group || !group->deviceRenderAreaCount || !group->pDeviceRenderAreas))
@@ -341,14 +361,15 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
     note_instance(command_buffer, false);
     mark_dirty(command_buffer);
-    if (!command_buffer->rendering)
+    struct render_pass_instance *rendering = make_rendering(command_buffer);
+    if (!rendering)
         return;
     enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext,
                       contents);
-    command_buffer->rendering->area = render_area(command_buffer, info->pNext, info->renderArea);
+    rendering->area = render_area(command_buffer, rendering, info->pNext, info->renderArea);
     const VkRenderPassTransformBeginInfoQCOM *transform =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
-    command_buffer->rendering->transform = transform ? transform->transform : 0;
+    rendering->transform = transform ? transform->transform : 0;
     expect_initial_layouts(call, command_buffer);
     transition_subpass(call, command_buffer);
     forget_graphics(command_buffer);
@@ -377,8 +398,9 @@ static void end_render_pass(const struct call *call)
     command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
     mark_dirty(command_buffer);
     transition_to_final_layouts(call, command_buffer);
-    if (command_buffer->rendering)
-        command_buffer->rendering->kind = RENDERING_NONE;
+    struct render_pass_instance *rendering = command_buffer_own_rendering(command_buffer);
+    if (rendering)
+        rendering->kind = RENDERING_NONE;
 }
 
 void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
@@ -469,9 +491,8 @@ static void take_formats(struct render_pass_instance *rendering, uint32_t color_
 }
 
 static void take_special_attachments(const struct call *call, struct command_buffer *command_buffer,
-                                     const void *chain)
+                                     struct render_pass_instance *rendering, const void *chain)
 {
-    struct render_pass_instance *rendering = command_buffer->rendering;
     const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
         chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
     const VkRenderingFragmentDensityMapAttachmentInfoEXT *density =
@@ -495,9 +516,8 @@ static void take_special_attachments(const struct call *call, struct command_buf
 }
 
 static void take_dynamic(const struct call *call, struct command_buffer *command_buffer,
-                         const VkRenderingInfo *info)
+                         struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
-    struct render_pass_instance *rendering = command_buffer->rendering;
     uint32_t color_count = info->pColorAttachments ? info->colorAttachmentCount : 0;
     color_count = color_count < PIPELINE_COLORS ? color_count : PIPELINE_COLORS;
     rendering_clear(rendering);
@@ -506,7 +526,7 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     rendering->contents = info->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
                               ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
                               : VK_SUBPASS_CONTENTS_INLINE;
-    rendering->area = render_area(command_buffer, info->pNext, info->renderArea);
+    rendering->area = render_area(command_buffer, rendering, info->pNext, info->renderArea);
     rendering->view_mask = info->viewMask;
     rendering->layer_count = info->layerCount;
     for (uint32_t i = 0; i < color_count; i++)
@@ -515,7 +535,7 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     rendering->stencil = take_attachment(call, command_buffer, info->pStencilAttachment);
     take_formats(rendering, color_count);
     if (info->pNext)
-        take_special_attachments(call, command_buffer, info->pNext);
+        take_special_attachments(call, command_buffer, rendering, info->pNext);
     expect_dynamic(call, command_buffer);
 }
 
@@ -580,9 +600,9 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
                                                     : NULL;
 }
 
-static COLD void note_contents(struct command_buffer *command_buffer, const VkRenderingInfo *info)
+static COLD void note_contents(const struct command_buffer *command_buffer,
+                               struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
-    struct render_pass_instance *rendering = command_buffer->rendering;
     if (info->flags & VK_RENDERING_SUSPENDING_BIT)
         rendering->suspended = rendering_contents_of(info);
     if (info->flags & VK_RENDERING_RESUMING_BIT &&
@@ -600,13 +620,14 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
     command_buffer->rendering_flags = pRenderingInfo->flags;
     command_buffer->began_rendering = true;
+    struct render_pass_instance *rendering = make_rendering(command_buffer);
     if (pRenderingInfo->flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT) &&
-        command_buffer->rendering)
-        note_contents(command_buffer, pRenderingInfo);
+        rendering)
+        note_contents(command_buffer, rendering, pRenderingInfo);
     note_instance(command_buffer, pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT);
     mark_dirty(command_buffer);
-    if (command_buffer->rendering)
-        take_dynamic(call, command_buffer, pRenderingInfo);
+    if (rendering)
+        take_dynamic(call, command_buffer, rendering, pRenderingInfo);
 }
 
 static void end_rendering(const struct call *call)
@@ -721,14 +742,17 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
                                const VkCommandBufferBeginInfo *info)
 {
     assert(command_buffer && info);
-    struct render_pass_instance *rendering = command_buffer->rendering;
+    const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
+    const bool continues = command_buffer->scope & SCOPE_SECONDARY && inheritance &&
+                           info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    struct render_pass_instance *rendering = continues
+                                                 ? make_rendering(command_buffer)
+                                                 : command_buffer_own_rendering(command_buffer);
     if (!rendering)
         return;
     rendering_clear(rendering);
     rendering->suspended.known = rendering->resumed.known = false;
-    const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
-    if (!(command_buffer->scope & SCOPE_SECONDARY) || !inheritance ||
-        !(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+    if (!continues)
         return;
     const VkCommandBufferInheritanceRenderingInfo *dynamic =
         chain_find(inheritance->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);

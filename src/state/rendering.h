@@ -88,12 +88,24 @@ struct render_pass_instance {
     struct rendering_contents resumed, suspended;
 };
 
+/* That of a command buffer that has begun none: RENDERING_NONE, identity. Only read. */
+extern HIDDEN const struct render_pass_instance no_rendering;
+
+/* The command buffer's own; NULL before its first instance, and where memory was out for that. */
+static inline struct render_pass_instance *
+command_buffer_own_rendering(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = plain_load_acquire(&command_buffer->rendering);
+    return likely(rendering != &no_rendering) ? (struct render_pass_instance *)(uintptr_t)rendering
+                                              : NULL;
+}
+
 /* The active one, or NULL: outside of every instance, or memory was out. */
 static inline const struct render_pass_instance *
 active_rendering(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering =
-        command_buffer ? command_buffer->rendering : NULL;
+        command_buffer ? plain_load_acquire(&command_buffer->rendering) : NULL;
     return rendering && rendering->kind != RENDERING_NONE ? rendering : NULL;
 }
 
