@@ -294,10 +294,11 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
 {
     const VkDeviceSize alignment =
         dump->device->extended.DescriptorBufferPropertiesEXT.descriptorBufferOffsetAlignment;
-    if (set->buffer_index >= BOUND_DESCRIPTOR_BUFFERS)
+    const struct command_buffer *command_buffer = dump->command_buffer;
+    if (set->buffer_index >= plain_load_acquire(&command_buffer->descriptor_buffer_capacity))
         return;
     const struct bound_descriptor_buffer *bound =
-        &dump->command_buffer->descriptor_buffers[set->buffer_index];
+        &plain_load_relaxed(&command_buffer->descriptor_buffers)[set->buffer_index];
     const struct dump_wanted wanted = {.size = 1, .usage = bound->usage};
     string_builder_format(&dump->text, " descriptor buffer %u, offset %" PRIu64 ":",
                           set->buffer_index, set->buffer_offset);

@@ -363,6 +363,14 @@ void state_before_CmdPushConstants2(struct call *call, VkCommandBuffer commandBu
 
 /* --- descriptor buffers --- */
 
+static COLD bool grow_descriptor_buffers(struct command_buffer *command_buffer, uint32_t count)
+{
+    const uint32_t first = BOUND_DESCRIPTOR_BUFFERS_FIRST;
+    return mem_grow(&command_buffer->descriptor_buffers,
+                    &command_buffer->descriptor_buffer_capacity, 0, count < first ? first : count,
+                    sizeof(*command_buffer->descriptor_buffers));
+}
+
 void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
                                               uint32_t bufferCount,
                                               const VkDescriptorBufferBindingInfoEXT *pBindingInfos)
@@ -370,11 +378,16 @@ void state_before_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffer
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !pBindingInfos)
         return;
-    for (uint32_t i = 0; i < bufferCount && i < BOUND_DESCRIPTOR_BUFFERS; i++)
-        command_buffer->descriptor_buffers[i] = (struct bound_descriptor_buffer){
-            .address = pBindingInfos[i].address, .usage = pBindingInfos[i].usage};
-    command_buffer->descriptor_buffer_count =
+    const uint32_t count =
         bufferCount < BOUND_DESCRIPTOR_BUFFERS ? bufferCount : BOUND_DESCRIPTOR_BUFFERS;
+    uint32_t room = plain_load_acquire(&command_buffer->descriptor_buffer_capacity);
+    if (count > room && grow_descriptor_buffers(command_buffer, count))
+        room = count;
+    struct bound_descriptor_buffer *kept = plain_load_acquire(&command_buffer->descriptor_buffers);
+    for (uint32_t i = 0; i < count && i < room; i++)
+        kept[i] = (struct bound_descriptor_buffer){.address = pBindingInfos[i].address,
+                                                   .usage = pBindingInfos[i].usage};
+    command_buffer->descriptor_buffer_count = count;
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
         /* "This causes any offsets previously set by this command ... to be invalidated": 14.3.3 */
         struct bound_set *set;

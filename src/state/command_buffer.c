@@ -209,7 +209,7 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32
     uint32_t wanted = !capacity ? 8 : capacity < 32 ? 32 : capacity * 2;
     if (at >= capacity &&
         ((!remembers_drawn(uses) && !mem_make(&uses->recent_drawn, no_recent_drawn,
-                                                 DRAWN_RECENT * sizeof(*uses->recent_drawn))) ||
+                                              DRAWN_RECENT * sizeof(*uses->recent_drawn))) ||
          !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn)))) {
         uses->incomplete = true;
         return;

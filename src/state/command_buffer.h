@@ -155,6 +155,8 @@ static inline void bind_point_forget(struct bind_point_state *bind)
 /* What vkCmdBindDescriptorBuffersEXT bound. */
 /* tracked; maxDescriptorBufferBindings is less on all hardware */
 #define BOUND_DESCRIPTOR_BUFFERS 32
+/* that there is room for at first */
+#define BOUND_DESCRIPTOR_BUFFERS_FIRST 4
 struct bound_descriptor_buffer {
     VkDeviceAddress address;
     VkBufferUsageFlags2 usage;
@@ -179,7 +181,6 @@ struct bound_heaps {
     /* what was pushed is not known: to another bank than the first, or by the device */
     bool unknown_data;
     uint64_t data_set[PUSH_DATA_WORDS / 64]; /* a bit for each word that was pushed */
-    uint32_t data[PUSH_DATA_WORDS];
 };
 
 struct bound_buffer {
@@ -272,9 +273,8 @@ struct command_buffer {
     /* stages that vkCmdBindShadersEXT was called for, also with VK_NULL_HANDLE, since the last
      * pipeline of their bind point */
     uint32_t shaders_set;
-    struct bound_descriptor_buffer descriptor_buffers[BOUND_DESCRIPTOR_BUFFERS];
-    uint32_t descriptor_buffer_count;
-    struct bound_heaps heaps; /* state/heaps.h says which of it is valid */
+    uint32_t descriptor_buffer_count; /* of `descriptor_buffers`; some may not be kept */
+    struct bound_heaps heaps;         /* state/heaps.h says which of it is valid */
     /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static
      */
     struct dynamic_state_set dynamic_set;
@@ -294,6 +294,12 @@ struct command_buffer {
      * the command buffer is used again */
     struct bound_buffer *vertex_buffers;
     uint32_t vertex_buffer_capacity;
+    /* Owned, for dumps; NULL before the first are bound */
+    struct bound_descriptor_buffer *descriptor_buffers;
+    uint32_t descriptor_buffer_capacity;
+    /* PUSH_DATA_WORDS words, of which `heaps` says which were pushed; owned; NULL before the first
+     * were */
+    uint32_t *push_data;
     /* values of dynamic states: state/dynamic_values.h; owned; NULL before the first is set */
     struct command_buffer_dynamic *dynamic;
     /* state/rendering.h; owned. Before the first instance `no_rendering`, which is none and only
@@ -490,8 +496,7 @@ static ALWAYS_INLINE bool command_buffer_draws(struct command_buffer *command_bu
 {
     const struct drawn_set drawn = {set, (pipeline & ~0xffull) | number};
     const uint32_t place = object_index(set) % DRAWN_RECENT;
-    const struct drawn_set *recent =
-        &plain_load_acquire(&command_buffer->uses.recent_drawn)[place];
+    const struct drawn_set *recent = &plain_load_acquire(&command_buffer->uses.recent_drawn)[place];
     if (likely(recent->set == drawn.set && recent->with == drawn.with))
         return false;
     use_list_append_drawn(&command_buffer->uses, drawn, place);

@@ -1,5 +1,6 @@
 /* Tracks descriptor heaps that are bound, and push data. */
 #include "state/heaps.h"
+#include "base/plain_atomic.h"
 #include "state/created.h"
 #include "state/hooks.h"
 
@@ -28,13 +29,13 @@ bool push_data_read(const struct command_buffer *command_buffer, uint32_t offset
 {
     assert(words == 1 || words == 2);
     const struct bound_heaps *heaps = &command_buffer->heaps;
-    const uint32_t word = offset / 4;
-    if (heaps->unknown_data || offset % 4 || offset > DATA_BYTES - words * 4 ||
+    const uint32_t word = offset / 4, *data = plain_load_acquire(&command_buffer->push_data);
+    if (!data || heaps->unknown_data || offset % 4 || offset > DATA_BYTES - words * 4 ||
         heaps_are_invalid(command_buffer) || !has_word(heaps, word) ||
         !has_word(heaps, word + words - 1))
         return false;
     *value = 0;
-    memcpy(value, &heaps->data[word], words * sizeof(uint32_t));
+    memcpy(value, &data[word], words * sizeof(uint32_t));
     return true;
 }
 
@@ -101,8 +102,11 @@ void state_before_CmdPushDataEXT(struct call *call, VkCommandBuffer commandBuffe
         return;
     struct bound_heaps *heaps = take_heaps(command_buffer, DIRTY_PUSH_CONSTANTS);
     /* Another bank has values of its own. A wrong alignment is another statement's. */
-    if (chain_find(info->pNext, VK_STRUCTURE_TYPE_PUSH_CONSTANT_BANK_INFO_NV) || info->offset % 4 ||
-        info->data.size % 4) {
+    uint32_t *data = plain_load_acquire(&command_buffer->push_data);
+    if (unlikely(!data))
+        data = mem_make(&command_buffer->push_data, NULL, PUSH_DATA_WORDS * sizeof(*data));
+    if (!data || chain_find(info->pNext, VK_STRUCTURE_TYPE_PUSH_CONSTANT_BANK_INFO_NV) ||
+        info->offset % 4 || info->data.size % 4) {
         heaps->unknown_data = true;
         return;
     }
@@ -110,7 +114,7 @@ void state_before_CmdPushDataEXT(struct call *call, VkCommandBuffer commandBuffe
     const uint32_t count = info->data.size / 4 < PUSH_DATA_WORDS - first
                                ? (uint32_t)(info->data.size / 4)
                                : PUSH_DATA_WORDS - first;
-    memcpy(&heaps->data[first], info->data.address, count * sizeof(uint32_t));
+    memcpy(&data[first], info->data.address, count * sizeof(uint32_t));
     for (uint32_t i = first; i < first + count; i++)
         heaps->data_set[i / 64] |= UINT64_C(1) << i % 64;
 }

@@ -145,7 +145,7 @@ static void inherit_viewports(struct command_buffer *command_buffer, const void 
     const VkCommandBufferInheritanceViewportScissorInfoNV *info =
         chain_find(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
     struct command_buffer_dynamic *dynamic =
-        info && info->viewportScissor2D ? command_buffer_make_dynamic(command_buffer) : NULL;
+        info && info->viewportScissor2D ? command_buffer_own_dynamic(command_buffer) : NULL;
     if (!dynamic)
         return;
     command_buffer->inheritance->viewport_scissor = true;

@@ -745,9 +745,8 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
     const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
     const bool continues = command_buffer->scope & SCOPE_SECONDARY && inheritance &&
                            info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
-    struct render_pass_instance *rendering = continues
-                                                 ? make_rendering(command_buffer)
-                                                 : command_buffer_own_rendering(command_buffer);
+    struct render_pass_instance *rendering =
+        continues ? make_rendering(command_buffer) : command_buffer_own_rendering(command_buffer);
     if (!rendering)
         return;
     rendering_clear(rendering);

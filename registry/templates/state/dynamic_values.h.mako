@@ -70,6 +70,11 @@ static inline const struct command_buffer_dynamic *command_buffer_values(const s
 /* The values, made where there are none: a command sets the first state. NULL: memory is out, or was before in this
  * recording. Then states are set whose values are not known, and no later command may make them look known. */
 struct command_buffer_dynamic *command_buffer_make_dynamic(struct command_buffer *command_buffer) COLD;
+static ALWAYS_INLINE struct command_buffer_dynamic *command_buffer_own_dynamic(struct command_buffer *command_buffer)
+{
+    struct command_buffer_dynamic *values = plain_load_acquire(&command_buffer->dynamic);
+    return likely(values) ? values : command_buffer_make_dynamic(command_buffer);
+}
 
 /* No dynamic state is set any more. */
 static inline void command_buffer_forget_dynamic(struct command_buffer *command_buffer)
@@ -99,8 +104,7 @@ static ALWAYS_INLINE struct command_buffer_dynamic *dynamic_state_note(const str
     if (unlikely(!command_buffer))
         return NULL;
     command_buffer_set_dynamic(command_buffer, state);
-    struct command_buffer_dynamic *values = plain_load_acquire(&command_buffer->dynamic);
-    return likely(values) ? values : command_buffer_make_dynamic(command_buffer);
+    return command_buffer_own_dynamic(command_buffer);
 }
 
 /* The same of a state of which no value is kept: where it was set before, nothing changes for a draw. */

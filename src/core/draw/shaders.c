@@ -582,8 +582,7 @@ static void note_set(struct command_buffer *command_buffer, uint64_t set,
     const uint32_t stage = (uint32_t)__builtin_ctz((uint32_t)shader->stage);
     const struct drawn_set drawn = {set, (object_state_id(&shader->base) & ~0xffull) | number};
     const uint32_t place = (object_index(set) + stage) % DRAWN_RECENT;
-    const struct drawn_set *recent =
-        &plain_load_acquire(&command_buffer->uses.recent_drawn)[place];
+    const struct drawn_set *recent = &plain_load_acquire(&command_buffer->uses.recent_drawn)[place];
     if (recent->set != drawn.set || recent->with != drawn.with)
         use_list_append_drawn(&command_buffer->uses, drawn, place);
 }
