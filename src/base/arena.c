@@ -2,16 +2,16 @@
  */
 #include "base/arena.h"
 
-/* The first block holds what a small command buffer needs; from 1 MiB on doubling would only waste
- * memory. */
-#define FIRST_BLOCK ((size_t)4096)
-#define LAST_BLOCK  ((size_t)1 << 20)
-
 struct arena_block {
     struct arena_block *next;
     size_t size; /* of `memory` */
     char memory[];
 };
+
+/* The first block is 1 KiB, which holds what a command buffer with a copy needs; from 1 MiB on
+ * doubling would only waste memory. */
+#define FIRST_BLOCK (1024 - sizeof(struct arena_block))
+#define LAST_BLOCK  ((size_t)1 << 20)
 
 static void arena_use(struct arena *arena, struct arena_block *block)
 {

@@ -10,6 +10,7 @@
 
 /* --- spaces --- */
 
+#define FIRST_ITEMS  4  /* of the stream: what a copy or two need */
 #define FIRST_SPACES 16 /* slots of the table: a power of two; grows when half full */
 
 static uint32_t space_hash(uint64_t id)
@@ -115,7 +116,8 @@ void sync_context_free(struct sync_context *context)
 
 struct stream_item *sync_context_stream(struct sync_context *context, enum stream_kind kind)
 {
-    uint32_t first = context->stream_expected > 16 ? context->stream_expected : 16;
+    uint32_t first =
+        context->stream_expected > FIRST_ITEMS ? context->stream_expected : FIRST_ITEMS;
     if (!vec_room_in(&context->arena, &context->stream, context->stream_count,
                      &context->stream_capacity, first, sizeof *context->stream)) {
         sync_give_up(context);

@@ -54,16 +54,20 @@ static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
            known->src_accesses == masks->src_accesses && known->dst_accesses == masks->dst_accesses;
 }
 
-/* Valid until the next one. */
-static const struct sync_barrier *scopes_of(const struct barrier_list *list,
-                                            VkPipelineStageFlags2 src_stages,
-                                            VkAccessFlags2 src_accesses,
-                                            VkPipelineStageFlags2 dst_stages,
-                                            VkAccessFlags2 dst_accesses)
+/* Valid until the next one. None, where memory is out: the list says that. */
+static const struct sync_barrier *
+scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
+          VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
 {
     struct sync_command_buffer *sync = list->recording->sync;
     const struct known_scopes masks = {src_stages, dst_stages, src_accesses, dst_accesses};
     uint64_t mixed = src_stages * 3 ^ dst_stages * 5 ^ src_accesses * 7 ^ dst_accesses * 11;
+    if (unlikely(!sync->scopes) &&
+        !mem_make(&sync->scopes, NULL, SCOPES_KNOWN * sizeof(*sync->scopes))) {
+        static const struct sync_barrier nothing;
+        list->out_of_memory = true;
+        return &nothing;
+    }
     struct known_scopes *known = sync->scopes[mixed * 0x9e3779b97f4a7c15ull >> 61];
     static_assert(SCOPES_KNOWN == 1 << (64 - 61), "three bits of the product");
     if (likely(is_known(&known[0], &masks)))

@@ -64,8 +64,8 @@ void command_log_clear(struct command_log *log)
         command_log_release(log->spans[i].log);
     arena_rewind(&log->arena);
     log->expected = log->count > FIRST ? log->count : FIRST;
-    log->entries = &log->only;
-    log->capacity = 1;
+    log->entries = log->first;
+    log->capacity = ARRAY_LENGTH(log->first);
     log->spans = NULL;
     log->labels = NULL;
     log->parts = NULL;

@@ -52,7 +52,7 @@ static bool sync_renew(struct sync_command_buffer *sync)
     sync_context_reset(&sync->context);
     renew_log(sync);
     sync->next_tag = 1;
-    sync->doubts.count = 0;
+    recording_forget_doubts(sync);
     sync->open_label = sync->event_use_count = 0;
     sync->aliases_since = sync_aliases_now();
     sync->ignores_aliases = sync->begin_was_checked = false;
@@ -62,13 +62,19 @@ static bool sync_renew(struct sync_command_buffer *sync)
     return true;
 }
 
+static void forget_scopes(struct sync_command_buffer *sync)
+{
+    if (sync->scopes)
+        memset(sync->scopes, 0, SCOPES_KNOWN * sizeof(*sync->scopes));
+}
+
 /* What barriers cover depends on what the queue can do. */
 static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
 {
     const struct sync_queue queue = sync_queue_of(flags);
     if (queue.stages != sync->queue.stages ||
         !usage_mask_equals(&queue.usages, &sync->queue.usages))
-        memset(sync->scopes, 0, sizeof(sync->scopes));
+        forget_scopes(sync);
     sync->queue = queue;
 }
 
@@ -188,8 +194,10 @@ static void told(const struct sync_sink *sink, const struct sync_place *place,
         !hazard_is_asked_for(settings, access, &hazard->prior))
         return;
     const bool all = settings->syncval_shader_accesses_heuristic;
+    if (!sync->doubts && !mem_make(&sync->doubts, NULL, sizeof(*sync->doubts)))
+        return;
     const struct doubt *certain =
-        doubts_judge(&sync->doubts, all ? NULL : command_log_find_part(sync->log, access->tag),
+        doubts_judge(sync->doubts, all ? NULL : command_log_find_part(sync->log, access->tag),
                      all ? NULL : command_log_find_part(sync->log, hazard->prior.tag), place,
                      access, hazard->prior.tag);
     for (uint32_t i = 0; certain && i < certain->place_count; i++)
@@ -236,7 +244,7 @@ static void undo(struct sync_command_buffer *sync)
     context->instance_count = before->instance_count;
     sync->log->count = before->log_count;
     sync->next_tag = before->next_tag;
-    sync->doubts.count = 0; /* of tags that are given again */
+    recording_forget_doubts(sync);
     sync->epoch = before->epoch + 1;
     sync->ignores_aliases = false;
     sync->tentative.begun = false;
@@ -297,7 +305,7 @@ bool recording_finish(struct recording *recording)
     if (unlikely(recording->only_checks)) {
         sync->log->count = recording->first_entry;
         sync->next_tag = recording->first_tag;
-        sync->doubts.count = 0;
+        recording_forget_doubts(sync);
     }
     recording_give(sync);
     return skip;
@@ -339,7 +347,7 @@ static void take_back_from(struct recording *recording, const struct recording_b
         command_log_release(sync->log->spans[--sync->log->span_count].log);
     sync->log->count = recording->first_entry;
     sync->next_tag = recording->first_tag;
-    sync->doubts.count = 0;
+    recording_forget_doubts(sync);
     sync->event_sets += sync->epoch - before->epoch; /* what did not happen orders no events */
     sync->ignores_aliases = before->ignores_aliases;
     sync->context.broken |= before->is_lost;

@@ -91,7 +91,8 @@ struct command_log {
     _Atomic uint32_t references;
     struct arena arena;
     struct access_entry *entries; /* in the arena, or: */
-    struct access_entry only;     /* the first one; presents and acquires have no other */
+    /* the first ones: a small command buffer, a present or an acquire has no other */
+    struct access_entry first[2];
     uint32_t count, capacity;
     uint32_t expected;         /* entries: as many as the recording before had */
     struct access_part *parts; /* in the arena: access_source::part */
@@ -210,7 +211,8 @@ struct sync_command_buffer {
     struct sync_range_barrier *ranges;
     struct sync_barrier *barriers; /* likewise */
     uint32_t range_capacity, barrier_capacity;
-    struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
+    /* SCOPES_KNOWN pairs, of this `queue`. Owned, kept; NULL before the first barrier */
+    struct known_scopes (*scopes)[2];
     /* undone where the call is refused: sync_take_back() */
     struct tentative_begin tentative;
     /* while vkCmdBuildAccelerationStructuresKHR is looked at: of the build's first access; else 0
@@ -226,7 +228,8 @@ struct sync_command_buffer {
     _Atomic bool busy;
     /* a second one came meanwhile: nothing is said of it before it is begun again */
     _Atomic bool disturbed;
-    struct doubts doubts; /* of what is recorded now */
+    /* Of what is recorded now. Owned, kept; NULL before the first hazard */
+    struct doubts *doubts;
     /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
     _Atomic uint8_t parked;
 };
@@ -236,6 +239,13 @@ struct sync_command_buffer {
 static ALWAYS_INLINE bool call_is_refused(const struct call *call)
 {
     return call->result == VK_ERROR_VALIDATION_FAILED_EXT;
+}
+
+/* The tags that hazards in doubt have are given again. */
+static inline void recording_forget_doubts(struct sync_command_buffer *sync)
+{
+    if (sync->doubts)
+        sync->doubts->count = 0;
 }
 
 /* A lock that is never waited for. False: another thread has it, whose work is disturbed by that,

@@ -264,9 +264,10 @@ static struct report_masks masks_of_known(const struct known_scopes *known)
 static struct report_masks find_masks(const struct sync_command_buffer *sync,
                                       const struct sync_barrier *barrier)
 {
-    for (uint32_t i = 0; i < SCOPES_KNOWN; i++) {
+    const struct known_scopes(*scopes)[2] = plain_load_acquire(&sync->scopes);
+    for (uint32_t i = 0; scopes && i < SCOPES_KNOWN; i++) {
         for (uint32_t k = 0; k < 2; k++) {
-            const struct known_scopes *known = &sync->scopes[i][k];
+            const struct known_scopes *known = &scopes[i][k];
             if ((known->src_stages | known->dst_stages) &&
                 scopes_equal(&known->barrier.src, &barrier->src) &&
                 scopes_equal(&known->barrier.dst, &barrier->dst))
