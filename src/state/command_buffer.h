@@ -140,8 +140,9 @@ struct bind_point_state {
 static ALWAYS_INLINE struct bound_set *bound_set_at(const struct bind_point_state *bind,
                                                     uint32_t number)
 {
-    return number < plain_load_acquire(&bind->set_count) ? &plain_load_relaxed(&bind->sets)[number]
-                                                         : NULL;
+    if (unlikely(number >= plain_load_acquire(&bind->set_count)))
+        return NULL;
+    return &plain_load_relaxed(&bind->sets)[number];
 }
 
 /* Sets and push constants are not bound any more. */

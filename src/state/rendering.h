@@ -101,12 +101,13 @@ command_buffer_own_rendering(const struct command_buffer *command_buffer)
 }
 
 /* The active one, or NULL: outside of every instance, or memory was out. */
-static inline const struct render_pass_instance *
+static ALWAYS_INLINE const struct render_pass_instance *
 active_rendering(const struct command_buffer *command_buffer)
 {
-    const struct render_pass_instance *rendering =
-        command_buffer ? plain_load_acquire(&command_buffer->rendering) : NULL;
-    return rendering && rendering->kind != RENDERING_NONE ? rendering : NULL;
+    if (!command_buffer)
+        return NULL;
+    const struct render_pass_instance *rendering = plain_load_acquire(&command_buffer->rendering);
+    return rendering->kind != RENDERING_NONE ? rendering : NULL;
 }
 
 /* The render pass of the active instance and its current subpass; NULL where that is dynamic, or

@@ -61,7 +61,7 @@ extern HIDDEN const struct command_buffer_dynamic no_dynamic_values;
 
 /* The values of whatever states are set; NULL where memory was out for them. Of a wrong program another thread may be
  * setting states meanwhile: what is zeroed is stored before the pointer (mem_make()), which is not NULL again. */
-static inline const struct command_buffer_dynamic *command_buffer_values(const struct command_buffer *command_buffer)
+static ALWAYS_INLINE const struct command_buffer_dynamic *command_buffer_values(const struct command_buffer *command_buffer)
 {
     const struct command_buffer_dynamic *values = plain_load_acquire(&command_buffer->dynamic);
     return values ? values : command_buffer->values_lost ? NULL : &no_dynamic_values;
