@@ -21,8 +21,11 @@ LAVAPIPE_MANIFESTS = ['/usr/share/vulkan/icd.d/lvp_icd.json', '/usr/share/vulkan
 
 # Budgets: Assay's added cost per operation as a part of the Khronos layer's, as both come, and with the same checks enabled (docs/bench.md).
 BUDGET = 0.1
-BUDGETS = {'draw_stream': 0.05, 'together_draw': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'compute_pipeline': 0.5, 'startup': 0.25}
-BUDGETS_SAME_CHECKS = {'startup': 0.25}
+BUDGETS = {'draw_stream': 0.05, 'together_draw': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'compute_pipeline': 0.5, 'startup': 0.25,
+           'churn_commands': 0.33, 'fresh_allocate': 0.5, 'fresh_record': 0.33}
+BUDGETS_SAME_CHECKS = {'startup': 0.25, 'churn_commands': 0.33, 'fresh_allocate': 0.5, 'fresh_record': 0.33, 'record_again': 0.2}
+# The steps of a command buffer whose memory no earlier one had, with a copy recorded; measured with synchronization validation, too.
+FRESH = ['fresh_allocate', 'fresh_record', 'record_again']
 # Both layers as they come, with synchronization validation on: what is measured of it, and the one budget of it.
 SYNC = {'validate_sync': 'true'}
 SYNC_OPERATIONS = ['draw_stream', 'draw', 'copy_barrier', 'copy_512', 'image_barrier', 'image_barrier2', 'together_draw', 'together_copy',
@@ -40,7 +43,7 @@ PAIRS = {('assay', 'khronos'): 'added assay/khronos', ('assay-default', 'khronos
          ('assay-sync', 'khronos-sync'): 'added, sync', ('assay-practices', 'khronos-practices'): 'added, practices',
          ('assay-vendors', 'khronos-vendors'): 'added, vendors'}
 # Bytes that an object may cost, of what the layer adds.
-BYTES_BUDGETS = {'bytes buffer': 256, 'bytes image': 512, 'bytes descriptor': 16.5}
+BYTES_BUDGETS = {'bytes buffer': 256, 'bytes image': 512, 'bytes descriptor': 16.5, 'bytes command_buffer': 4096}
 SCALING_BUDGET = 1.9
 LIBRARY_BUDGET = 6_500_000
 
@@ -168,9 +171,12 @@ def measure(configs, driver_files, options):
                           configuration.run(file, ['--threads', str(threads), '--ms', str(options.ms), *operations]))
             if options.operations:
                 continue
+            for configuration in [c for c in configs if c.name.endswith('-sync')]:
+                merge(figures[driver][options.threads[0]][configuration.name], configuration.run(file, ['--fresh', '3000']))
             for configuration in [c for c in configs if not operations_of(c.name)]:
                 one = figures[driver][options.threads[0]][configuration.name]
                 merge(one, configuration.run(file, ['--startup', '4']))
+                merge(one, configuration.run(file, ['--fresh', '3000']))
                 if round_number == 0:
                     bytes_each = configuration.run(file, ['--bytes', '100000'])
                     merge(one, {f'bytes {kind}': numbers for kind, numbers in bytes_each.items()})
@@ -295,7 +301,7 @@ def main():
         configs = configurations(pathlib.Path(directory), options.build.resolve(), khronos, options.only)
         figures = measure(configs, driver_files, options)
         findings = {c.name: c.findings() for c in configs}
-    names = list(what) + ['startup']
+    names = list(what) + FRESH + ['startup']
     scaling = {}
     for driver, by_threads in figures.items():
         for threads, by_configuration in by_threads.items():
