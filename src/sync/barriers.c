@@ -54,24 +54,32 @@ static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
            known->src_accesses == masks->src_accesses && known->dst_accesses == masks->dst_accesses;
 }
 
-/* Valid until the next one. None, where memory is out: the list says that. */
-static const struct sync_barrier *
-scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
-          VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
+/* Of a list that is out of memory. */
+static const struct sync_barrier no_scopes;
+
+/* Room for the scopes of the command buffer's barriers. False: memory is out, which the list notes.
+ */
+static COLD bool make_scopes(struct barrier_list *list)
 {
     struct sync_command_buffer *sync = list->recording->sync;
+    if (mem_make(&sync->scopes, NULL, SCOPES_KNOWN * sizeof(*sync->scopes)))
+        return true;
+    list->out_of_memory = true;
+    return false;
+}
+
+/* Of other masks than those that stood in this place last. */
+static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, uint32_t place,
+                                                    VkPipelineStageFlags2 src_stages,
+                                                    VkAccessFlags2 src_accesses,
+                                                    VkPipelineStageFlags2 dst_stages,
+                                                    VkAccessFlags2 dst_accesses)
+{
     const struct known_scopes masks = {src_stages, dst_stages, src_accesses, dst_accesses};
-    uint64_t mixed = src_stages * 3 ^ dst_stages * 5 ^ src_accesses * 7 ^ dst_accesses * 11;
-    if (unlikely(!sync->scopes) &&
-        !mem_make(&sync->scopes, NULL, SCOPES_KNOWN * sizeof(*sync->scopes))) {
-        static const struct sync_barrier nothing;
-        list->out_of_memory = true;
-        return &nothing;
-    }
-    struct known_scopes *known = sync->scopes[mixed * 0x9e3779b97f4a7c15ull >> 61];
-    static_assert(SCOPES_KNOWN == 1 << (64 - 61), "three bits of the product");
-    if (likely(is_known(&known[0], &masks)))
-        return &known[0].barrier;
+    struct sync_command_buffer *sync = list->recording->sync;
+    if (!sync->scopes && !make_scopes(list))
+        return &no_scopes;
+    struct known_scopes *known = sync->scopes[place];
     if (is_known(&known[1], &masks))
         return &known[1].barrier;
     known[1] = known[0];
@@ -80,6 +88,21 @@ scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessF
     known[0].barrier.dst = sync_scope_destination(dst_stages, dst_accesses, &sync->queue);
     known[0].barrier.everything = names_everything(src_stages);
     return &known[0].barrier;
+}
+
+/* Valid until the next one. None, where memory is out: the list says that. */
+static const struct sync_barrier *
+scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
+          VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
+{
+    const struct sync_command_buffer *sync = list->recording->sync;
+    const uint64_t mixed = src_stages * 3 ^ dst_stages * 5 ^ src_accesses * 7 ^ dst_accesses * 11;
+    const uint32_t place = (uint32_t)(mixed * 0x9e3779b97f4a7c15ull >> 61);
+    static_assert(SCOPES_KNOWN == 1 << (64 - 61), "three bits of the product");
+    const struct known_scopes masks = {src_stages, dst_stages, src_accesses, dst_accesses};
+    if (likely(sync->scopes && is_known(&sync->scopes[place][0], &masks)))
+        return &sync->scopes[place][0].barrier;
+    return renew_scopes(list, place, src_stages, src_accesses, dst_stages, dst_accesses);
 }
 
 static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages,
