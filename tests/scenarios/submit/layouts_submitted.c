@@ -133,7 +133,7 @@ SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
     clear_twice(secondary, image);
     VK(vkEndCommandBuffer(secondary));
     vkCmdSetLineWidth(command_buffer, 1);
-    vkCmdSetLineWidth(command_buffer, 2);
+    vkCmdSetLineWidth(command_buffer, 1);
     vkCmdExecuteCommands(command_buffer, 1, &secondary);
     submit(b, command_buffer);
 }
