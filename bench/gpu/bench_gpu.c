@@ -68,7 +68,7 @@ static void samples_print(const struct job *job, const char *what, struct sample
     samples->count = 0;
 }
 
-/* What is timed together. */
+/* Records the dispatches that are timed together. */
 static void dispatch(const struct job *job, VkCommandBuffer commands)
 {
     const uint32_t groups = job->elements / GROUP_SIZE;

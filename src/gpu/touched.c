@@ -58,8 +58,8 @@ static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t 
     return touch;
 }
 
-/* Of the first `set_count` sets. 0: of one of which nothing is known, as what is pushed may be
- * pushed again before it is looked at. Gives how many descriptors they have. */
+/* Reads the first `set_count` sets. A set is 0 where nothing is known of it: a pushed set may be
+ * pushed again before it is looked at. Returns how many descriptors they have. */
 static uint64_t read_sets(const struct bind_point_state *bind, uint32_t set_count, uint64_t *sets)
 {
     uint64_t count = 0;

@@ -48,7 +48,7 @@ static inline bool remembers_drawn(const struct use_list *uses)
     return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;
 }
 
-/* Of a new command buffer. Nothing writes through these pointers. */
+/* Begins the list of a new command buffer. Nothing writes through these pointers. */
 static void use_list_begin(struct use_list *uses)
 {
     uses->recent = (uint64_t *)(uintptr_t)no_recent_uses;

@@ -344,9 +344,9 @@ static inline void command_buffer_set_dirty(struct command_buffer *command_buffe
 
 extern HIDDEN const struct bound_buffer no_vertex_buffer;
 
-/* What is bound to a vertex input binding. Where nothing was ever, all of it is 0. Of a wrong
- * program another thread may be binding buffers meanwhile: mem_grow() has published the array
- * before its capacity, it never becomes smaller, and what is outgrown is readable until the call
+/* Returns the buffer of a vertex input binding: all of it is 0 where none was ever bound. In a
+ * wrong program another thread may be binding meanwhile. mem_grow() has published the array before
+ * its capacity. The array never becomes smaller, and an outgrown one is readable until the call
  * has ended.
  */
 static ALWAYS_INLINE const struct bound_buffer *

@@ -146,7 +146,7 @@ static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 
 /* --- what shaders consume --- */
 
-/* What is in the binding's descriptors is not known before the shader runs, or need not be valid.
+/* The binding's descriptors need not be valid, or may be written, until the shader accesses them.
  */
 #define DESCRIPTOR_WRITTEN_LATER                                                               \
     (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | \

@@ -88,7 +88,7 @@ struct render_pass_instance {
     struct rendering_contents resumed, suspended;
 };
 
-/* That of a command buffer that has begun none: RENDERING_NONE, identity. Only read. */
+/* A command buffer that has begun none has this: RENDERING_NONE, identity. Only read. */
 extern HIDDEN const struct render_pass_instance no_rendering;
 
 /* The command buffer's own; NULL before its first instance, and where memory was out for that. */

@@ -54,7 +54,7 @@ static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
            known->src_accesses == masks->src_accesses && known->dst_accesses == masks->dst_accesses;
 }
 
-/* Of a list that is out of memory. */
+/* A list that is out of memory has these scopes: none. */
 static const struct sync_barrier no_scopes;
 
 /* Room for the scopes of the command buffer's barriers. False: memory is out, which the list notes.
@@ -68,7 +68,7 @@ static COLD bool make_scopes(struct barrier_list *list)
     return false;
 }
 
-/* Of other masks than those that stood in this place last. */
+/* Makes scopes of other masks than those that stood in this place last. */
 static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, uint32_t place,
                                                     VkPipelineStageFlags2 src_stages,
                                                     VkAccessFlags2 src_accesses,

@@ -228,7 +228,7 @@ struct sync_command_buffer {
     _Atomic bool busy;
     /* a second one came meanwhile: nothing is said of it before it is begun again */
     _Atomic bool disturbed;
-    /* Of what is recorded now. Owned, kept; NULL before the first hazard */
+    /* Belongs to the recording of now. Owned, kept; NULL before the first hazard */
     struct doubts *doubts;
     /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
     _Atomic uint8_t parked;

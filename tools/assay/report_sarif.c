@@ -110,7 +110,7 @@ static const char *mend_of(struct json_object *finding)
     return mend ? mend : json_text_or(finding, "fix");
 }
 
-/* What is wrong in general: the specification's sentence, of advice what it costs. */
+/* Returns the specification's sentence; for advice, what ignoring it costs. */
 static const char *description_of(struct json_object *finding)
 {
     const char *spec = json_text(finding, "spec"),
@@ -400,8 +400,8 @@ static void emit_flow(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
-/* What is wrong with the values of this call, and how it is mended: sites show nothing else of a
- * result without a click. */
+/* Writes how the values of this call are wrong, and the mend. Sites show nothing else of a result
+ * without a click. */
 static void emit_sentence(struct emit *emit, struct json_object *finding)
 {
     const char *message = json_text_or(finding, "message"), *mend = mend_of(finding);

@@ -96,7 +96,7 @@ static uint32_t character_of(const char *text, size_t length)
     return character;
 }
 
-/* Of what has begun: the characters that are whole. The rest stays, as long as it may become one;
+/* Writes the whole characters of those that have begun. The rest stays while it may become one;
  * with `all` nothing stays. */
 static void put_begun(struct filter *filter, bool all)
 {

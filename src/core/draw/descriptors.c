@@ -539,9 +539,9 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    value_text(VALUES_VkFormat, format).text);
 }
 
-/* Of a view that has layers, or none, against the shader's word, "the value of the texel returned
- * is poison" (chapter "Image Operations"). No statement has a number for that: it is what the
- * instrumented shader says of other elements. */
+/* Reports a view that has layers, or none, against the shader's word: "the value of the texel
+ * returned is poison" (chapter "Image Operations"). No statement has a number for that. The
+ * instrumented shader says the same of other elements. */
 static COLD void report_layers(struct use *use, uint64_t handle, const char *format, ...)
     PRINTF_LIKE(3, 4);
 static COLD void report_layers(struct use *use, uint64_t handle, const char *format, ...)
@@ -563,8 +563,8 @@ static void check_layers(struct use *use, const struct image_view *view, VkImage
                       value_text(VALUES_VkImageViewType, view->type).text);
 }
 
-/* Of an element of an array only what the shader declares is looked at: whether it is this one that
- * is filtered, compared or written is not known. */
+/* Compares an element of an array with the shader's declaration alone. Whether the shader filters,
+ * compares or writes this element is not known. */
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
 {
     assert(view && image);

@@ -59,7 +59,7 @@ static void run_hole(struct baseline *b, enum gpu_kind kind, enum gpu_stage stag
 GPU_KINDS_X(HOLE_KIND)
 HOLE(rgen, storage_buffer, "vkCmdTraceRaysKHR", "RAYGEN_BIT_KHR", RECORDED_RAYS, GPU_WITH_RAYS)
 
-/* What is partially bound must be valid where it is accessed: the shader says so. */
+/* A partially bound element must be valid where it is accessed: the shader says so. */
 #define PARTLY(kind_, type_, access_)                                                    \
     SCENARIO(kind_##_partially_bound, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"}, \
              .text = {GPU_TEXT_STAGE("Compute"), GPU_TEXT_UNWRITTEN(2)})                 \

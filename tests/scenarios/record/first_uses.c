@@ -156,7 +156,7 @@ SCENARIO(fewer_sets_than_before, .expect = {"VUID-vkCmdDispatch-None-08600"},
     dispatch(c, &d);
 }
 
-/* What the recording before used is not used by this one. */
+/* A recording does not use the objects of the recording before. */
 SCENARIO(uses_are_of_the_last_recording)
 {
     const struct dispatch d = make_dispatch(b);
@@ -173,7 +173,7 @@ SCENARIO(uses_are_of_the_last_recording)
     run_commands(b, c);
 }
 
-/* Of more objects than there is room for at first, each is found. */
+/* Each object is found, also where there are more than fit at first. */
 SCENARIO(many_uses, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"})
 {
     VkBuffer buffers[100];
