@@ -233,6 +233,7 @@ struct spirv_binding {
     /* bit i: element i, which a constant chooses, is accessed; element 0 of a binding of one. Not
      * what is only handed to a function, or only asked what it is like */
     uint64_t accessed;
+    uint64_t surely_accessed; /* by each invocation that does not end before; of `accessed` */
     struct spirv_spans spans; /* of a buffer */
 };
 

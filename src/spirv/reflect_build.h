@@ -54,7 +54,7 @@ struct spirv_use {
     uint32_t begin, end;    /* bytes, of a push constant block; equal: none */
     uint64_t elements;      /* as struct spirv_binding */
     bool any_element;
-    uint64_t accessed;
+    uint64_t accessed, surely_accessed;
     uint8_t texel_components; /* likewise */
     uint8_t used_components;  /* as struct spirv_interface */
     struct spirv_spans spans;

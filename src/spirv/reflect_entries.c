@@ -95,6 +95,7 @@ static void follow_certain_calls(struct entry *entry)
             const struct spirv_use *use =
                 LIST_AT(build, uses, function->first_use + u, struct spirv_use);
             entry->totals[use->variable].access |= use->access & SPIRV_ACCESS_SURE;
+            entry->totals[use->variable].surely_accessed |= use->surely_accessed;
             spirv_spans_add(&entry->totals[use->variable].spans, &use->spans);
         }
         for (uint32_t c = 0; c < function->call_count; c++) {
@@ -447,6 +448,7 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .elements = total->elements,
                                     .any_element = total->any_element,
                                     .accessed = total->accessed,
+                                    .surely_accessed = total->surely_accessed,
                                     .texel_components = total->texel_components,
                                     .spans = total->spans};
     for (uint32_t depth = 0;

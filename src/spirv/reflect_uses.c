@@ -76,8 +76,10 @@ static void note(struct walk *walk, uint32_t id, uint32_t access)
                        (access & SPIRV_ACCESS_WRITE ? (uint32_t)SPIRV_ACCESS_SURE_WRITE : 0);
     use->any_element |= variable->id == id;
     if (access & ~(uint32_t)SPIRV_ACCESS_USED && !(access & SPIRV_ACCESS_PASSED) &&
-        origin->element < 64)
+        origin->element < 64) {
         use->accessed |= UINT64_C(1) << origin->element;
+        use->surely_accessed |= (uint64_t)walk->certain << origin->element;
+    }
     if (access & SPIRV_ACCESS_READ)
         use->read |= member_bits(origin->member);
     if (access & SPIRV_ACCESS_WRITE)
@@ -93,10 +95,11 @@ static void note_unfollowed(struct walk *walk, uint32_t id)
     if (!use)
         return;
     const struct spirv_spans spans = use->spans;
-    const uint64_t accessed = use->accessed;
+    const uint64_t accessed = use->accessed, surely_accessed = use->surely_accessed;
     note(walk, id, SPIRV_ACCESS_READ);
     use->spans = spans;
     use->accessed = accessed;
+    use->surely_accessed = surely_accessed;
 }
 
 /* Result `words[2]` comes from what `words[3]` comes from. */

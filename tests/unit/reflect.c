@@ -191,6 +191,7 @@ static void fragment_shader(void **state)
     assert_true(binding(r, 0, 1)->access & SPIRV_ACCESS_OFFSET);
     assert_true(binding(r, 0, 1)->any_element);
     assert_int_equal(binding(r, 0, 1)->accessed, 1 << 1 | 1 << 2 | 1 << 3);
+    assert_int_equal(binding(r, 0, 1)->surely_accessed, binding(r, 0, 1)->accessed);
     assert_int_equal(binding(r, 0, 2)->accessed, 1);
     assert_int_equal(binding(r, 0, 2)->resource, SPIRV_RESOURCE_SAMPLER);
     assert_int_equal(r->types[binding(r, 0, 3)->type].image_dim, SpvDimCube);

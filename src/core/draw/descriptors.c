@@ -590,7 +590,9 @@ static void check_view(struct use *use, const struct image_view *view, const str
                    "is an image with several samples there, but its view's image has "
                    "VK_SAMPLE_COUNT_1_BIT");
     if (use->of_array) {
-        if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && use->right)
+        /* The value is poison only where the shader comes there. */
+        if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && use->right &&
+            use->shader->surely_accessed >> use->element & 1)
             check_layers(use, view, wanted);
         return;
     }

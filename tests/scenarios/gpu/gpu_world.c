@@ -186,6 +186,11 @@ struct gpu_code gpu_constant_code(enum gpu_kind kind, enum gpu_stage stage)
     return constant_codes[kind][stage == gpu_stage_frag ? 0 : stage == gpu_stage_comp ? 1 : 2];
 }
 
+struct gpu_code gpu_certain_code(void)
+{
+    return GPU_CODE(spirv_sampled_certain_comp);
+}
+
 struct gpu_code gpu_access_code(enum gpu_access access, enum gpu_stage stage)
 {
     return access_codes[access][stage];

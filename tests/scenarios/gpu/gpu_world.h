@@ -119,6 +119,8 @@ struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage);
 struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage);
 /* It reads things[2]. Fragment, compute and ray generation only. */
 struct gpu_code gpu_constant_code(enum gpu_kind kind, enum gpu_stage stage);
+/* So does it, of a sampled image in a compute shader, before its first branch. */
+struct gpu_code gpu_certain_code(void);
 struct gpu_code gpu_plain_code(enum gpu_stage stage);
 /* The access NAME of ACCESSES in shaders/gpu_descriptors.py. */
 enum gpu_access { GPU_STORAGE_WORD, GPU_UNIFORM_VECTOR, GPU_ADDRESS_WORD };

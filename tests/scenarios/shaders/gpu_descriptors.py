@@ -124,6 +124,9 @@ WAYS = {
                    'result.value = textureLod(things[uint16_t(push.index)], vec2(0.5), 0.0)'),
     'signed': (COMBINED, 'result.value = textureLod(things[int(push.index)], vec2(0.5), 0.0)'),
     'constant': ('layout(binding = 2) uniform sampler2D things[];\n', 'result.value = textureLod(things[7], vec2(0.5), 0.0)'),
+    # Before main's first branch, as the beginning of a global variable.
+    'sampled_certain': ('layout(binding = 1) uniform sampler the_sampler;\nlayout(binding = 2) uniform texture2D things[6];\n'
+                        'vec4 first = textureLod(sampler2D(things[2], the_sampler), vec2(0.5), 0.0);\n', 'result.value = first'),
     'specialized': ('layout(constant_id = 3) const uint LENGTH = 6;\nlayout(binding = 2) uniform sampler2D things[LENGTH];\n', f'result.value = {LOOK}'),
     'specialized_index': ('layout(constant_id = 3) const uint INDEX = 0;\n' + COMBINED, 'result.value = textureLod(things[INDEX], vec2(0.5), 0.0)'),
     'of_structs': ('layout(binding = 2) buffer Things { vec4 first; vec4 second[2]; } things[6];\n', 'result.value = things[push.index].second[push.other]'),
