@@ -27,6 +27,9 @@ bool assay_touched(const in uint index, const in uint count, const in uint first
         uint slot = TOUCHED_SLOTS + ((at + tries) & mask);
         uint there = touched.word[slot];
         if (there == 0u) {
+            // Where the list is full, no more slots are taken: what is asked for meets an empty one soon.
+            if (touched.word[TOUCHED_COUNT] > touched.word[TOUCHED_LIMIT])
+                return true;
             there = atomicCompSwap(touched.word[slot], 0u, key);
             if (there == 0u) {
                 uint place = atomicAdd(touched.word[TOUCHED_COUNT], 1u);
