@@ -82,7 +82,12 @@ static void check_pointer(struct instrument *x, const struct spirv_instruction *
         instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
     if (!type || type[2] != SpvStorageClassPhysicalStorageBuffer)
         return;
-    uint32_t size = instrument_size(x, type[3], member_of(x, pointer)),
+    const struct instrument_member *member = member_of(x, pointer);
+    /* The components of a column lie apart in a matrix by rows. Drivers differ in which address
+     * they take its pointer for. */
+    if (member && member->row_major && instrument_opcode(x, type[3]) == SpvOpTypeVector)
+        return;
+    uint32_t size = instrument_size(x, type[3], member),
              alignment = promised_alignment(instruction, words);
     if (!size)
         return;

@@ -193,29 +193,22 @@ static void shaders_of_engines_stay_small(void **state)
     assert_true(good);
 }
 
-/* Checks of descriptors in textures.frag, where `known` elements of its array are looked at when
- * the command is recorded. */
-static uint32_t descriptor_checks(uint64_t known)
+/* How many checks the file gets of those that `info` asks for. */
+static uint32_t checks_in(const char *name, struct spirv_instrument_info info)
 {
     const char *const files[] = {SPIRV_FILES};
     size_t file = 0;
-    while (!strstr(files[file], "/textures.frag"))
+    while (!strstr(files[file], name))
         assert_true(++file < ARRAY_LENGTH(files));
     struct words words = read_words(files[file]);
     struct spirv_module module = parse(words), library;
     struct spirv_error error;
     struct spirv_instrumented made;
-    const struct spirv_instrument_binding array = {
-        .binding = 1, .count = 4, .checked = true, .known = known};
     assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450),
                                    &error));
-    const struct spirv_instrument_info info = {.entry = "main",
-                                               .model = SpvExecutionModelFragment,
-                                               .checks = SPIRV_CHECK_DESCRIPTORS,
-                                               .push_offset = 248,
-                                               .library = &library,
-                                               .bindings = &array,
-                                               .binding_count = 1};
+    info.entry = "main";
+    info.push_offset = 248;
+    info.library = &library;
     const uint32_t checks = spirv_instrument(&module, &info, &made) ? made.checks : 0;
     mem_free(made.words);
     mem_free(made.sites);
@@ -225,12 +218,33 @@ static uint32_t descriptor_checks(uint64_t known)
     return checks;
 }
 
+/* Of its array, `known` elements are looked at when the command is recorded. */
+static uint32_t descriptor_checks(uint64_t known)
+{
+    const struct spirv_instrument_binding array = {
+        .binding = 1, .count = 4, .checked = true, .known = known};
+    return checks_in("/textures.frag",
+                     (struct spirv_instrument_info){.model = SpvExecutionModelFragment,
+                                                    .checks = SPIRV_CHECK_DESCRIPTORS,
+                                                    .bindings = &array,
+                                                    .binding_count = 1});
+}
+
 /* It reads albedo[which & 3], albedo[1], albedo[2] and albedo[3]. */
 static void known_elements_are_not_checked(void **state)
 {
     assert_int_equal(descriptor_checks(0), 4);
     assert_int_equal(descriptor_checks(1 << 2), 3);
     assert_int_equal(descriptor_checks(UINT64_MAX), 1);
+}
+
+/* It writes a column and a component of a matrix by rows, and a column of one by columns. */
+static void columns_of_rows_are_not_checked(void **state)
+{
+    assert_int_equal(checks_in("/columns.comp",
+                               (struct spirv_instrument_info){.model = SpvExecutionModelGLCompute,
+                                                              .checks = SPIRV_CHECK_ADDRESSES}),
+                     2);
 }
 
 /* Each store that has a check before it is in a branch of its own in safe mode. */
@@ -353,10 +367,14 @@ static void barriers_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instrumented_modules_are_valid), cmocka_unit_test(modules_stay_small),
-        cmocka_unit_test(shaders_of_engines_stay_small),  cmocka_unit_test(stores_are_guarded),
-        cmocka_unit_test(barriers_are_counted),           cmocka_unit_test(phases_are_proved),
+        cmocka_unit_test(instrumented_modules_are_valid),
+        cmocka_unit_test(modules_stay_small),
+        cmocka_unit_test(shaders_of_engines_stay_small),
+        cmocka_unit_test(stores_are_guarded),
+        cmocka_unit_test(barriers_are_counted),
+        cmocka_unit_test(phases_are_proved),
         cmocka_unit_test(known_elements_are_not_checked),
+        cmocka_unit_test(columns_of_rows_are_not_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
