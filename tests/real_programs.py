@@ -161,7 +161,7 @@ RIGHTLY_ALONE = {
         'syncval_shader_accesses_heuristic only',
 } | {(program, 'SYNC-HAZARD-WRITE-AFTER-PRESENT'):
         'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or UNASSIGNED-non-acquired-swapchain-image-used'
-        for program in ('hellovulkancubes', 'qml6', 'vkgears')} | {(program, 'SYNC-HAZARD-READ-AFTER-WRITE'):
+        for program in ('chromium', 'hellovulkancubes', 'qml6', 'vkgears')} | {(program, 'SYNC-HAZARD-READ-AFTER-WRITE'):
         'a render pass without dependencies brings its attachment into the final layout: the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = VK_PIPELINE_STAGE_NONE", '
         'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
         for program in ('gtk4-rendernode-tool', 'gtk4-rendernode-tool render')}
@@ -172,8 +172,8 @@ RIGHTLY_SILENT = {
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
         'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
     ('qml6', 'UNASSIGNED-non-acquired-swapchain-image-used'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT, with validate_sync',
-    ('hellovulkancubes', 'SYNC-HAZARD-WRITE-AFTER-READ'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image',
-}
+} | {(program, 'SYNC-HAZARD-WRITE-AFTER-READ'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image'
+     for program in ('chromium', 'hellovulkancubes')}
 
 # What the Khronos layer says of itself where it looks into shaders.
 OF_THE_KHRONOS_LAYER = {'WARNING-Setting-Limit-Adjusted', 'VALIDATION-SETTINGS', 'UNASSIGNED-GPU-Assisted-Validation', 'WARNING-GPU-Assisted-Validation'}

@@ -171,6 +171,9 @@ EXPLAINED = [
      'a barrier for VK_NULL_HANDLE, which both report as VUID-VkImageMemoryBarrier-image-parameter'),
     ('dawn', 'khronos', '', 'WARNING-VkImageSubresourceRange-layerCount-compatibility',
      'both tell it, Assay once from each place in a program, whichever test of its process comes there first'),
+    ('dawn', 'khronos', 'CompressedTextureWriteTextureTest.WriteIntoSubresourceWithPhysicalSizeNotEqualToVirtualSize', 'SYNC-HAZARD-WRITE-AFTER-WRITE',
+     'the image that the barrier transitions was created just before, and no command has accessed it: the copy that the message names is one of 12 x 13 texels into a '
+     'level of 13 x 13 of another image, of blocks, which is beside it'),
     ('piglit', 'assay', 'draw-auto|transform_feedback', 'SYNC-HAZARD-READ-AFTER-WRITE',
      'zink makes the counter visible to VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT: "A pipeline barrier is required between using the counter buffer for '
      'vkCmdEndTransformFeedbackEXT and vkCmdDrawIndirectByteCountEXT where ... the destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT for the pipeline stages '
