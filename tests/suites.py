@@ -174,6 +174,16 @@ EXPLAINED = [
     ('dawn', 'khronos', 'CompressedTextureWriteTextureTest.WriteIntoSubresourceWithPhysicalSizeNotEqualToVirtualSize', 'SYNC-HAZARD-WRITE-AFTER-WRITE',
      'the image that the barrier transitions was created just before, and no command has accessed it: the copy that the message names is one of 12 x 13 texels into a '
      'level of 13 x 13 of another image, of blocks, which is beside it'),
+    *((suite, 'khronos', '', 'Undefined-Value-ShaderOutputNotConsumed' + of,
+       'a location that no attachment has: "any values written to it are discarded"')
+      for suite in ('dawn', 'piglit') for of in ('', '-DynamicRendering')),
+    ('piglit', 'khronos', '', 'Undefined-Value-ShaderFragmentOutputMismatch-DynamicRendering',
+     'zink links pipelines from libraries, of which Assay does not say that "the resulting values are undefined"; it breaks no statement'),
+    ('piglit', 'assay', 'arb_sample_locations', 'VUID-VkGraphicsPipelineCreateInfo-sampleLocationsEnable-01524',
+     'sampleLocationsEnable is VK_TRUE, and "the fragment shader code must not statically use the extended instruction InterpolateAtSample"'),
+    ('dawn', 'assay', 'FramebufferFetchTests.*__d_vulkan_use_rasterization_order_attachment_access', 'SYNC-HAZARD-READ-AFTER-WRITE',
+     'a draw reads as an input attachment what an earlier one wrote, of a pipeline that does not order them, as the name tells; with '
+     'syncval_shader_accesses_heuristic the Khronos layer says the same'),
     ('piglit', 'assay', 'draw-auto|transform_feedback', 'SYNC-HAZARD-READ-AFTER-WRITE',
      'zink makes the counter visible to VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT: "A pipeline barrier is required between using the counter buffer for '
      'vkCmdEndTransformFeedbackEXT and vkCmdDrawIndirectByteCountEXT where ... the destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT for the pipeline stages '

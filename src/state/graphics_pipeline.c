@@ -304,6 +304,7 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
         pipeline->has_color_blend = true;
         take_color_writes(pipeline, blend);
         pipeline->logic_op_enable = blend->logicOpEnable;
+        pipeline->blend_flags = blend->flags;
         pipeline->blend_count = blend->attachmentCount;
         for (uint32_t i = 0; i < blend->attachmentCount && i < PIPELINE_COLORS &&
                              !pointer_is_bad(blend->pAttachments);
@@ -330,6 +331,7 @@ static void link_fragment_output(struct pipeline *pipeline, const struct pipelin
     uint32_t view_mask = pipeline->formats.view_mask;
     pipeline->has_color_blend = library->has_color_blend;
     pipeline->logic_op_enable = library->logic_op_enable;
+    pipeline->blend_flags = library->blend_flags;
     pipeline->color_writes_disabled = library->color_writes_disabled;
     pipeline->blend_count = library->blend_count;
     memcpy(pipeline->blends, library->blends, sizeof(library->blends));

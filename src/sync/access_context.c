@@ -524,8 +524,9 @@ COLD static bool pass_is_clean(struct sync_context *context, const struct sync_a
     uint16_t kept = 0;
     /* a read has to see the write itself */
     enum pass_accesses which = sync_usage_info[access->usage].is_write ? PASS_ALL
-                               : access->ordering == SYNC_ORDER_INPUT  ? PASS_LOADS
-                                                                       : PASS_WRITES;
+                               : access->usage == SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ
+                                   ? PASS_LOADS
+                                   : PASS_WRITES;
     if (!context->graph || !is_of_attachment(access))
         return false;
     if (!sync_state_copy(&others, state, &context->arena))

@@ -156,7 +156,7 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     if (write->usage == SYNC_NONE || after_saw_write || is_ordered(write, access))
         return HAZARD_NONE;
     if (likely(may_follow(state, access->usage, access->queue)) ||
-        (access->ordering == SYNC_ORDER_INPUT && was_loaded(state, access)))
+        (access->usage == SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ && was_loaded(state, access)))
         return HAZARD_NONE;
     return found(state, write, access->usage, access->queue, hazard);
 }
@@ -328,7 +328,7 @@ static bool add_read(struct sync_state *state, const struct sync_access *access,
     record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage) ||
                        is_ordered(&state->write, access);
     if (unlikely(access->instance)) {
-        bool input = access->ordering == SYNC_ORDER_INPUT;
+        bool input = access->usage == SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ;
         record.loaded = access->ordering == SYNC_ORDER_LOAD ? record.saw_write
                         : input || access->ordering == SYNC_ORDER_COLOR ||
                                 access->ordering == SYNC_ORDER_DEPTH_STENCIL

@@ -26,9 +26,11 @@
  * sample by sample, without barriers. */
 enum sync_ordering {
     SYNC_UNORDERED,
-    SYNC_ORDER_COLOR,         /* output in rasterization order (28.9 "Rasterization Order") */
+    /* output in rasterization order (28.9 "Rasterization Order"), and what a pipeline with the
+     * flag RASTERIZATION_ORDER_ATTACHMENT_ACCESS reads as an input attachment */
+    SYNC_ORDER_COLOR,
     SYNC_ORDER_DEPTH_STENCIL, /* tests, likewise */
-    SYNC_ORDER_INPUT,         /* an input attachment: ordered by load and store operations only */
+    SYNC_ORDER_INPUT, /* other input attachments: ordered by load and store operations only */
     /* counters of transform feedback: what began it has read them before it ends and writes them */
     SYNC_ORDER_FEEDBACK,
     SYNC_ORDER_LOAD, /* happens before any command that accesses the sample (8.2 "Load Operations")

@@ -203,6 +203,30 @@ static uint32_t part_of_image(const struct use *use, struct image_places places,
 
 /* --- accesses --- */
 
+/* "When VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT is
+ * included in a pipeline, it forms a framebuffer-local memory dependency" (30.1 "Blending"), from
+ * writes of earlier fragments to reads of input attachments. 29.7 "Depth and Stencil Operations"
+ * has the same of each aspect. */
+static enum sync_ordering input_ordering(const struct pipeline *pipeline,
+                                         VkImageAspectFlags aspects)
+{
+    if (!pipeline)
+        return SYNC_ORDER_INPUT;
+    const VkFlags blend = pipeline->blend_flags, tests = pipeline->depth_stencil.flags;
+    VkImageAspectFlags ordered = 0;
+    if (blend & VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT)
+        ordered |= VK_IMAGE_ASPECT_COLOR_BIT;
+    if (tests &
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT)
+        ordered |= VK_IMAGE_ASPECT_DEPTH_BIT;
+    if (tests &
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT)
+        ordered |= VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (aspects & ~ordered)
+        return SYNC_ORDER_INPUT;
+    return aspects & VK_IMAGE_ASPECT_COLOR_BIT ? SYNC_ORDER_COLOR : SYNC_ORDER_DEPTH_STENCIL;
+}
+
 /* Images that are input attachments are read in the render area. With multiview that is in the
  * layers of the views, else in the first layer where no shader chooses another one. */
 static void access_input_attachment(const struct use *use, const struct image_view *view)
@@ -219,7 +243,8 @@ static void access_input_attachment(const struct use *use, const struct image_vi
     part.source.part =
         is_sure(use, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ) ? 0 : PART_UNCERTAIN;
     attachment_access(recording, &part, view->range.aspectMask,
-                      SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT);
+                      SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ,
+                      input_ordering(use->state->pipeline, view->range.aspectMask));
 }
 
 /* The mip levels that the view's range may be sampled in: none beyond the sampler's maxLod, where

@@ -8,7 +8,16 @@ static const VkPhysicalDeviceVulkan11Features multiview = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
     .pNext = (void *)&world_features,
     .multiview = VK_TRUE};
-#define SURE       .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features
+#define SURE .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features
+static const VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT raster_order = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT,
+    .pNext = (void *)&world_features,
+    .rasterizationOrderColorAttachmentAccess = VK_TRUE,
+    .rasterizationOrderDepthAttachmentAccess = VK_TRUE,
+    .rasterizationOrderStencilAttachmentAccess = VK_TRUE};
+#define ORDERED                                                                     \
+    .settings = {"validate_sync=true"}, .proceed = true, .features = &raster_order, \
+    .extensions = {"VK_EXT_rasterization_order_attachment_access"}, .drivers = NULL_DRIVER
 #define VIEWS      .settings = {"validate_sync=true"}, .proceed = true, .features = &multiview
 #define DO(which_) operation_##which_.record(w)
 #define SCRIPT(name_, how_, statements_, ...) \
@@ -193,6 +202,18 @@ SCRIPT(clear_behind_a_copy, NO_LOAD, {
 /* input attachments: attachment 0 is written in one subpass, and read in the other one or the same
  */
 
+/* Flags that order a pipeline's reads of input attachments after writes of the attachments. */
+struct input_order {
+    VkPipelineColorBlendStateCreateFlags color;
+    VkPipelineDepthStencilStateCreateFlags depth_stencil;
+};
+static const struct input_order no_order,
+    color_order =
+        {VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT, 0},
+    depth_order = {
+        0,
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT};
+
 /* Threads: on the stack. */
 struct inputs {
     bool reads_first;                 /* subpass 0 reads, subpass 1 clears */
@@ -206,6 +227,8 @@ struct inputs {
     /* Not 0: what is read was cleared before the pass, and that is visible to these accesses. */
     VkAccessFlags loaded;
     void (*again)(struct world *w); /* not NULL: between this draw and a second one */
+    VkSubpassDescriptionFlags subpass_flags;
+    struct input_order order;
 };
 
 /* A clear before the pass, visible in the stages that attachments are accessed in. */
@@ -224,7 +247,7 @@ static void clear_before(struct world *w, VkImage image, VkAccessFlags visible)
 }
 
 static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPass pass,
-                                  uint32_t subpass)
+                                  uint32_t subpass, const struct input_order *order)
 {
     static const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
                                                          VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
@@ -248,6 +271,11 @@ static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPas
     begin_graphics_pipeline(w->b, &pipeline, pipeline_layout, pass);
     pipeline.stages[1].module = MAKE_SHADER(w->b, spirv_input);
     pipeline.info.subpass = subpass;
+    pipeline.color_blend.flags = order->color;
+    const VkPipelineDepthStencilStateCreateInfo tests = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .flags = order->depth_stencil};
+    pipeline.info.pDepthStencilState = &tests; /* ignored where there is no such attachment */
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
                       create_graphics_pipeline(w->b, &pipeline.info));
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1,
@@ -289,7 +317,8 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
     VkSubpassDescription writes = {.colorAttachmentCount = 1,
                                    .pColorAttachments = &refs[inputs->resolves ? 2 : 0]};
     writes.pResolveAttachments = inputs->resolves ? &refs[0] : NULL;
-    const VkSubpassDescription reads = {.colorAttachmentCount = 1,
+    const VkSubpassDescription reads = {.flags = inputs->subpass_flags,
+                                        .colorAttachmentCount = 1,
                                         .pColorAttachments = &refs[inputs->alone ? 0 : 1],
                                         .inputAttachmentCount = 1,
                                         .pInputAttachments = &refs[0]};
@@ -323,7 +352,7 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
             inputs->between(w);
         if (!drawing || inputs->unread)
             continue;
-        bind_input(w, read.view, pass, i);
+        bind_input(w, read.view, pass, i, &inputs->order);
         vkCmdDraw(w->commands, 3, 1, 0, 0);
         if (inputs->again) {
             inputs->again(w);
@@ -332,15 +361,13 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
     }
     vkCmdEndRenderPass(w->commands);
 }
-#define INPUTS(name_, inputs_, ...)                      \
-    SCRIPT(                                              \
-        name_, SURE,                                     \
-        {                                                \
-            const struct inputs inputs = UNPACK inputs_; \
-            run_inputs(w, &inputs);                      \
-        },                                               \
-        ##__VA_ARGS__)
-#define UNPACK(...) {__VA_ARGS__}
+#define RUN_INPUTS(inputs_)                          \
+    {                                                \
+        const struct inputs inputs = UNPACK inputs_; \
+        run_inputs(w, &inputs);                      \
+    }
+#define INPUTS(name_, inputs_, ...) SCRIPT(name_, SURE, RUN_INPUTS(inputs_), ##__VA_ARGS__)
+#define UNPACK(...)                 {__VA_ARGS__}
 #define BETWEEN(from_, src_, written_, dst_, read_)                                          \
     .dependency_count = 1,                                                                   \
     .dependencies = {{from_, (from_) == (VK_SUBPASS_EXTERNAL) ? 0 : 1, src_, dst_, written_, \
@@ -415,6 +442,32 @@ INPUTS(input_in_a_subpass_after_the_load,
        (LOADS_FIRST, .loaded = ACCESS(COLOR_ATTACHMENT_READ), .reads_first = true,
         BETWEEN(0, FRAGMENTS | COLORS, 0, COLORS, COLOR_ACCESS)))
 
+/* The pipeline orders its reads of input attachments after all writes of the attachment by earlier
+ * fragments of the subpass: no barrier is needed, neither within a draw nor between draws. */
+#define SUBPASS_ORDER \
+    .subpass_flags = VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT
+#define INPUTS_ORDERED(name_, inputs_, ...) \
+    SCRIPT(name_, ORDERED, RUN_INPUTS(inputs_), ##__VA_ARGS__)
+static void nothing(struct world *w)
+{
+    (void)w;
+}
+INPUTS_ORDERED(ordered_input_of_the_same_subpass,
+               (CLEARS_FIRST, .alone = true, SUBPASS_ORDER, .order = color_order, .again = nothing))
+INPUTS_ORDERED(ordered_input_of_what_was_loaded,
+               (LOADS_FIRST, .alone = true, SUBPASS_ORDER, .order = color_order,
+                .loaded = ACCESS(COLOR_ATTACHMENT_READ), .again = nothing))
+INPUTS_ORDERED(ordered_input_of_what_was_loaded_too_early,
+               (LOADS_FIRST, .alone = true, SUBPASS_ORDER, .order = color_order,
+                .loaded = ACCESS(SHADER_READ)),
+               .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdBeginRenderPass(): "})
+INPUTS_ORDERED(input_that_only_the_subpass_would_order,
+               (CLEARS_FIRST, .alone = true, SUBPASS_ORDER),
+               RAW("vkCmdClearAttachments", "vkCmdDraw"))
+INPUTS_ORDERED(ordered_input_of_what_is_cleared_beside,
+               (CLEARS_FIRST, SUBPASS_ORDER, .order = color_order),
+               RACE("READ-RACING-WRITE", "vkCmdDraw"))
+
 /* a depth attachment that is read as an input attachment: in the subpass after its clear */
 
 /* `stages`: of a dependency between the two; 0: there is none. */
@@ -460,7 +513,7 @@ static void run_depth_input(struct world *w, VkPipelineStageFlags stages)
     vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
     clear_aspects(w, VK_IMAGE_ASPECT_DEPTH_BIT);
     vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
-    bind_input(w, depth.view, pass, 1);
+    bind_input(w, depth.view, pass, 1, &no_order);
     vkCmdDraw(w->commands, 3, 1, 0, 0);
     vkCmdEndRenderPass(w->commands);
 }
@@ -471,6 +524,51 @@ SCRIPT(depth_input_of_what_was_cleared, SURE, run_depth_input(w, TESTS))
 /* A clear is done in EARLY_FRAGMENT_TESTS, which a dependency of late ones waits for, but does not
  * make visible. */
 SCRIPT(depth_input_behind_late_tests, SURE, run_depth_input(w, STAGE(LATE_FRAGMENT_TESTS)),
+       RAW("vkCmdClearAttachments", "vkCmdDraw"))
+
+/* The depth attachment of a subpass is cleared there, and read as an input attachment. */
+static void run_own_depth_input(struct world *w, const struct input_order *order)
+{
+    const struct target depth =
+        make_target(w, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target drawn =
+        make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const VkImageView views[2] = {depth.view, drawn.view};
+    VkAttachmentDescription attachments[2] = {
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
+        description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
+    attachments[0].format = VK_FORMAT_D32_SFLOAT;
+    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL},
+                                           {1, VK_IMAGE_LAYOUT_GENERAL}};
+    const VkSubpassDescription subpass = {
+        .flags = VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT |
+                 VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT,
+        .colorAttachmentCount = 1,
+        .pColorAttachments = &refs[1],
+        .inputAttachmentCount = 1,
+        .pInputAttachments = &refs[0],
+        .pDepthStencilAttachment = &refs[0]};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 2,
+                                         .pAttachments = attachments,
+                                         .subpassCount = 1,
+                                         .pSubpasses = &subpass};
+    VkRenderPass pass = create_render_pass(w->b, &info);
+    VkFramebufferCreateInfo frame = framebuffer_info(pass, views);
+    frame.attachmentCount = 2;
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, create_framebuffer(w->b, &frame));
+    const VkClearValue values[2] = {0};
+    begin.clearValueCount = 2;
+    begin.pClearValues = values;
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    clear_aspects(w, VK_IMAGE_ASPECT_DEPTH_BIT);
+    bind_input(w, depth.view, pass, 0, order);
+    vkCmdDraw(w->commands, 3, 1, 0, 0);
+    vkCmdDraw(w->commands, 3, 1, 0, 0);
+    vkCmdEndRenderPass(w->commands);
+}
+SCRIPT(ordered_depth_input_of_the_same_subpass, ORDERED, run_own_depth_input(w, &depth_order))
+SCRIPT(depth_input_that_color_order_leaves, ORDERED, run_own_depth_input(w, &color_order),
        RAW("vkCmdClearAttachments", "vkCmdDraw"))
 
 /* --- depth that two subpasses write, in LATE_FRAGMENT_TESTS --- */
@@ -718,7 +816,7 @@ static void run_write_read_write(struct world *w, VkPipelineStageFlags after, bo
     clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
     vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
     if (reads) {
-        bind_input(w, image.view, pass, 1);
+        bind_input(w, image.view, pass, 1, &no_order);
         vkCmdDraw(w->commands, 3, 1, 0, 0);
     }
     vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
