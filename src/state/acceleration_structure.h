@@ -81,7 +81,7 @@ struct build_info acceleration_structure_build(struct acceleration_structure *st
 const VkAccelerationStructureGeometryKHR *
 build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t i);
 /* What a build is remembered as; `ranges` NULL: not known. The geometries go to `geometries`, of
- * which there are info->geometryCount. */
+ * which there are info->geometryCount. NULL: memory is out, and they are not known. */
 struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                 const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                                 struct built_geometry *geometries);
