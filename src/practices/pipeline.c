@@ -29,11 +29,12 @@ static void judge_missing_cache(const struct call *call, enum vuid id, _Atomic u
                what);
 }
 
-/* It is made of binaries, or binaries are made of it: then no cache may be given. */
-static bool has_binaries(const void *chain, const struct pipeline *pipeline)
+/* True if it may be made of binaries, or binaries of it: then no cache may be given. `pipeline` is
+ * NULL where there was no memory for its state. */
+static bool may_have_binaries(const void *chain, const struct pipeline *pipeline)
 {
-    return CHAINED(chain, PIPELINE_BINARY_INFO_KHR) != NULL ||
-           (pipeline && pipeline->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR);
+    return !pipeline || CHAINED(chain, PIPELINE_BINARY_INFO_KHR) != NULL ||
+           pipeline->flags & VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
 }
 
 /* --- how many there are --- */
@@ -167,7 +168,7 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct pipeline_stage *stage =
             pipeline ? stage_of(pipeline, VK_SHADER_STAGE_COMPUTE_BIT) : NULL;
-        binaries |= has_binaries(pCreateInfos[i].pNext, pipeline);
+        binaries |= may_have_binaries(pCreateInfos[i].pNext, pipeline);
         if (stage)
             judge_stage(call, &pCreateInfos[i].stage, stage,
                         &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"));
@@ -260,7 +261,7 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
     for (uint32_t i = 0; i < createInfoCount; i++) {
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct location where = LOCATION_INDEX(NULL, "pCreateInfos", i);
-        binaries |= has_binaries(pCreateInfos[i].pNext, pipeline);
+        binaries |= may_have_binaries(pCreateInfos[i].pNext, pipeline);
         if (!pipeline || pipeline->library_count) /* its libraries were judged */
             continue;
         judge_graphics(call, pipeline, &where, OBJECT(HANDLE_PIPELINE, pPipelines[i]));
