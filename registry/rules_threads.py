@@ -181,12 +181,32 @@ class Rules:
                 calls.append(IMPLICIT[plain])
         return calls
 
+    def _writes_some(self, uses, kinds):
+        return any(use.kind in kinds or self._writes_some(use.members, kinds)
+                   or any(self._writes_some(members, kinds) for _, members in use.chain)
+                   for use in uses)
+
+    def _first_is_entered(self, command):
+        return self.first_is_write(command) and not self.marked_by_entry(command)
+
+    def enters_by_name(self, command):
+        """Does the before hook itself mark an object whose type the registry tells?"""
+        return self._first_is_entered(command) or self._writes_some(self.uses(command), {'write'})
+
+    def enters(self, command):
+        """Does the before hook, or a function that it calls, mark anything?"""
+        return (self._first_is_entered(command) or bool(self.implicit(command))
+                or self._writes_some(self.uses(command), {'write', 'typed_write'}))
+
+    def leaves_by_name(self, command):
+        first = self._first_is_entered(command) and not self.destroys_first(command)
+        return first or self._writes_some(self.left(command), {'write'})
+
     def writes(self, command):
         """Does the call change anything that it has to let go of afterwards?"""
-        def writes(use):
-            return use.kind in ('write', 'typed_write') or any(writes(u) for u in use.members + [y for _, z in use.chain for y in z])
-        first = self.first_is_write(command) and not self.destroys_first(command) and not self.marked_by_entry(command)
-        return first or any(writes(u) for u in self.left(command)) or bool(self.implicit_left(command))
+        first = self._first_is_entered(command) and not self.destroys_first(command)
+        return (first or bool(self.implicit_left(command))
+                or self._writes_some(self.left(command), {'write', 'typed_write'}))
 
 
 _cache = {}

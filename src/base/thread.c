@@ -12,7 +12,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define THREAD_NUMBER_SHARED 65535u
 /* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600
  * VkWriteDescriptorSet with their infos. */
 #define SCRATCH_CHUNK_SIZE (64u << 10)
@@ -32,8 +31,19 @@ static pthread_key_t key;
 static bool key_valid; /* written once under key_once */
 
 static struct lock numbers_lock = LOCK_INITIALIZER;
-/* bit set = in use */
-static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64] GUARDED_BY(numbers_lock);
+/* bit set = in use. Relaxed. Lock: numbers_lock, for writing */
+static _Atomic uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64];
+static_assert((THREAD_NUMBER_SHARED + 1) % 64 == 0, "whole words");
+
+static uint64_t numbers_word(uint32_t word)
+{
+    return atomic_load_explicit(&numbers_used[word], memory_order_relaxed);
+}
+
+static void numbers_set_word(uint32_t word, uint64_t used) REQUIRES(numbers_lock)
+{
+    atomic_store_explicit(&numbers_used[word], used, memory_order_relaxed);
+}
 
 /* A stack of chunks, of several threads. No thread waits for another thread's call to end, as that
  * may itself wait for this one's. What was given back below the top is used again once the stack is
@@ -99,7 +109,8 @@ static void thread_end(void *value)
     mem_free(thread->stack);
     if (thread->number && thread->number < THREAD_NUMBER_SHARED) {
         lock_take(&numbers_lock);
-        numbers_used[thread->number / 64] &= ~(1ull << (thread->number % 64));
+        const uint32_t word = thread->number / 64;
+        numbers_set_word(word, numbers_word(word) & ~(1ull << (thread->number % 64)));
         lock_release(&numbers_lock);
     }
     memset(thread, 0, sizeof(*thread));
@@ -146,12 +157,13 @@ uint32_t thread_number(void)
         return thread->number;
     uint32_t number = THREAD_NUMBER_SHARED;
     lock_take(&numbers_lock);
-    numbers_used[0] |= 1; /* 0 means "none" */
+    numbers_set_word(0, numbers_word(0) | 1); /* 0 means "none" */
     for (uint32_t word = 0; word < ARRAY_LENGTH(numbers_used); word++) {
-        if (numbers_used[word] != UINT64_MAX) {
-            number = word * 64 + (uint32_t)__builtin_ctzll(~numbers_used[word]);
+        const uint64_t used = numbers_word(word);
+        if (used != UINT64_MAX) {
+            number = word * 64 + (uint32_t)__builtin_ctzll(~used);
             if (number < THREAD_NUMBER_SHARED)
-                numbers_used[word] |= 1ull << (number % 64);
+                numbers_set_word(word, used | 1ull << (number % 64));
             break;
         }
     }
@@ -161,6 +173,12 @@ uint32_t thread_number(void)
                           (uint32_t)syscall(SYS_gettid), memory_order_relaxed);
     (void)thread_register(thread);
     return number;
+}
+
+bool thread_number_is_used(uint32_t number)
+{
+    return number >= THREAD_NUMBER_SHARED ||
+           (numbers_word(number / 64) & 1ull << (number % 64)) != 0;
 }
 
 /* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it
@@ -196,8 +214,8 @@ void thread_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it 
     }
     if (step == FORK_CHILD) {
         uint32_t number = thread_self()->number;
-        memset(numbers_used, 0, sizeof(numbers_used));
-        numbers_used[number / 64] |= 1ull << (number % 64);
+        for (uint32_t word = 0; word < ARRAY_LENGTH(numbers_used); word++)
+            numbers_set_word(word, word == number / 64 ? 1ull << (number % 64) : 0);
         atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS],
                               (uint32_t)syscall(SYS_gettid), memory_order_relaxed);
     }

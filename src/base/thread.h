@@ -29,7 +29,7 @@ struct scratch {
 };
 
 struct thread {
-    uint32_t number; /* 1 ... 65534, reused after a thread's end; 0 until first asked for */
+    uint32_t number; /* up to THREAD_NUMBER_SHARED; 0 until first asked for */
     /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and
      * made a mistake */
     uint32_t depth;
@@ -58,6 +58,10 @@ struct thread {
     bool ended;
     /* the group waits for a barrier of this thread, too. Lock: of retire.c */
     bool unseen;
+    /* For threads/window.c, which says what they are for. This thread's own. */
+    uint32_t met;      /* how often since `met_last` it came upon another thread's traces */
+    uint64_t met_last; /* nanoseconds of CLOCK_MONOTONIC; 0: never */
+    uint64_t held_in;  /* `calls` of the call that was held open last */
 };
 
 /* Called when a thread with a number ends, while its structure is still whole; NULL until somebody
@@ -156,9 +160,13 @@ static inline uint32_t thread_what(uint64_t calls)
     return (uint32_t)(calls >> THREAD_WHAT_SHIFT) & THREAD_WHAT;
 }
 
-/* The number of the calling thread, given at the first call. Threads past 65,534 share number
- * 65,535 and cannot be distinguished (a race between two of them is missed, none is invented). */
+/* The number of the calling thread, 1 to THREAD_NUMBER_SHARED, given at the first call. It is
+ * reused after the thread's end. Threads past the 16,382nd share the last number and cannot be
+ * distinguished (a race between two of them is missed, none is invented). */
+#define THREAD_NUMBER_SHARED 16383u
 uint32_t thread_number(void);
+/* False: no thread has this number now. An answer that may be out of date at once. */
+bool thread_number_is_used(uint32_t number);
 
 /* A place in the scratch memory, to rewind to. */
 struct scratch_mark {

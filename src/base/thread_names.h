@@ -7,7 +7,7 @@
 
 /* The system's number of the thread that has, or had last, the number `number %
  * THREAD_SYSTEM_NUMBERS`; 0: none. */
-#define THREAD_SYSTEM_NUMBERS 32768u
+#define THREAD_SYSTEM_NUMBERS 16384u
 uint32_t thread_system_number(uint32_t number);
 /* Its name, as pthread_setname_np() gave it. False: it has ended, or /proc cannot be read. */
 #define THREAD_NAME_SIZE 16

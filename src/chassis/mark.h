@@ -10,60 +10,73 @@
 
 #include "objects/device.h"
 
-/* mark = reported:1 | thread:15 | caller:48 0: no call */
-#define MARK_CALLER       ((1ull << 48) - 1)
-#define MARK_THREAD_SHIFT 48
-#define MARK_THREAD       0x7fffu
+/* object::user = caller:48 | reported:1 | 0:1 | thread:14. The caller is there while the call is in
+ * the object. After it only the thread is (USER_IS_GONE); 0: no call has needed the object for
+ * itself yet. A return address, or a stack's number in its place, is never 0. */
+#define MARK_CALLER_SHIFT 16
 /* the two threads have been reported: the other one need not do it again */
-#define MARK_REPORTED (1ull << 63)
+#define MARK_REPORTED (1ull << 15)
+#define MARK_THREAD   0x3fffu
+static_assert(THREAD_NUMBER_SHARED <= MARK_THREAD, "a mark has room for all threads");
 
 /* The calling thread, as marks know it. */
 static ALWAYS_INLINE uint32_t mark_self(void)
 {
     uint32_t number = thread_self()->number;
-    return (likely(number) ? number : thread_number()) & MARK_THREAD;
+    return likely(number) ? number : thread_number();
 }
 
-/* What is not the usual case of the two below: the object had a mark already, or does not have the
- * call's own any more. `parameter`: NULL for an object that the call does not name. In
- * validators.c. */
+/* The call's own mark, and what it leaves in its place: the thread. */
+struct own_mark {
+    uint64_t mark, trace;
+};
+
+static ALWAYS_INLINE struct own_mark mark_own(const struct call *call)
+{
+    return (struct own_mark){.mark = call->mark, .trace = call->mark & USER_IS_GONE};
+}
+
+/* Before the first object is entered. */
+static ALWAYS_INLINE struct own_mark mark_begin(struct call *call)
+{
+    const uint64_t self = mark_self();
+    call->mark = (uint64_t)(uintptr_t)call->caller << MARK_CALLER_SHIFT | self;
+    return (struct own_mark){.mark = call->mark, .trace = self};
+}
+
+/* What is not the usual case of those below: another thread is or was in the object, or it does not
+ * have the call's own mark any more. `parameter`: NULL for an object that the call does not name.
+ * In validators.c. */
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 
-/* Before the first object is entered. */
-static ALWAYS_INLINE void mark_begin(struct call *call)
-{
-    call->mark = (uint64_t)mark_self() << MARK_THREAD_SHIFT |
-                 ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
-}
-
-/* The call needs `object` (may be NULL) for itself from here on. */
-static ALWAYS_INLINE void mark_enter(const struct call *call, struct object *object,
-                                     const char *parameter)
+/* The call needs `object` (may be NULL) for itself from here on. Where its own thread was in it
+ * last, or no call yet, this is a comparison or two, and a store. */
+static ALWAYS_INLINE void mark_enter(const struct call *call, struct own_mark own,
+                                     struct object *object, const char *parameter)
 {
     if (unlikely(!object))
         return;
-    if (likely(!atomic_load_explicit(&object->user, memory_order_relaxed)))
-        atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
+    if (likely(atomic_load_explicit(&object->user, memory_order_relaxed) == own.trace) ||
+        !atomic_load_explicit(&object->user, memory_order_relaxed))
+        atomic_store_explicit(&object->user, own.mark, memory_order_relaxed);
     else
         mark_enter_marked(call, object, parameter);
 }
 
-/* True if the object is the call's, undisturbed. */
-static ALWAYS_INLINE bool mark_is_left(const struct call *call, const struct object *object)
+/* And no longer. False: that is mark_leave_marked()'s work, as another thread is or was in it. */
+static ALWAYS_INLINE bool mark_leave_alone(struct own_mark own, struct object *object)
 {
-    return atomic_load_explicit(&object->user, memory_order_relaxed) == call->mark;
+    if (unlikely(atomic_load_explicit(&object->user, memory_order_relaxed) != own.mark))
+        return false;
+    atomic_store_explicit(&object->user, own.trace, memory_order_relaxed);
+    return true;
 }
 
-/* And no longer. */
-static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *object,
-                                     const char *parameter)
+static ALWAYS_INLINE void mark_leave(const struct call *call, struct own_mark own,
+                                     struct object *object, const char *parameter)
 {
-    if (unlikely(!object))
-        return;
-    if (likely(mark_is_left(call, object)))
-        atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    else
+    if (likely(object) && unlikely(!mark_leave_alone(own, object)))
         mark_leave_marked(call, object, parameter);
 }
 
@@ -77,21 +90,22 @@ static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
         call->mark = 0;
         return;
     }
-    mark_begin(call);
-    mark_enter(call, call->object, "commandBuffer");
+    const struct own_mark own = mark_begin(call);
+    mark_enter(call, own, call->object, "commandBuffer");
     if (likely(call->object->parent))
-        mark_enter(call, &object_slots[call->object->parent], NULL);
+        mark_enter(call, own, &object_slots[call->object->parent], NULL);
 }
 
 /* The pool first: a thread that finds its mark then mostly finds the command buffer's too, and can
  * name it. */
 static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
 {
-    if (unlikely(!call->mark))
+    const struct own_mark own = mark_own(call);
+    if (unlikely(!own.mark))
         return;
     if (likely(call->object->parent))
-        mark_leave(call, &object_slots[call->object->parent], NULL);
-    mark_leave(call, call->object, "commandBuffer");
+        mark_leave(call, own, &object_slots[call->object->parent], NULL);
+    mark_leave(call, own, call->object, "commandBuffer");
 }
 
 #endif

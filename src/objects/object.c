@@ -596,7 +596,7 @@ static void forget_other_threads(void)
     }
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed);
     for (uint32_t index = 1; index < limit; index++) {
-        if (atomic_load_explicit(&object_slots[index].user, memory_order_relaxed))
+        if (atomic_load_explicit(&object_slots[index].user, memory_order_relaxed) > USER_IS_GONE)
             atomic_store_explicit(&object_slots[index].user, 0, memory_order_relaxed);
     }
 }

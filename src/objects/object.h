@@ -43,7 +43,8 @@ struct object {
     _Atomic uint64_t driver;
     /* of the room that tracks this type; NULL when it has none or memory was out */
     void *state;
-    /* the thread that is changing the object now (threads/mark.h); relaxed */
+    /* the call that needs the object for itself now, or which thread's call did last
+     * (chassis/mark.h); relaxed */
     _Atomic uint64_t user;
     /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
     const void *_Atomic creator;
@@ -61,6 +62,9 @@ struct object {
     uint8_t retired_type;  /* what it was; written by object_retire for object_release */
 };
 static_assert(sizeof(struct object) == 64, "one cache line");
+
+/* object::user: up to this value no call is in the object that needs it for itself. */
+#define USER_IS_GONE UINT16_MAX
 
 static inline uint32_t object_index(uint64_t id)
 {

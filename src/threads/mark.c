@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "state/queue.h"
 #include "threads/threads.h"
+#include "threads/window.h"
 
 bool threads_enabled(const struct settings *settings)
 {
@@ -164,7 +165,7 @@ static void report_race(const struct call *call, const struct object *object,
     if (type == HANDLE_NONE)
         /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
         return;
-    const void *kept = (const void *)(uintptr_t)(other->mark & MARK_CALLER);
+    const void *kept = (const void *)(uintptr_t)(other->mark >> MARK_CALLER_SHIFT);
     const struct caller_text caller = caller_text(call, call->caller),
                              other_caller = caller_text(call, kept);
     /* A lone address may be this call's own as well: of the stack around it nothing is known on the
@@ -207,18 +208,36 @@ static void report_race(const struct call *call, const struct object *object,
 void threads_report(const struct call *call, const struct object *object, uint64_t other,
                     bool write, const char *parameter)
 {
-    assert(object && other);
+    assert(object && mark_is_inside(other));
     const struct other_call seen = look_at_other(call, object, other);
+    /* The other thread waits for this, where it holds its window open (window.c). A call that has
+     * come after it has a mark of its own: nothing is stored then. */
+    if (!write)
+        (void)atomic_compare_exchange_strong_explicit((_Atomic uint64_t *)(uintptr_t)&object->user,
+                                                      &other, other | MARK_REPORTED,
+                                                      memory_order_relaxed, memory_order_relaxed);
     report_race(call, object, &seen, write, parameter);
+}
+
+/* True if another thread's call is in the object. */
+static bool is_met(const struct call *call, uint64_t seen)
+{
+    return mark_is_inside(seen) && mark_thread(seen) != mark_thread(call->mark);
 }
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)
 {
     assert(object);
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
-    if (!seen || mark_thread(seen) == mark_thread(call->mark)) {
+    if (!is_met(call, seen)) {
         atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
-        return;
+        if (mark_is_inside(seen) || mark_thread(seen) == mark_thread(call->mark) ||
+            !window_hold(call, object, mark_thread(seen)))
+            return;
+        /* Where the two have entered at the same instant, neither has seen the other's mark. */
+        seen = atomic_load_explicit(&object->user, memory_order_relaxed);
+        if (!is_met(call, seen) || (seen & MARK_REPORTED))
+            return;
     }
     const struct other_call other = look_at_other(call, object, seen);
     atomic_store_explicit(&object->user, call->mark | MARK_REPORTED, memory_order_relaxed);
@@ -230,8 +249,8 @@ void threads_leave_marked(const struct call *call, struct object *object, const 
     assert(object && call->mark);
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
     if (mark_thread(seen) == mark_thread(call->mark))
-        atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    else if (seen && !(seen & MARK_REPORTED))
+        atomic_store_explicit(&object->user, mark_own(call).trace, memory_order_relaxed);
+    else if (mark_is_inside(seen) && !(seen & MARK_REPORTED))
         threads_report(call, object, seen, true, parameter);
 }
 
@@ -246,14 +265,14 @@ void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_t
                          const char *parameter)
 {
     if (handle && is_ours(type))
-        mark_enter(call, threads_find(call, handle, type), parameter);
+        mark_enter(call, mark_own(call), threads_find(call, handle, type), parameter);
 }
 
 void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type,
                          const char *parameter)
 {
     if (handle && is_ours(type))
-        mark_leave(call, threads_find(call, handle, type), parameter);
+        mark_leave(call, mark_own(call), threads_find(call, handle, type), parameter);
 }
 
 static void read_command_buffer(const struct call *call, VkCommandBuffer command_buffer)
@@ -283,12 +302,12 @@ void threads_read_submits2(const struct call *call, uint32_t count, const VkSubm
 static void enter_set(struct object *set, void *context)
 {
     assert(set && context);
-    mark_enter(context, set, NULL);
+    mark_enter(context, mark_own(context), set, NULL);
 }
 
 static void leave_set(struct object *set, void *context)
 {
-    mark_leave(context, set, NULL);
+    mark_leave(context, mark_own(context), set, NULL);
 }
 
 void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool)
@@ -308,13 +327,13 @@ void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool)
 static void enter_physical_device(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PHYSICAL_DEVICE)
-        mark_enter(context, object, NULL);
+        mark_enter(context, mark_own(context), object, NULL);
 }
 
 static void leave_physical_device(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PHYSICAL_DEVICE)
-        mark_leave(context, object, NULL);
+        mark_leave(context, mark_own(context), object, NULL);
 }
 
 void threads_enter_physical_devices(const struct call *call)
@@ -333,7 +352,7 @@ void threads_enter_queues(const struct call *call, bool all)
     assert(call->device);
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         if (all || queue_needs_synchronization(queue->base.object))
-            mark_enter(call, queue->base.object, NULL);
+            mark_enter(call, mark_own(call), queue->base.object, NULL);
     }
 }
 
@@ -342,6 +361,6 @@ void threads_leave_queues(const struct call *call, bool all)
     assert(call->device);
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         if (all || queue_needs_synchronization(queue->base.object))
-            mark_leave(call, queue->base.object, NULL);
+            mark_leave(call, mark_own(call), queue->base.object, NULL);
     }
 }

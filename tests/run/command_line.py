@@ -209,7 +209,7 @@ def check_completions_elsewhere(directory):
         offers('assay run --preset s', {'standard', 'sync'})
         offers('assay run --set thread_safety=t', {'true'} if shell == 'zsh' else {'thread_safety=true'})
         offers('assay run --set=thread_safety=f', {'false'} if shell == 'zsh' else {'thread_safety=false'})
-        offers('assay run --set=thr', {'thread_safety'} if shell == 'zsh' else {'thread_safety=true', 'thread_safety=false'})
+        offers('assay run --set=obj', {'object_lifetime'} if shell == 'zsh' else {'object_lifetime=true', 'object_lifetime=false'})
         offers('assay report ', {'a.jsonl', 'b.jsonl'}, folders)
         offers('assay report --since=a', {'a.jsonl'})
         offers('assay report --modules fo', {'folder'})

@@ -136,7 +136,8 @@ static const struct preset presets[] = {
     {"prints", NULL, SETTINGS("printf_enable", "true")}, /* (--printf) */
     {"threads", "thread safety",
      SETTINGS("validate_core", "false", "stateless_param", "false", "object_lifetime", "false",
-              "validate_sync", "false", "gpuav_enable", "false", "thread_safety", "true")},
+              "validate_sync", "false", "gpuav_enable", "false", "thread_safety", "true",
+              "thread_safety_hold", "often")},
     {"all", NULL,
      SETTINGS("validate_sync", "true", "gpuav_enable", "true", "printf_enable", "true",
               "validate_best_practices", "true", "report_flags", "error,warn,perf")},

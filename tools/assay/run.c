@@ -52,7 +52,8 @@ static const struct option_row options[] = {
      "want: arm, amd, img, nvidia, with commas between, or all",
      "arm amd img nvidia all"},
     {OPTION_PRINTF, "printf", NULL, "what shaders print with debugPrintfEXT, on standard output"},
-    {OPTION_THREADS_ONLY, "threads-only", NULL, "nothing but threads in one object at once"},
+    {OPTION_THREADS_ONLY, "threads-only", NULL,
+     "nothing but threads in one object at once, looked for harder than else"},
     {OPTION_PRESET, "preset", "NAME",
      "a set of settings: standard, light, sync, gpu, safe, practices, printf (and nothing else), "
      "prints (beside the rest), threads or all",

@@ -16,19 +16,18 @@ ${indent}    threads_read(call, ${find}, "${use.name}");
 ${indent}if (${access}) {
 ${indent}    struct object *object = ${find};
 % if verb == 'leave':
-${indent}    if (object && (likely(mark_is_left(call, object)) || ${use.predicate}(object)))
+${indent}    if (object && !mark_leave_alone(own, object) && ${use.predicate}(object))
+${indent}        mark_leave_marked(call, object, "${use.name}");
 % else:
 ${indent}    if (object && ${use.predicate}(object))
-% endif
-${indent}        ${writes}(call, object, "${use.name}");
-% if verb == 'enter':
+${indent}        mark_enter(call, own, object, "${use.name}");
 ${indent}    else
 ${indent}        threads_read(call, object, "${use.name}");
 % endif
 ${indent}}
 % else:
 ${indent}if (${access})
-${indent}    ${writes}(call, ${find}, "${use.name}");
+${indent}    ${writes}(call, own, ${find}, "${use.name}");
 % endif
 </%def>
 <%def name="uses(list_, verb, indent, index)">\
@@ -75,17 +74,17 @@ ${one(use, verb, use.access, indent)}\
 % if r.hooked_before(c):
 static void threads_before_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 {
-% if r.writes(c):
-    mark_begin(call);
+% if r.enters(c):
+    ${'const struct own_mark own = ' if r.enters_by_name(c) else '(void)'}mark_begin(call);
 % endif
 % if r.marked_by_entry(c):
 % elif r.first_predicate(c):
     if (call->object && ${r.first_predicate(c)}(call->object))
-        mark_enter(call, call->object, "${first.name}");
+        mark_enter(call, own, call->object, "${first.name}");
     else
         threads_read(call, call->object, "${first.name}");
 % elif r.first_is_write(c):
-    mark_enter(call, call->object, "${first.name}");
+    mark_enter(call, own, call->object, "${first.name}");
 % else:
     threads_read(call, call->object, "${first.name}");
 % endif
@@ -102,16 +101,19 @@ ${uses(r.uses(c), 'enter', '    ', 'i')}\
 % if r.writes(c):
 static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 {
+% if r.leaves_by_name(c):
+    const struct own_mark own = mark_own(call);
+% endif
 ${uses(r.left(c), 'leave', '    ', 'i')}\
 % for implicit in r.implicit_left(c):
     ${implicit.format('leave')};
 % endfor
 % if r.marked_by_entry(c):
 % elif r.first_predicate(c):
-    if (call->object && ${r.first_predicate(c)}(call->object))
-        mark_leave(call, call->object, "${first.name}");
+    if (call->object && !mark_leave_alone(own, call->object) && ${r.first_predicate(c)}(call->object))
+        mark_leave_marked(call, call->object, "${first.name}");
 % elif r.first_is_write(c):
-    mark_leave(call, call->object, "${first.name}");
+    mark_leave(call, own, call->object, "${first.name}");
 % endif
 }
 

@@ -1,0 +1,198 @@
+/* Decides which calls are held open, for how long, and waits.
+ *
+ * Which. A meeting is a call that finds another thread's trace. The first meetings in an object are
+ * all held, then a few of each octave: a program that is right stays right. They are counted in a
+ * small table by slot: objects that share an entry are held less often. A call is held once.
+ *
+ * How long. Where a thread meets others often, the other thread's next call comes soon. So a window
+ * is a part of the time between two meetings.
+ *
+ * How much in all. Threads that share a lock of the program's wait for each other's windows, so the
+ * bound is the process's. Each window makes an account grow by the time that it took, times a
+ * price. The price is the inverse of the share of time that windows may take. The account is a
+ * time: it must not be ahead of the clock by more than the credit.
+ *
+ * How. The call yields, waits, and yields again. Waiting reads the object's word and pauses the
+ * processor in between: a sleep takes 50 us more than it is asked for. It is of use where the other
+ * thread runs at this moment. A yield is of use where it does not. On a machine whose processors
+ * all have work, the other thread often waits for this very processor. Where no thread waits, a
+ * yield takes less than a microsecond. With one processor nothing but yields helps.
+ *
+ * Threads: all is lock-free. The fields of struct thread are the thread's own. The others are
+ * atomics, each by itself: no other memory is read because of what is in them, so relaxed accesses
+ * are enough. Counts in `meetings` may be lost, when two threads store at once. No cost in
+ * `account` is, as it is changed by compare-and-swap. The word that is waited for is mark.h's. */
+#define _GNU_SOURCE
+#include "threads/window.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "objects/device.h"
+
+#define MICROSECONDS 1000ull
+#define MILLISECONDS 1000000ull
+#define SECONDS      1000000000ull
+
+struct habit {
+    uint32_t first;  /* of an object's meetings: that many are all held */
+    uint32_t octave; /* and of each octave after that, a power of two */
+    uint64_t price;  /* of a nanosecond in FIRST_TIME */
+    uint64_t price_later;
+    uint64_t credit; /* how far the account may be ahead of the clock */
+};
+
+static const struct habit habits[] = {
+    [THREAD_SAFETY_HOLD_SELDOM] = {.first = 64,
+                                   .octave = 16,
+                                   .price = 200,
+                                   .price_later = 2000,
+                                   .credit = 20 * MILLISECONDS * 200},
+    [THREAD_SAFETY_HOLD_OFTEN] = {.first = 1024,
+                                  .octave = 256,
+                                  .price = 20,
+                                  .price_later = 20,
+                                  .credit = 100 * MILLISECONDS * 20},
+};
+
+#define FIRST_TIME (60 * SECONDS) /* since the first window */
+
+/* A window is this part of the time between two meetings, from LEAST to MOST. Where threads meet
+ * seldom, it may be longer than MOST: a part of that time that is not missed. */
+#define PART        8
+#define LEAST       (10 * MICROSECONDS)
+#define MOST        (50 * MICROSECONDS)
+#define SELDOM_PART 50
+#define SELDOM_MOST (200 * MICROSECONDS)
+
+/* A yield may take some time slices of other threads, which is counted. More than this is not
+ * the layer's doing: the process was stopped. */
+#define TAKEN_MOST (5 * MILLISECONDS)
+
+#define MEETINGS 256 /* entries */
+static _Atomic uint32_t meetings[MEETINGS];
+static _Atomic uint64_t account;    /* nanoseconds of CLOCK_MONOTONIC */
+static _Atomic uint64_t first_hold; /* likewise; 0: there was none */
+static _Atomic int processors;      /* that the process may use; 0: not asked for yet */
+
+static uint64_t now(void)
+{
+    struct timespec time = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * SECONDS + (uint64_t)time.tv_nsec;
+}
+
+static bool has_one_processor(void)
+{
+    int count = atomic_load_explicit(&processors, memory_order_relaxed);
+    if (!count) {
+        cpu_set_t set;
+        count = sched_getaffinity(0, sizeof(set), &set) ? 2 : CPU_COUNT(&set);
+        atomic_store_explicit(&processors, count, memory_order_relaxed);
+    }
+    return count == 1;
+}
+
+/* Which ones of an octave is not in step with anything that a program does. */
+static bool is_meeting_held(const struct habit *habit, const struct object *object)
+{
+    _Atomic uint32_t *count = &meetings[(size_t)(object - object_slots) % MEETINGS];
+    const uint32_t number = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, number + 1, memory_order_relaxed);
+    if (number < habit->first)
+        return true;
+    const uint32_t octave = 1u << (31 - __builtin_clz(number)), step = octave / habit->octave;
+    return number % step == (number / step * 0x9e3779b1u >> 8) % step;
+}
+
+/* Nanoseconds. Forgets the thread's meetings since the last time. */
+static uint64_t window_length(struct thread *thread, uint64_t time)
+{
+    const uint64_t between = thread->met_last ? (time - thread->met_last) / thread->met : SECONDS;
+    thread->met_last = time;
+    thread->met = 0;
+    const uint64_t part = between / PART, seldom = between / SELDOM_PART;
+    if (seldom > MOST)
+        return seldom < SELDOM_MOST ? seldom : SELDOM_MOST;
+    return part < LEAST ? LEAST : part < MOST ? part : MOST;
+}
+
+/* What a window costs, by when it is. */
+static uint64_t price_at(const struct habit *habit, uint64_t time)
+{
+    uint64_t first = 0;
+    if (atomic_compare_exchange_strong_explicit(&first_hold, &first, time, memory_order_relaxed,
+                                                memory_order_relaxed))
+        first = time;
+    return time - first < FIRST_TIME ? habit->price : habit->price_later;
+}
+
+/* False: so much has been spent that there is no window now. */
+static bool account_take(uint64_t time, uint64_t cost, uint64_t credit)
+{
+    uint64_t before = atomic_load_explicit(&account, memory_order_relaxed);
+    uint64_t after;
+    do {
+        after = (before > time ? before : time) + cost;
+        if (after > time + credit)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&account, &before, after, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return true;
+}
+
+static bool is_overwritten(const struct call *call, const struct object *object)
+{
+    return atomic_load_explicit(&object->user, memory_order_relaxed) != call->mark;
+}
+
+static void pause_processor(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+#define PAUSES 8 /* between looks at the clock: a microsecond at most */
+
+/* True: the mark has been overwritten. `*time`: when it begins, and after when it ended. */
+static bool wait_for_other(const struct call *call, const struct object *object, uint64_t *time,
+                           uint64_t length)
+{
+    const uint64_t end = *time + length;
+    sched_yield();
+    while (!has_one_processor() && !is_overwritten(call, object) && (*time = now()) < end) {
+        for (int i = 0; i < PAUSES && !is_overwritten(call, object); i++)
+            pause_processor();
+    }
+    if (!is_overwritten(call, object))
+        sched_yield();
+    *time = now();
+    return is_overwritten(call, object);
+}
+
+bool window_hold(const struct call *call, const struct object *object, uint32_t other)
+{
+    assert(other && other != thread_self()->number);
+    struct thread *thread = thread_self();
+    const enum thread_safety_hold hold = call->instance->settings.thread_safety_hold;
+    thread->met++;
+    if (hold == THREAD_SAFETY_HOLD_OFF || !is_meeting_held(&habits[hold], object))
+        return false;
+    const uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    if (thread->held_in == calls || !thread_number_is_used(other))
+        return false;
+    uint64_t time = now();
+    const uint64_t begin = time, length = window_length(thread, time);
+    const uint64_t price = price_at(&habits[hold], time);
+    if (!account_take(time, length * price, habits[hold].credit))
+        return false;
+    thread->held_in = calls;
+    const bool overwritten = wait_for_other(call, object, &time, length);
+    const uint64_t taken = time - begin < TAKEN_MOST ? time - begin : TAKEN_MOST;
+    if (taken > length)
+        (void)account_take(time, (taken - length) * price, UINT64_MAX / 2);
+    return overwritten;
+}
