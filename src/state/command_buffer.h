@@ -96,9 +96,6 @@ struct bound_set {
     uint64_t compatibility;
     enum bound_set_kind kind;
     uint32_t version; /* descriptor_set::version when it was bound */
-    /* and `verified_interface`: when a draw last found it in order here */
-    uint32_t verified_version;
-    uint32_t verified_interface;
     uint32_t dynamic_count;
     uint32_t dynamic_first; /* in `dynamic_offsets` of its bind point */
     uint32_t dynamic_capacity;

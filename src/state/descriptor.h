@@ -202,6 +202,9 @@ static inline void descriptor_store(struct descriptor *to, struct descriptor val
     plain_store_relaxed(&to->words[1], value.words[1]);
 }
 
+/* Interfaces of pipelines that a set remembers: pipelines that alternate find theirs again. */
+#define SET_VERIFIED 4u
+
 /* The state of a descriptor set. Threads: updates are externally synchronised per set, or per
  * descriptor with update-after-bind. Words may be torn in a program that breaks the rule, never
  * unsafe to read. */
@@ -214,9 +217,9 @@ struct descriptor_set {
     uint32_t variable_count;
     uint32_t descriptor_count;
     _Atomic uint32_t version; /* grows with each update, from 1. Relaxed */
-    /* version:32 | interface:32 for which all that draws need was found in order; 0 = none */
-    _Atomic uint64_t verified;
-    _Atomic uint32_t verified_epoch; /* and descriptor_epoch at that time. Relaxed */
+    /* What draws last found in order here, by pipeline::interface % SET_VERIFIED: that interface,
+     * plus descriptor_set_stamp() as it was before they looked; 0 = nothing. Relaxed */
+    _Atomic uint64_t verified[SET_VERIFIED];
     AREA_ROOM(8);
     struct descriptor descriptors[];
 };
@@ -226,6 +229,15 @@ void descriptor_set_destroy(struct descriptor_set *set);
 /* Grows whenever something is destroyed that a descriptor may refer to, or that an object named by
  * a command may depend on. Relaxed. */
 extern HIDDEN _Atomic uint32_t descriptor_epoch;
+
+/* Equal at two times only if neither the set nor what exists has changed between them: both terms
+ * only ever grow. A thread that does not see a destruction yet, which another thread makes at this
+ * moment, has not seen it either way. */
+static ALWAYS_INLINE uint64_t descriptor_set_stamp(const struct descriptor_set *set)
+{
+    return (uint64_t)atomic_load_explicit(&set->version, memory_order_relaxed) +
+           atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
+}
 
 /* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's
  * layout, has in this set. */

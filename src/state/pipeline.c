@@ -11,9 +11,9 @@
 #include "state/pipeline_parts.h"
 #include "vk/chain.h"
 
-/* Numbers of interfaces; 0 is none. Two pipelines never share one: that is only ever too careful.
- */
-static _Atomic uint32_t last_interface;
+/* bits of the sets that share the first interface */
+#define SETS_OF_FIRST_INTERFACE 0x11111111u
+static_assert(PIPELINE_INTERFACES == 4, "each fourth set");
 
 struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t size,
                               VkPipelineBindPoint bind_point)
@@ -25,10 +25,6 @@ struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t
         return NULL;
     pipeline->base.object = object;
     pipeline->bind_point = bind_point;
-    do
-        pipeline->interface =
-            atomic_fetch_add_explicit(&last_interface, 1, memory_order_relaxed) + 1;
-    while (!pipeline->interface);
     return pipeline;
 }
 
@@ -40,20 +36,58 @@ const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage
                                                           : NULL;
 }
 
+static void interface_add(struct pipeline *pipeline, uint32_t set, uint64_t what)
+{
+    uint64_t *interface = &pipeline->interface[set % PIPELINE_INTERFACES];
+    const uint64_t hash = (*interface ^ what) * 0x9e3779b97f4a7c15ull;
+    *interface = hash ^ hash >> 32;
+}
+
+/* The stage uses the sets that are set in `sets`. */
+static void add_stage_to_interfaces(struct pipeline *pipeline, const struct pipeline_stage *stage,
+                                    uint32_t sets)
+{
+    assert(!sets || stage->shader);
+    for (uint32_t i = 0; i < PIPELINE_INTERFACES; i++) {
+        if (!(sets & (SETS_OF_FIRST_INTERFACE << i)))
+            continue;
+        interface_add(pipeline, i, stage->shader->hash);
+        interface_add(pipeline, i, (uint64_t)stage->stage << 32 | stage->entry_point);
+    }
+}
+
+static void finish_interfaces(struct pipeline *pipeline)
+{
+    const struct pipeline_layout *layout = pipeline->layout;
+    for (uint32_t used = pipeline->used_sets; used; used &= used - 1) {
+        const uint32_t set = (uint32_t)__builtin_ctz(used);
+        const struct descriptor_layout *of_set =
+            layout && set < layout->set_count ? layout->sets[set] : NULL;
+        interface_add(pipeline, set, of_set ? of_set->compatibility : 0);
+        interface_add(pipeline, set, set);
+    }
+    for (uint32_t i = 0; i < PIPELINE_INTERFACES; i++)
+        pipeline->interface[i] = pipeline->interface[i] % INTERFACE_FIRST + INTERFACE_FIRST;
+}
+
 void pipeline_publish(struct pipeline *pipeline)
 {
     assert(pipeline && pipeline->stage_count <= PIPELINE_STAGES);
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        const struct spirv_entry_point *entry = pipeline_stage_entry(&pipeline->stage[i]);
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
+        uint32_t sets = 0;
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
-            uint32_t set =
-                pipeline->stage[i].shader->reflection->bindings[entry->first_binding + k].set;
+            uint32_t set = stage->shader->reflection->bindings[entry->first_binding + k].set;
             if (set < 32)
-                pipeline->used_sets |= 1u << set;
+                sets |= 1u << set;
         }
+        pipeline->used_sets |= sets;
+        add_stage_to_interfaces(pipeline, stage, sets);
         pipeline->uses_push_constants |=
             entry && entry->push_accessed_begin != entry->push_accessed_end;
     }
+    finish_interfaces(pipeline);
     object_state_publish(pipeline->base.object, pipeline);
 }
 

@@ -10,6 +10,9 @@
 #define PIPELINE_COLORS          8
 #define PIPELINE_STAGES          16 /* shader stages that are kept */
 #define PIPELINE_VERTEX_BINDINGS 32
+#define PIPELINE_INTERFACES      4 /* sets beyond share these; most programs bind no more */
+/* with the largest stamp it is not 0, which stands for no interface */
+#define INTERFACE_FIRST (UINT64_C(1) << 62)
 
 struct shader;         /* state/shader.h: the reflection of one stage, shared and counted */
 struct stage_mappings; /* state/mapping.h */
@@ -104,9 +107,10 @@ struct pipeline {
     struct dynamic_state_set dynamic; /* states that it takes from the command buffer */
     /* states that binding it makes undefined in the command buffer: it has them itself */
     struct dynamic_state_set fixed;
-    /* number that is the same for two pipelines whose shaders use the same descriptors of
-     * compatible layouts; 0 = none */
-    uint32_t interface;
+    /* For the sets whose number is n modulo PIPELINE_INTERFACES: a hash of the code that uses them,
+     * its stages, and the layouts of the sets. So pipelines that differ in other things share what
+     * was found of a set (descriptor_set::verified). From INTERFACE_FIRST to twice that */
+    uint64_t interface[PIPELINE_INTERFACES];
 
     /* Graphics: vertex input interface */
     bool has_vertex_input;

@@ -922,17 +922,14 @@ static bool check_binding(struct draw *draw, const struct bound_descriptors *bou
     return use.right;
 }
 
-/* True if the set was found in order for these shaders, and nothing has changed since: neither it,
- * nor what exists. */
-static bool is_verified(const struct descriptor_set *set, uint32_t interface)
+/* True if the set was found in order for these shaders, and nothing has changed since `stamp`:
+ * neither it, nor what exists. */
+static ALWAYS_INLINE bool is_verified(const struct descriptor_set *set, uint64_t interface,
+                                      uint64_t stamp)
 {
-    assert(set);
-    uint64_t version = atomic_load_explicit(&set->version, memory_order_relaxed);
-    return interface &&
-           atomic_load_explicit(&set->verified, memory_order_relaxed) ==
-               (version << 32 | interface) &&
-           atomic_load_explicit(&set->verified_epoch, memory_order_relaxed) ==
-               atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
+    assert(set && interface);
+    return atomic_load_explicit(&set->verified[interface % SET_VERIFIED], memory_order_relaxed) ==
+           interface + stamp;
 }
 
 /* What is in order in another command buffer may not be in this one. With tile memory, that hangs
@@ -955,8 +952,10 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     if (!slot || slot->compatibility != pipeline->layout->compatibility[number])
         return;
     struct descriptor_set *set = descriptor_set_by_id(slot->set);
+    const uint64_t interface = pipeline->interface[number % PIPELINE_INTERFACES];
+    const uint64_t stamp = set ? descriptor_set_stamp(set) : 0;
     if (likely(set && slot->kind == BOUND_SET && !set->layout->has_images && !depends &&
-               is_verified(set, pipeline->interface))) {
+               is_verified(set, interface, stamp))) {
         (void)command_buffer_draws(draw->command_buffer, slot->set, bind->pipeline, number);
         return;
     }
@@ -969,12 +968,10 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     }
     if (set && slot->kind == BOUND_SET)
         (void)command_buffer_draws(draw->command_buffer, slot->set, bind->pipeline, number);
-    bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface) || depends,
+    bool content = !bound.set || bound.set != set || !is_verified(set, interface, stamp) || depends,
          right = true;
     if (!content && !bound.layout->has_images)
         return;
-    uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
-             version = set ? atomic_load_explicit(&set->version, memory_order_relaxed) : 0;
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &pipeline->stage[i];
         const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
@@ -987,11 +984,9 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
                 right &= check_binding(draw, &bound, code, shader, stage->stage, content);
         }
     }
-    if (set && content && right && !depends && pipeline->interface) {
-        atomic_store_explicit(&set->verified_epoch, epoch, memory_order_relaxed);
-        atomic_store_explicit(&set->verified, (uint64_t)version << 32 | pipeline->interface,
+    if (set && bound.set == set && content && right && !depends)
+        atomic_store_explicit(&set->verified[interface % SET_VERIFIED], interface + stamp,
                               memory_order_relaxed);
-    }
 }
 
 void draw_check_descriptors(struct draw *draw, uint32_t point)

@@ -1,4 +1,12 @@
-Compute shaders of tests/scenarios/descriptor/descriptor_contents.c: each reads binding 0 in a way of its own and writes to binding 1.
+Compute shaders of tests/scenarios/descriptor/descriptor_contents.c and descriptor_shared.c: each reads binding 0 in a way of its own and writes to binding 1.
+;; first_elements comp
+layout(binding = 0) buffer Thing { vec4 value; } things[4];
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = things[0].value + things[1].value; }
+;; last_elements comp
+layout(binding = 0) buffer Thing { vec4 value; } things[4];
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = things[2].value + things[3].value; }
 ;; sampled comp
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) buffer Result { vec4 result; };
