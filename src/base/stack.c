@@ -34,6 +34,7 @@ struct walk {
     /* `readable` is the end of the thread's stack: nothing is read after it */
     bool whole;
     bool ended;                               /* the last frame was a thread's first function */
+    bool asked;                               /* the system, what can be read */
     uint32_t sources[UNWIND_SAVED_REGISTERS]; /* of the registers */
     uint32_t step_count;                      /* more than STACK_STEPS: not all were noted */
     struct unwind_modules modules;
@@ -67,7 +68,7 @@ static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGIS
     /* the page that we are using */
     walk->readable = walk->whole ? memory->end : (walk->first | (PAGE - 1)) + 1;
     walk->limit = walk->first + FARTHEST;
-    walk->ended = false;
+    walk->ended = walk->asked = false;
     walk->step_count = 0;
     walk->modules.count = 0;
     for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++)
@@ -102,6 +103,7 @@ static void probe(struct walk *walk)
     struct iovec local = {bytes, sizeof(bytes)}, remote[PROBED_PAGES];
     for (uint32_t i = 0; i < PROBED_PAGES; i++)
         remote[i] = (struct iovec){(void *)(walk->readable + i * PAGE), 1};
+    walk->asked = true;
     ssize_t read = process_vm_readv(getpid(), &local, 1, remote, PROBED_PAGES, 0);
     if (read > 0)
         walk->readable += (uintptr_t)read * PAGE;
@@ -162,7 +164,7 @@ static bool follow_frame_pointer(struct walk *walk)
         !read_word(walk, frame + 8, &return_address))
         return false;
     note(walk, question_of(walk, frame + 8), return_address);
-    if (!unwind_is_code(&walk->modules, return_address - 1))
+    if (!unwind_module_start(&walk->modules, return_address - 1))
         return false;
     walk->registers[UNWIND_RBP] = next;
     walk->sources[UNWIND_RBP] = question_of(walk, frame);
@@ -192,6 +194,44 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
     while (count < capacity && step(&walk))
         frames[count++] = (const void *)walk.registers[UNWIND_RIP];
     return walk.ended && count ? count - 1 : count;
+}
+
+/* How many walks of a thread ask the system before it learns where the stack ends: that takes as
+ * long as a hundred questions where it reads the list of mappings, and most threads walk once. */
+#define WALKS_THAT_ASK 8
+
+/* The walk has asked the system. From the n-th time on the next one does not need to. */
+static COLD void note_asked(void)
+{
+    static __thread uint32_t walks __attribute__((tls_model("initial-exec")));
+    if (++walks != WALKS_THAT_ASK)
+        return;
+    const struct stack_memory *memory = stack_memory();
+    (void)memory; /* NULL: memory is out, and the system is asked on */
+}
+
+const void *stack_leave_module(const void *caller)
+{
+    uintptr_t registers[UNWIND_REGISTERS];
+    struct walk walk;
+    uintptr_t module = 0;
+    bool met = false; /* the frame of `caller` */
+    const void *found = NULL;
+    TAKE_REGISTERS(registers);
+    walk_begin(&walk, registers, thread_self()->stack);
+    for (uint32_t i = 0; !found && i < (met ? STACK_FRAMES : LAYER_FRAMES) && step(&walk); i++) {
+        const uintptr_t frame = walk.registers[UNWIND_RIP];
+        if (!met && frame != (uintptr_t)caller)
+            continue;
+        const uintptr_t start = unwind_module_start(&walk.modules, frame - 1);
+        if (met && start != module)
+            found = (const void *)frame;
+        met = true;
+        module = start;
+    }
+    if (unlikely(walk.asked))
+        note_asked();
+    return found;
 }
 
 /* Walks up to `caller`, and from there on as far as the depot has room for. */
@@ -246,5 +286,11 @@ uint32_t stack_record(const void *caller)
 {
     (void)caller;
     return 0;
+}
+
+const void *stack_leave_module(const void *caller)
+{
+    (void)caller;
+    return NULL;
 }
 #endif

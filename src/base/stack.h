@@ -16,6 +16,12 @@
  * some 20 ns a frame that was met before, 400 ns otherwise. No allocation. Threads: any. */
 uint32_t stack_walk(const void **frames, uint32_t capacity) MUST_CHECK __attribute__((noinline));
 
+/* The first return address outside of the module that `caller` lies in, from the frame that returns
+ * to `caller` outwards. NULL: the stack does not lead there. Cost: that of stack_walk() for the
+ * frames up to there. A thread whose walks often pass a page border learns once where its stack
+ * ends, so that the system is not asked again (4 KB). Threads: any. */
+const void *stack_leave_module(const void *caller) MUST_CHECK __attribute__((noinline));
+
 /* Keeps the stack from the frame that returns to `caller` outwards. Returns its number in the depot
  * (base/stack_depot.h); 0: the stack does not lead there, or the depot is full, or memory is out.
  * The thread remembers its walks (base/stack_memory.h): the same one costs some 6 ns a frame,

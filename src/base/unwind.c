@@ -217,9 +217,10 @@ static const struct unwind_found *find_in_walk(struct unwind_modules *modules, u
     return place;
 }
 
-bool unwind_is_code(struct unwind_modules *modules, uintptr_t pc)
+uintptr_t unwind_module_start(struct unwind_modules *modules, uintptr_t pc)
 {
-    return find_in_walk(modules, pc) != NULL;
+    const struct unwind_found *found = find_in_walk(modules, pc);
+    return found ? found->start : 0;
 }
 
 /* --- the entry of a function --- */

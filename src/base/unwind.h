@@ -57,8 +57,8 @@ struct unwind_modules {
 /* The same as the first function, in a walk, which begins with an empty list. */
 bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc,
                          struct unwind_rule *rule) MUST_CHECK;
-/* True if the address lies in a module. */
-bool unwind_is_code(struct unwind_modules *modules, uintptr_t pc) MUST_CHECK;
+/* Where the module begins that the address lies in; 0: it lies in none. */
+uintptr_t unwind_module_start(struct unwind_modules *modules, uintptr_t pc) MUST_CHECK;
 
 /* The path of the module that the address lies in, as the dynamic linker knows it: "" for the
  * program itself, NULL for what is in no module. It lives as long as the module is loaded. */

@@ -171,16 +171,11 @@ static bool record(struct call *call)
 
 static bool leave_loader(struct call *call)
 {
-    const void *frames[STACK_FRAMES];
     if (!call->caller || !is_library(module_of(call->caller), "libvulkan.so"))
         return false;
-    uint32_t count = stack_walk(frames, STACK_FRAMES), at = 0;
-    while (at < count && frames[at] != call->caller)
-        at++;
-    while (at < count && is_library(module_of(frames[at]), "libvulkan.so"))
-        at++;
-    if (at < count)
-        call->caller = frames[at];
+    const void *program = stack_leave_module(call->caller);
+    if (program)
+        call->caller = program;
     return false;
 }
 

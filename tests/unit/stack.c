@@ -2,6 +2,7 @@
  * a stack. */
 #define _GNU_SOURCE
 #include <alloca.h>
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -208,6 +209,46 @@ static void a_signal_handler_has_its_own_frames(void **state)
 }
 #endif
 
+/* --- out of a library --- */
+
+#if defined(__x86_64__)
+
+static void *base_of(const void *frame)
+{
+    Dl_info info;
+    return dladdr((const char *)frame - 1, &info) ? info.dli_fbase : NULL;
+}
+
+/* Called by qsort(), which stands for the loader: what called that is looked for. */
+static const void *after_sort, *left_sort, *left_nothing;
+static NOINLINE int leave_sort(const void *a, const void *b)
+{
+    struct walked walked;
+    walked.count = stack_walk(walked.frames, STACK_FRAMES);
+    uint32_t at = 2;
+    while (at < walked.count && base_of(walked.frames[at]) == base_of(walked.frames[1]))
+        at++;
+    after_sort = at < walked.count ? walked.frames[at] : NULL;
+    left_sort = stack_leave_module(walked.frames[1]);
+    left_nothing = stack_leave_module((const void *)(uintptr_t)1);
+    return *(const char *)a - *(const char *)b;
+}
+
+/* From the ninth time on the thread knows its stack. */
+static void what_called_a_library_is_found(void **state)
+{
+    for (int i = 0; i < 12; i++) {
+        char letters[] = "ba";
+        qsort(letters, 2, 1, leave_sort);
+        assert_string_equal(letters, "ab");
+        assert_non_null(after_sort);
+        assert_ptr_equal(left_sort, after_sort);
+        assert_null(left_nothing);
+    }
+}
+
+#endif
+
 /* --- stacks that are kept --- */
 
 /* What an entry of the layer does: its caller is the one whose stack is asked for. */
@@ -390,6 +431,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_has_the_frames_that_libgcc_finds),
+#if defined(__x86_64__)
+        cmocka_unit_test(what_called_a_library_is_found),
+#endif
         cmocka_unit_test(frames_of_any_size_over_many_pages),
         cmocka_unit_test(a_stack_that_is_deeper_than_the_array_is_cut),
         cmocka_unit_test(through_a_library_and_back),
