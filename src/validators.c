@@ -24,6 +24,7 @@
 #include "state/aftermath.h"
 #include "state/command_buffer.h"
 #include "state/reach.h"
+#include "state/shader.h"
 #include "state/spirv_tools.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
@@ -226,6 +227,7 @@ void validators_fork(enum fork_step step)
 void validators_fork_leaves(enum fork_step step)
 {
     command_buffer_fork(step);
+    shader_fork(step);
     reach_fork(step);
     command_log_fork(step);
     practices_fork(step);

@@ -7,6 +7,7 @@
 
 #include <spirv/unified1/spirv.h>
 
+#include "base/lock.h"
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
 #include "state/mapping.h"
@@ -20,30 +21,120 @@ struct shader *shader_acquire(struct shader *shader)
     return shader;
 }
 
+/* --- code that is known --- */
+
+#define KNOWN_PLACES 4096 /* a power of two; a list each: what is looked up is most often there */
+/* Programs make a module, a pipeline of it, destroy the module, and make it again. */
+#define KNOWN_LATEST 8
+/* Larger ones are not kept for that alone: eight reflections are some 300 KB at most. */
+#define KNOWN_LATEST_SIZE (64 << 10)
+
+static struct lock known_lock = LOCK_INITIALIZER;
+static struct shader *known[KNOWN_PLACES] GUARDED_BY(known_lock);
+/* The last that were read; each held. */
+static struct shader *latest[KNOWN_LATEST] GUARDED_BY(known_lock);
+static uint32_t latest_next GUARDED_BY(known_lock);
+
+static struct shader *known_find(uint64_t hash, size_t size) REQUIRES(known_lock)
+{
+    struct shader *shader = known[hash % KNOWN_PLACES];
+    while (shader && (shader->hash != hash || shader->code_size != size))
+        shader = shader->next;
+    return shader;
+}
+
+static void known_remove(const struct shader *shader) REQUIRES(known_lock)
+{
+    struct shader **link = &known[shader->hash % KNOWN_PLACES];
+    while (*link && *link != shader)
+        link = &(*link)->next;
+    if (*link) /* what could not be read is not there */
+        *link = shader->next;
+}
+
+/* What is found is in the list, and so its count is not 0: it only becomes that under the lock, and
+ * leaves the list then. */
+static struct shader *known_acquire(uint64_t hash, size_t size)
+{
+    lock_take(&known_lock);
+    struct shader *shader = shader_acquire(known_find(hash, size));
+    lock_release(&known_lock);
+    return shader;
+}
+
+/* Returns the one that is known from now on, held: `shader`, or what another thread has read
+ * meanwhile. */
+static struct shader *known_add(struct shader *shader)
+{
+    assert(shader && shader->reflection);
+    struct shader *dropped = NULL;
+    lock_take(&known_lock);
+    struct shader *there = shader_acquire(known_find(shader->hash, shader->code_size));
+    if (!there) {
+        struct shader **place = &known[shader->hash % KNOWN_PLACES];
+        shader->next = *place;
+        *place = shader;
+        if (shader->code_size <= KNOWN_LATEST_SIZE) {
+            dropped = latest[latest_next % KNOWN_LATEST];
+            latest[latest_next++ % KNOWN_LATEST] = shader_acquire(shader);
+        }
+    }
+    lock_release(&known_lock);
+    shader_release(there ? shader : dropped);
+    return there ? there : shader;
+}
+
+/* The last release needs the lock, as a look-up may add to the count. The others only take from it.
+ * Each is a read-modify-write with release. The last one acquires, and so comes after all of them.
+ */
 void shader_release(struct shader *shader)
 {
-    if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
+    if (!shader)
+        return;
+    uint32_t count = atomic_load_explicit(&shader->references, memory_order_relaxed);
+    while (count > 1) {
+        if (atomic_compare_exchange_weak_explicit(&shader->references, &count, count - 1,
+                                                  memory_order_release, memory_order_relaxed))
+            return;
+    }
+    lock_take(&known_lock);
+    const bool last = atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1;
+    if (last)
+        known_remove(shader);
+    lock_release(&known_lock);
+    if (last) {
         mem_retire(shader->reflection);
         mem_retire(shader);
     }
 }
 
+void shader_fork(enum fork_step step)
+{
+    lock_fork(&known_lock, step);
+}
+
 struct shader *shader_of_code(const void *code, size_t size)
 {
-    struct shader *shader = pointer_is_bad(code) ? NULL : mem_alloc_zeroed(sizeof(*shader));
+    if (pointer_is_bad(code))
+        return NULL;
+    const uint64_t hash = spirv_hash(code, size);
+    struct shader *shader = known_acquire(hash, size);
+    if (shader)
+        return shader;
+    shader = mem_alloc_zeroed(sizeof(*shader));
     if (!shader)
         return NULL;
     struct spirv_module module;
     struct spirv_error error;
     atomic_init(&shader->references, 1);
-    shader->hash = spirv_hash(code, size);
+    shader->hash = hash;
     shader->code_size = size;
     if (size % sizeof(uint32_t) == 0 &&
         spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
         shader->reflection = spirv_reflect(&module, shader->hash);
         spirv_module_free(&module);
     }
-    return shader;
+    return shader->reflection ? known_add(shader) : shader;
 }
 
 struct shader *shader_of_stage(const struct call *call,

@@ -1,5 +1,5 @@
-/* Shader code as the state tracker keeps it: one reflection per module, shared by the module's
- * object and the pipelines made of it. Shader objects have the same. */
+/* Shader code as the state tracker keeps it: one reflection for all modules, pipelines and shader
+ * objects with the same code. The same is what has the same size and hash of 64 bits. */
 #ifndef ASSAY_STATE_SHADER_H
 #define ASSAY_STATE_SHADER_H
 
@@ -10,19 +10,21 @@ struct spirv_specialization;
 struct spirv_entry_point;
 struct stage_mappings;
 
-/* Threads: const, but for the count. */
+/* Threads: const, but for what says otherwise. */
 struct shader {
-    _Atomic uint32_t references;
-    uint64_t hash;                       /* of the code */
-    size_t code_size;                    /* bytes */
+    _Atomic uint32_t references; /* becomes 0, and is added to by a look-up, under known_lock */
+    struct shader *next; /* with the same place among those that are known. Lock: known_lock */
+    uint64_t hash;       /* of the code */
+    size_t code_size;    /* bytes */
     struct spirv_reflection *reflection; /* owned; NULL when the code could not be read */
 };
 
 struct shader *shader_acquire(struct shader *shader); /* NULL stays NULL */
 void shader_release(struct shader *shader);
 
-/* Of this code, which is read now and not kept; held by the caller. NULL when memory is out, or the
- * pointer is none. */
+/* Of this code, which is not kept; held by the caller. It is read where no other holds the same,
+ * and it is none of the last few that were read. NULL when memory is out, or the pointer is none.
+ */
 struct shader *shader_of_code(const void *code, size_t size) MUST_CHECK;
 
 /* The shader of a pipeline's stage: of its module, or of the VkShaderModuleCreateInfo in its chain;
@@ -69,5 +71,7 @@ struct shader_object {
 };
 STATE_FINDERS(shader_object, VkShaderEXT, HANDLE_SHADER_EXT)
 void shader_object_free(struct shader_object *shader);
+/* Threads: chassis/fork.c. */
+void shader_fork(enum fork_step step);
 
 #endif

@@ -362,6 +362,29 @@ static void pipelines(struct worker *worker)
     } while (going());
 }
 
+/* Modules of the same code, which the layer reads once for all threads, and of more kinds of code
+ * than it remembers where no module has it. */
+static void modules(struct worker *worker)
+{
+    struct program *program = worker->program;
+    enum { MADE = 4 };
+    uint32_t code[sizeof(dividing_shader) / sizeof(dividing_shader[0])];
+    memcpy(code, dividing_shader, sizeof(code));
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(code),
+                                           .pCode = code};
+    VkShaderModule made[MADE] = {VK_NULL_HANDLE};
+    uint32_t i = 0;
+    do {
+        VkShaderModule *module = &made[i % MADE];
+        code[2] = i++ % 13; /* which tool has made it */
+        vkDestroyShaderModule(program->device, *module, NULL);
+        VK(vkCreateShaderModule(program->device, &info, NULL, module));
+    } while (going());
+    for (i = 0; i < MADE; i++)
+        vkDestroyShaderModule(program->device, made[i], NULL);
+}
+
 static void merge_caches(struct worker *worker)
 {
     struct world *world = worker->shared;
@@ -642,6 +665,7 @@ const struct part parts[PART_COUNT] = {
     {"names", names},
     {"ask", ask},
     {"pipelines", pipelines},
+    {"modules", modules},
     {"merge_caches", merge_caches},
     {"hand_over", hand_over, .end = end_hand_over},
     {"take_turns", take_turns},

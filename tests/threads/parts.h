@@ -41,7 +41,7 @@ struct part {
     void (*end)(struct world *world); /* may be NULL */
 };
 
-#define PART_COUNT 17
+#define PART_COUNT 18
 extern const struct part parts[PART_COUNT];
 
 #endif

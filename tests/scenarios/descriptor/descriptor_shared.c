@@ -174,3 +174,23 @@ SCENARIO(written_between_pipelines, .expect = {"VUID-vkCmdDispatch-viewType-0775
     dispatch(&s, two);
     EXPECT_FINDINGS(2);
 }
+
+/* Modules of the same code, of which each is destroyed once there is a pipeline of it. */
+SCENARIO(code_that_comes_again, .expect = {"VUID-vkCmdDispatch-None-08114"},
+         .text = {"binding 0, element 1 (\"things\" in the shader of VK_SHADER_STAGE_COMPUTE_BIT)"})
+{
+    struct shared s = with_elements(b, 1);
+    for (uint32_t i = 0; i < TIMES; i++) {
+        VkShaderModule module =
+            make_shader_from(b, spirv_first_elements, sizeof(spirv_first_elements));
+        VkComputePipelineCreateInfo info = compute_pipeline_info(module, s.layout);
+        VkPipeline pipeline = create_compute_pipeline(b, &info);
+        FORGET(b, module);
+        vkDestroyShaderModule(b->device, module, NULL);
+        dispatch(&s, pipeline);
+        EXPECT_FINDINGS(i + 1);
+        s.commands = make_recording(b);
+        FORGET(b, pipeline);
+        vkDestroyPipeline(b->device, pipeline, NULL);
+    }
+}
