@@ -263,8 +263,6 @@ static void forget_recording(struct command_buffer *command_buffer)
     forget_state(command_buffer);
     for (uint32_t i = 0; i < HEAP_KINDS; i++)
         command_buffer->heaps.heaps[i].undefined = false;
-    command_buffer->submitted = command_buffer->stamped = false;
-    atomic_store_explicit(&command_buffer->valid_since, 0, memory_order_relaxed);
     command_buffer->first_instance = FIRST_INSTANCE_NONE;
     command_buffer->acted = false;
     command_buffer_reset_sections(command_buffer);
@@ -305,12 +303,30 @@ static void count_recording(struct command_buffer *command_buffer)
     atomic_store_explicit(&command_buffer->recording, recording + 1, memory_order_relaxed);
 }
 
+/* True if forget_recording() has nothing to do: no command has been recorded since it was here. A
+ * command that was refused does not count, but may have left traces in `uses` and `dirty`. Of new
+ * memory `dirty` is 0, and so it is not true. */
+static bool is_forgotten(const struct command_buffer *command_buffer)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    uint32_t dirty = DIRTY_ALL;
+    for (uint32_t i = 0; i < BIND_POINTS; i++)
+        dirty &= command_buffer->dirty[i];
+    return command_buffer->scope & SCOPE_INITIAL && !command_buffer->command_number &&
+           !uses->count && !uses->drawn_count && !uses->incomplete && dirty == DIRTY_ALL;
+}
+
 /* Moves it to a state of the lifecycle, outside of everything. */
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
     assert(state && !(state & (state - 1)) && !(state & SCOPE_LEVEL));
     if (unlikely(atomic_load_explicit(&command_buffer->unstamped, memory_order_relaxed)))
         reach_stamp();
+    /* a pool that was reset has done it for vkBeginCommandBuffer */
+    if (!is_forgotten(command_buffer))
+        forget_recording(command_buffer);
+    command_buffer->submitted = command_buffer->stamped = false;
+    atomic_store_explicit(&command_buffer->valid_since, 0, memory_order_relaxed);
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->command_number = 0;
     command_buffer->began_rendering = false;
@@ -319,7 +335,6 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
     atomic_store_explicit(&command_buffer->epoch,
                           atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
                           memory_order_relaxed);
-    forget_recording(command_buffer);
 }
 
 void state_after_CreateCommandPool(struct call *call, VkDevice device,

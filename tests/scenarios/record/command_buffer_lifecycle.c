@@ -96,6 +96,36 @@ SCENARIO(begin_again_after_pool_reset)
     record_nothing(command_buffer);
 }
 
+static VkCommandBuffer bind_and_reset(struct baseline *b, bool after_reset)
+{
+    const VkCommandBufferBeginInfo begin = begin_info();
+    const VkPipeline pipeline = make_any_compute_pipeline(b);
+    VkCommandPool pool = make_pool(b, 0);
+    VkCommandBuffer command_buffer = allocate(b, pool);
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    VK(vkEndCommandBuffer(command_buffer));
+    VK(vkResetCommandPool(b->device, pool, 0));
+    if (after_reset)
+        vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    return command_buffer;
+}
+
+/* Neither what a reset has forgotten is bound, nor what was wrongly bound between it and the
+ * beginning. */
+SCENARIO(bound_before_reset, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdDispatch-None-08606"})
+{
+    vkCmdDispatch(bind_and_reset(b, false), 1, 1, 1);
+}
+
+SCENARIO(bound_after_reset, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdBindPipeline-commandBuffer-recording",
+                    "VUID-vkCmdDispatch-None-08606"})
+{
+    vkCmdDispatch(bind_and_reset(b, true), 1, 1, 1);
+}
+
 SCENARIO(begin_once_and_often, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-02840"},
          .text = {"pBeginInfo->flags has both"})
 {
