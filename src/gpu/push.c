@@ -26,19 +26,24 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
     return bind_point_index(point);
 }
 
-static void push(const struct call *call, const struct command_buffer *command_buffer,
-                 const struct gpu_push *how, uint32_t point)
+static VkDeviceAddress anonymous_record(const struct call *call)
 {
-    const struct device *device = call->device;
+    return gpu_in_device(call->device)->gpu->anonymous.address;
+}
+
+/* `record`: 0 stands for that of the call's command. */
+static void push(const struct call *call, const struct command_buffer *command_buffer,
+                 const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
+{
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a
      * pointer that is none. */
-    VkDeviceAddress record = commands ? gpu_command_record(call, commands, point)
-                                      : gpu_in_device(device)->gpu->anonymous.address;
-    device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)
-                                          object_driver(command_buffer->base.object),
-                                      how->layout, how->stages, how->offset, sizeof(record),
-                                      &record);
+    if (!record)
+        record = commands ? gpu_command_record(call, commands, point) : anonymous_record(call);
+    call->device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)
+                                                object_driver(command_buffer->base.object),
+                                            how->layout, how->stages, how->offset, sizeof(record),
+                                            &record);
 }
 
 /* Instrumented shaders run that no push constant reaches: they write records, too, which the host
@@ -68,7 +73,7 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
         if (how && gpu_in_shader_object(shader)->changed->fetches)
             gpu_vertices_hand_over(call);
         if (how && how != last)
-            push(call, command_buffer, how, point);
+            push(call, command_buffer, how, point, 0);
         last = how ? how : last;
     }
 }
@@ -91,7 +96,84 @@ void gpu_action_end(struct call *call, uint32_t point)
     if (gpu_in_pipeline(pipeline)->changed->fetches)
         gpu_vertices_hand_over(call);
     if (gpu_in_pipeline(pipeline)->changed->push)
-        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point);
+        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point, 0);
+}
+
+/* --- generated commands that are preprocessed --- */
+
+/* "If isPreprocessed is VK_TRUE then the bound descriptor sets and push constants must match
+ * identically with those bound during recording of the corresponding call to
+ * vkCmdPreprocessGeneratedCommandsEXT." A driver may take them from there. So both commands push
+ * the anonymous record, which knows of no descriptors. */
+static void push_anonymous(const struct call *call, const struct command_buffer *command_buffer,
+                           uint32_t point)
+{
+    if (!command_buffer || !gpu_in_device(call->device)->gpu || point >= BIND_POINTS)
+        return;
+    const uint64_t id = command_buffer->bind[point].pipeline;
+    const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
+    if (pipeline && gpu_in_pipeline(pipeline)->changed && gpu_in_pipeline(pipeline)->changed->push)
+        push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point,
+             anonymous_record(call));
+    for (uint32_t i = 0; !id && i < BOUND_SHADERS; i++) {
+        const struct shader_object *shader =
+            command_buffer->shaders[i] && (i == COMPUTE_SHADER) == (point == COMPUTE_POINT)
+                ? shader_object_by_id(command_buffer->shaders[i])
+                : NULL;
+        if (shader && gpu_in_shader_object(shader)->changed &&
+            gpu_in_shader_object(shader)->changed->push)
+            push(call, command_buffer, gpu_in_shader_object(shader)->changed->push, point,
+                 anonymous_record(call));
+    }
+}
+
+/* The command that is being recorded has the anonymous record. */
+static void be_anonymous(const struct call *call)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands || !gpu_in_device(call->device)->gpu)
+        return;
+    commands->recorded = true;
+    commands->record = anonymous_record(call);
+    commands->record_words = NULL;
+}
+
+void gpu_before_CmdPreprocessGeneratedCommandsEXT_push(struct call *call,
+                                                       VkCommandBuffer commandBuffer,
+                                                       const VkGeneratedCommandsInfoEXT
+                                                           *pGeneratedCommandsInfo,
+                                                       VkCommandBuffer stateCommandBuffer)
+{
+    push_anonymous(call, find_command_buffer(stateCommandBuffer),
+                   gpu_generated_point(pGeneratedCommandsInfo));
+}
+
+void gpu_before_CmdPreprocessGeneratedCommandsNV_push(struct call *call,
+                                                      VkCommandBuffer commandBuffer,
+                                                      const VkGeneratedCommandsInfoNV
+                                                          *pGeneratedCommandsInfo)
+{
+    push_anonymous(call, call_command_buffer(call),
+                   bind_point_index(pGeneratedCommandsInfo->pipelineBindPoint));
+}
+
+void gpu_before_CmdExecuteGeneratedCommandsEXT_push(struct call *call,
+                                                    VkCommandBuffer commandBuffer,
+                                                    VkBool32 isPreprocessed,
+                                                    const VkGeneratedCommandsInfoEXT
+                                                        *pGeneratedCommandsInfo)
+{
+    if (isPreprocessed)
+        be_anonymous(call);
+}
+
+void gpu_before_CmdExecuteGeneratedCommandsNV_push(struct call *call, VkCommandBuffer commandBuffer,
+                                                   VkBool32 isPreprocessed,
+                                                   const VkGeneratedCommandsInfoNV
+                                                       *pGeneratedCommandsInfo)
+{
+    if (isPreprocessed)
+        be_anonymous(call);
 }
 
 /* --- commands that a driver carries out with shaders of its own --- */

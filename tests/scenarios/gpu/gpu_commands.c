@@ -230,3 +230,137 @@ SCENARIO(none_of_three, GPU)
 {
     three_dispatches(b, 0, 3, 5);
 }
+
+/* --- generated commands --- */
+
+static const VkPhysicalDeviceMaintenance5Features with_maintenance = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext = (void *)&gpu_features_plain,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generates = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
+    .pNext = (void *)&with_maintenance,
+    .deviceGeneratedCommands = VK_TRUE};
+#define GENERATES                                                       \
+    GPU_SETTINGS(), .features = &generates,                             \
+        .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, \
+                       VK_KHR_MAINTENANCE_5_EXTENSION_NAME}
+
+static void destroy_commands_layout(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
+                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
+}
+
+static VkIndirectCommandsLayoutEXT make_commands_layout(const struct gpu *g, bool preprocessed)
+{
+    const VkIndirectCommandsLayoutTokenEXT token = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .flags = preprocessed ? VK_INDIRECT_COMMANDS_LAYOUT_USAGE_EXPLICIT_PREPROCESS_BIT_EXT : 0,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectStride = sizeof(VkDispatchIndirectCommand),
+        .pipelineLayout = g->layout,
+        .tokenCount = 1,
+        .pTokens = &token};
+    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(g->b, vkCreateIndirectCommandsLayoutEXT)(g->b->device, &info, NULL, &made));
+    cleanup_add(g->b, destroy_commands_layout, HANDLE(made));
+    return made;
+}
+
+static void free_memory(struct baseline *b, uint64_t memory)
+{
+    vkFreeMemory(b->device, (VkDeviceMemory)memory, NULL);
+}
+
+static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
+{
+    const VkBufferUsageFlags2CreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+        .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
+                 VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = &usage, .size = needs->size};
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                             .pNext = &flags,
+                                             .allocationSize = needs->size + 65536,
+                                             .memoryTypeIndex =
+                                                 (uint32_t)__builtin_ctz(needs->memoryTypeBits)};
+    VkDeviceMemory memory;
+    VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
+    cleanup_add(b, free_memory, HANDLE(memory));
+    const VkBuffer buffer = create_buffer(b, &info);
+    VkMemoryRequirements own;
+    vkGetBufferMemoryRequirements(b->device, buffer, &own);
+    VK(vkBindBufferMemory(b->device, buffer, memory, 0));
+    return address_of_buffer(b, buffer);
+}
+
+/* One dispatch that is generated. It reads vector `index` of three that are bound. */
+static void generate_dispatch(struct baseline *b, bool preprocessed, uint32_t index)
+{
+    struct gpu g = gpu_of(b, gpu_kind_uniform_buffer, gpu_stage_comp);
+    g.code = gpu_access_code(GPU_UNIFORM_VECTOR, gpu_stage_comp);
+    g.count = 1;
+    g.range = 48;
+    g.index = index;
+    gpu_make(&g);
+    const VkGeneratedCommandsPipelineInfoEXT given = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = g.pipeline};
+    const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+        .pNext = (void *)(uintptr_t)&given,
+        .indirectCommandsLayout = make_commands_layout(&g, preprocessed),
+        .maxSequenceCount = 1};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
+    const VkGeneratedCommandsInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+        .pNext = &given,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectCommandsLayout = asked.indirectCommandsLayout,
+        .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+        .preprocessSize = needs.memoryRequirements.size,
+        .indirectAddress = address_of_buffer(b, make_parameters(b)) + GROUPS,
+        .indirectAddressSize = sizeof(VkDispatchIndirectCommand),
+        .maxSequenceCount = 1};
+    gpu_prepare(&g);
+    gpu_begin(&g);
+    gpu_bind(&g);
+    gpu_push(&g);
+    if (preprocessed) {
+        const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                         .srcAccessMask =
+                                             VK_ACCESS_COMMAND_PREPROCESS_WRITE_BIT_EXT,
+                                         .dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT};
+        DEVICE_PROC(b, vkCmdPreprocessGeneratedCommandsEXT)(g.commands, &info, g.commands);
+        vkCmdPipelineBarrier(g.commands, VK_PIPELINE_STAGE_COMMAND_PREPROCESS_BIT_EXT,
+                             VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    }
+    DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(g.commands, preprocessed, &info);
+    gpu_submit(&g);
+}
+
+SCENARIO(generated_past_the_end, GENERATES,
+         .expect = {"VUID-vkCmdExecuteGeneratedCommandsEXT-uniformBuffers-06935"},
+         .text = {"at byte 48 of a uniform buffer that has 48 bytes bound"})
+{
+    generate_dispatch(b, false, 3);
+}
+
+SCENARIO(generated_last, GENERATES)
+{
+    generate_dispatch(b, false, 2);
+}
+
+/* A driver may take the push constants from when it was preprocessed: what the command has bound is
+ * not known to the shader. */
+SCENARIO(generated_and_preprocessed, GENERATES)
+{
+    generate_dispatch(b, true, 3);
+}
