@@ -196,15 +196,17 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
     return walk.ended && count ? count - 1 : count;
 }
 
-/* How many walks of a thread ask the system before it learns where the stack ends: that takes as
- * long as a hundred questions where it reads the list of mappings, and most threads walk once. */
+/* How many walks ask the system before threads learn where their stacks end: that takes as long as
+ * a hundred questions where it reads the list of mappings, and few threads walk often. */
 #define WALKS_THAT_ASK 8
 
-/* The walk has asked the system. From the n-th time on the next one does not need to. */
+/* The walk has asked the system. From the n-th of the process on the next one of its thread does
+ * not need to. */
 static COLD void note_asked(void)
 {
-    static __thread uint32_t walks __attribute__((tls_model("initial-exec")));
-    if (++walks != WALKS_THAT_ASK)
+    static _Atomic uint32_t walks; /* up to WALKS_THAT_ASK. Relaxed: it is a heuristic */
+    if (atomic_load_explicit(&walks, memory_order_relaxed) < WALKS_THAT_ASK &&
+        atomic_fetch_add_explicit(&walks, 1, memory_order_relaxed) + 1 < WALKS_THAT_ASK)
         return;
     const struct stack_memory *memory = stack_memory();
     (void)memory; /* NULL: memory is out, and the system is asked on */

@@ -18,7 +18,7 @@ uint32_t stack_walk(const void **frames, uint32_t capacity) MUST_CHECK __attribu
 
 /* The first return address outside of the module that `caller` lies in, from the frame that returns
  * to `caller` outwards. NULL: the stack does not lead there. Cost: that of stack_walk() for the
- * frames up to there. A thread whose walks often pass a page border learns once where its stack
+ * frames up to there. Where walks often pass a page border, a thread learns once where its stack
  * ends, so that the system is not asked again (4 KB). Threads: any. */
 const void *stack_leave_module(const void *caller) MUST_CHECK __attribute__((noinline));
 

@@ -168,7 +168,7 @@ uint32_t thread_number(void)
         }
     }
     lock_release(&numbers_lock);
-    thread->number = number;
+    thread->number = (uint16_t)number;
     atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS],
                           (uint32_t)syscall(SYS_gettid), memory_order_relaxed);
     (void)thread_register(thread);

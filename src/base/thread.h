@@ -29,10 +29,12 @@ struct scratch {
 };
 
 struct thread {
-    uint32_t number; /* up to THREAD_NUMBER_SHARED; 0 until first asked for */
+    uint16_t number; /* up to THREAD_NUMBER_SHARED; 0 until first asked for */
     /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and
      * made a mistake */
-    uint32_t depth;
+    uint16_t depth;
+    /* of threads/window.c, like `met`: the lower bits of `calls` in the call that was held last */
+    uint32_t held_in;
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
     /* of objects/object.c: the first of the unused slots that this thread has at hand; 0 = none */
@@ -59,9 +61,8 @@ struct thread {
     /* the group waits for a barrier of this thread, too. Lock: of retire.c */
     bool unseen;
     /* For threads/window.c, which says what they are for. This thread's own. */
-    uint32_t met;      /* how often since `met_last` it came upon another thread's traces */
-    uint64_t met_last; /* nanoseconds of CLOCK_MONOTONIC; 0: never */
-    uint64_t held_in;  /* `calls` of the call that was held open last */
+    uint16_t met;      /* how often since `met_last` it came upon another thread's traces */
+    uint32_t met_last; /* microseconds of CLOCK_MONOTONIC, the lower bits; 0: never */
 };
 
 /* Called when a thread with a number ends, while its structure is still whole; NULL until somebody

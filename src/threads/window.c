@@ -105,11 +105,15 @@ static bool is_meeting_held(const struct habit *habit, const struct object *obje
     return number % step == (number / step * 0x9e3779b1u >> 8) % step;
 }
 
-/* Nanoseconds. Forgets the thread's meetings since the last time. */
+/* Nanoseconds. Forgets the thread's meetings since the last time. After more than an hour without
+ * one, the window is shorter than it could be. */
 static uint64_t window_length(struct thread *thread, uint64_t time)
 {
-    const uint64_t between = thread->met_last ? (time - thread->met_last) / thread->met : SECONDS;
-    thread->met_last = time;
+    assert(thread->met);
+    const uint32_t microseconds = (uint32_t)(time / MICROSECONDS) | 1;
+    const uint64_t since = (uint64_t)(microseconds - thread->met_last) * MICROSECONDS;
+    const uint64_t between = thread->met_last ? since / thread->met : SECONDS;
+    thread->met_last = microseconds;
     thread->met = 0;
     const uint64_t part = between / PART, seldom = between / SELDOM_PART;
     if (seldom > MOST)
@@ -178,10 +182,11 @@ bool window_hold(const struct call *call, const struct object *object, uint32_t 
     assert(other && other != thread_self()->number);
     struct thread *thread = thread_self();
     const enum thread_safety_hold hold = call->instance->settings.thread_safety_hold;
-    thread->met++;
+    if (thread->met != UINT16_MAX)
+        thread->met++;
     if (hold == THREAD_SAFETY_HOLD_OFF || !is_meeting_held(&habits[hold], object))
         return false;
-    const uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    const uint32_t calls = (uint32_t)atomic_load_explicit(&thread->calls, memory_order_relaxed);
     if (thread->held_in == calls || !thread_number_is_used(other))
         return false;
     uint64_t time = now();

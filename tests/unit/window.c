@@ -42,7 +42,7 @@ static bool use(struct object *object, enum thread_safety_hold hold)
     struct call call = call_of(hold);
     const uint32_t entered = thread_enter(1);
     const struct own_mark own = mark_begin(&call);
-    const uint64_t calls = atomic_load(&thread_self()->calls);
+    const uint32_t calls = (uint32_t)atomic_load(&thread_self()->calls);
     mark_enter(&call, own, object, NULL);
     const bool held = thread_self()->held_in == calls;
     mark_leave(&call, own, object, NULL);
@@ -151,7 +151,7 @@ static void a_call_is_held_once(void **state)
     const uint32_t entered = thread_enter(1);
     const struct own_mark own = mark_begin(&call);
     mark_enter(&call, own, others[0].object, NULL);
-    const uint64_t held = thread_self()->met_last;
+    const uint32_t held = thread_self()->met_last;
     mark_enter(&call, own, others[1].object, NULL);
     assert_int_equal(thread_self()->met_last, held);
     assert_int_equal(thread_self()->met, 1);
