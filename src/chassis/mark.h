@@ -44,8 +44,8 @@ static ALWAYS_INLINE struct own_mark mark_begin(struct call *call)
     return (struct own_mark){.mark = call->mark, .trace = self};
 }
 
-/* What is not the usual case of those below: another thread is or was in the object, or it does not
- * have the call's own mark any more. `parameter`: NULL for an object that the call does not name.
+/* The rare cases of those below: another thread is or was in the object, or it does not have the
+ * call's own mark any more. `parameter`: NULL for an object that the call does not name.
  * In validators.c. */
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;

@@ -56,9 +56,9 @@ static void note_instrumented(const struct call *call)
 }
 
 /* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the
- * last one was pushed by is not pushed again. */
+ * last one was pushed by is not pushed again. `record`: as push() takes it. */
 static void push_shaders(const struct call *call, const struct command_buffer *command_buffer,
-                         uint32_t point)
+                         uint32_t point, VkDeviceAddress record)
 {
     const struct gpu_push *last = NULL;
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
@@ -68,12 +68,12 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
         const struct gpu_push *how = shader && gpu_in_shader_object(shader)->changed
                                          ? gpu_in_shader_object(shader)->changed->push
                                          : NULL;
-        if (shader && gpu_in_shader_object(shader)->changed)
+        if (!record && shader && gpu_in_shader_object(shader)->changed)
             note_instrumented(call);
-        if (how && gpu_in_shader_object(shader)->changed->fetches)
+        if (!record && how && gpu_in_shader_object(shader)->changed->fetches)
             gpu_vertices_hand_over(call);
         if (how && how != last)
-            push(call, command_buffer, how, point, 0);
+            push(call, command_buffer, how, point, record);
         last = how ? how : last;
     }
 }
@@ -89,7 +89,7 @@ void gpu_action_end(struct call *call, uint32_t point)
     uint64_t id = command_buffer->bind[point].pipeline;
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
     if (!id)
-        push_shaders(call, command_buffer, point);
+        push_shaders(call, command_buffer, point, 0);
     if (!pipeline || !gpu_in_pipeline(pipeline)->changed)
         return;
     note_instrumented(call);
@@ -115,16 +115,8 @@ static void push_anonymous(const struct call *call, const struct command_buffer 
     if (pipeline && gpu_in_pipeline(pipeline)->changed && gpu_in_pipeline(pipeline)->changed->push)
         push(call, command_buffer, gpu_in_pipeline(pipeline)->changed->push, point,
              anonymous_record(call));
-    for (uint32_t i = 0; !id && i < BOUND_SHADERS; i++) {
-        const struct shader_object *shader =
-            command_buffer->shaders[i] && (i == COMPUTE_SHADER) == (point == COMPUTE_POINT)
-                ? shader_object_by_id(command_buffer->shaders[i])
-                : NULL;
-        if (shader && gpu_in_shader_object(shader)->changed &&
-            gpu_in_shader_object(shader)->changed->push)
-            push(call, command_buffer, gpu_in_shader_object(shader)->changed->push, point,
-                 anonymous_record(call));
-    }
+    if (!id)
+        push_shaders(call, command_buffer, point, anonymous_record(call));
 }
 
 /* The command that is being recorded has the anonymous record. */

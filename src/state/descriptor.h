@@ -217,7 +217,7 @@ struct descriptor_set {
     uint32_t variable_count;
     uint32_t descriptor_count;
     _Atomic uint32_t version; /* grows with each update, from 1. Relaxed */
-    /* What draws last found in order here, by pipeline::interface % SET_VERIFIED: that interface,
+    /* Draws found this set in order for these, by pipeline::interface % SET_VERIFIED: an interface
      * plus descriptor_set_stamp() as it was before they looked; 0 = nothing. Relaxed */
     _Atomic uint64_t verified[SET_VERIFIED];
     AREA_ROOM(8);

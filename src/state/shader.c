@@ -52,7 +52,7 @@ static void known_remove(const struct shader *shader) REQUIRES(known_lock)
         *link = shader->next;
 }
 
-/* What is found is in the list, and so its count is not 0: it only becomes that under the lock, and
+/* A shader in the list has a count that is not 0: it becomes 0 only under the lock, and the shader
  * leaves the list then. */
 static struct shader *known_acquire(uint64_t hash, size_t size)
 {

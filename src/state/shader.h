@@ -22,9 +22,9 @@ struct shader {
 struct shader *shader_acquire(struct shader *shader); /* NULL stays NULL */
 void shader_release(struct shader *shader);
 
-/* Of this code, which is not kept; held by the caller. It is read where no other holds the same,
- * and it is none of the last few that were read. NULL when memory is out, or the pointer is none.
- */
+/* The shader of this code, which is not kept; the caller holds it. The code is read where no other
+ * shader has the same, nor one of the last few that were read. NULL when memory is out, or the
+ * pointer is none. */
 struct shader *shader_of_code(const void *code, size_t size) MUST_CHECK;
 
 /* The shader of a pipeline's stage: of its module, or of the VkShaderModuleCreateInfo in its chain;

@@ -93,7 +93,7 @@ static bool has_one_processor(void)
     return count == 1;
 }
 
-/* Which ones of an octave is not in step with anything that a program does. */
+/* Those of an octave that are held are not in step with anything that a program does. */
 static bool is_meeting_held(const struct habit *habit, const struct object *object)
 {
     _Atomic uint32_t *count = &meetings[(size_t)(object - object_slots) % MEETINGS];
@@ -121,7 +121,7 @@ static uint64_t window_length(struct thread *thread, uint64_t time)
     return part < LEAST ? LEAST : part < MOST ? part : MOST;
 }
 
-/* What a window costs, by when it is. */
+/* The price of a window at this time. */
 static uint64_t price_at(const struct habit *habit, uint64_t time)
 {
     uint64_t first = 0;

@@ -12,9 +12,9 @@
 
 #define FRAMES 200
 #define RUNS   10
-/* Of RUNS. It was 40 of 40 with each program, on two processors for which eight threads waited, and
- * 0, 3 and 2 of 20 with thread_safety_hold = off. Where 9 of 10 are found, 3 or less of 10 are 1 in
- * 100,000. */
+/* Out of RUNS. 40 of 40 found it with each program, on two processors for which eight threads
+ * waited, and 0, 3 and 2 of 20 with thread_safety_hold = off. Where 9 of 10 are found, 3 or less of
+ * 10 are 1 in 100,000. */
 #define LEAST 4
 
 struct shared {
@@ -200,7 +200,7 @@ static bool is_right(const struct race *race, struct findings *findings)
     return right;
 }
 
-/* What run() answers, and a process ends with. */
+/* Answers of run(), with which a process ends, too. */
 enum result { RESULT_NOTHING, RESULT_FOUND, RESULT_WRONG };
 
 static enum result run(const struct race *race, unsigned submits)

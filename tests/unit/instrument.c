@@ -218,7 +218,7 @@ static uint32_t checks_in(const char *name, struct spirv_instrument_info info)
     return checks;
 }
 
-/* Of its array, `known` elements are looked at when the command is recorded. */
+/* The `known` elements of its array are looked at when the command is recorded. */
 static uint32_t descriptor_checks(uint64_t known)
 {
     const struct spirv_instrument_binding array = {

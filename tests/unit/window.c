@@ -216,7 +216,7 @@ static uint64_t microseconds(void)
 
 #define OBJECTS 256
 
-/* Of ever new objects every meeting would be held: 10 us and more each. */
+/* Each meeting in a new object would be held, for 10 us and more. */
 static void all_windows_together_are_bounded(void **state)
 {
     struct other other = {.object = create()};

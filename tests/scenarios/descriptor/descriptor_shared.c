@@ -131,7 +131,7 @@ SCENARIO(destroyed_between_pipelines, .expect = {"VUID-vkCmdDispatch-None-08114"
     EXPECT_FINDINGS(1);
 }
 
-/* What is gone has been replaced. */
+/* A new buffer has replaced the one that is gone. */
 SCENARIO(written_again_between_pipelines)
 {
     struct shared s = with_elements(b, ELEMENTS);
