@@ -12,7 +12,7 @@ import sys
 import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-VENDORS = ('arm', 'amd', 'img', 'nvidia', 'legacy')
+VENDORS = ('arm', 'amd', 'img', 'nvidia', 'legacy', 'redundant')
 SEVERITIES = ('performance', 'warning', 'info', 'debug')
 # What the program gains, and the words for it.
 SAVES = {'memory': 'memory', 'bandwidth': 'bandwidth', 'gpu': 'GPU time', 'cpu': 'CPU time', 'portability': 'surprises'}
@@ -65,7 +65,8 @@ def texts():
 
 GROUPS = [((), 'With `validate_best_practices`'), (('arm',), 'With `validate_best_practices_arm` beside it'),
           (('amd',), 'With `validate_best_practices_amd` beside it'), (('img',), 'With `validate_best_practices_img` beside it'),
-          (('nvidia',), 'With `validate_best_practices_nvidia` beside it'), (('legacy',), 'With `legacy_detection`')]
+          (('nvidia',), 'With `validate_best_practices_nvidia` beside it'), (('redundant',), 'With `validate_best_practices_redundant` beside it'),
+          (('legacy',), 'With `legacy_detection`')]
 
 
 def table_text(said):

@@ -4,6 +4,8 @@ extensions and commands that newer ones have superseded."""
 import re
 
 import changes
+import dynamic_states
+import feature_tables
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 
@@ -34,7 +36,7 @@ def counts(m):
 
 def hooks_of(m, path):
     """command -> phase -> functions: those of the sources, and what looks at results, which comes first."""
-    found = {n: {p: list(f) for p, f in phases.items()} for n, phases in read(m, path, 'practices', others=('legacy',)).items()}
+    found = {n: {p: list(f) for p, f in phases.items()} for n, phases in read(m, path, 'practices', others=('legacy', 'redundant')).items()}
     for name in [*result_commands(m), *counts(m)]:
         found.setdefault(name, {p: [] for p in PHASES})
     return {n: found[n] for n in m.commands if n in found}
@@ -111,3 +113,107 @@ def superseded_commands(m):
                 found.append(Superseded(m, name, command.legacy))
     # What ends an object, or ends what another command began, follows from what made or began it.
     return [s for s in found if s.needs and not re.match('vkDestroy|vkFree|vkCmdEnd|vkCmdNext', s.name)]
+
+
+# --- what is enabled, and set, for nothing ---------------------------------------------------------------------------
+
+# Extensions that do something for a program that calls none of their commands, and why.
+_WORK_WITHOUT_A_CALL = {
+    'VK_KHR_shared_presentable_image': 'its present modes are enough',
+    'VK_NV_cooperative_vector': 'shaders use it',
+    'VK_HUAWEI_invocation_mask': 'a pipeline and its shaders may need no mask of each frame',
+    'VK_EXT_device_fault': 'called when a device is lost',
+    'VK_KHR_device_fault': 'likewise',
+    'VK_NV_device_diagnostic_checkpoints': 'likewise',
+    'VK_EXT_pageable_device_local_memory': 'its feature lets the driver move allocations',
+}
+
+
+def commands_of_extensions(m):
+    """command -> [extension]: the commands that show that an enabled extension of a device is used."""
+    found = {}
+    for name, extension in m.extensions.items():
+        # what a physical device answers says nothing of a device
+        commands = {m.aliases.get(c.name, c.name) for c in extension.commands if c.device}
+        changes_by_structure = any(
+            not s.returnedOnly and set(s.extends) - {'VkPhysicalDeviceFeatures2', 'VkDeviceCreateInfo'}
+            for s in m.structs.values() if name in s.extensions)
+        if (not extension.device or changes_by_structure or 'maintenance' in name
+                or name in _WORK_WITHOUT_A_CALL):
+            continue
+        for command in commands:
+            if command in m.commands:
+                found.setdefault(command, []).append(name)
+    return {c: sorted(found[c]) for c in m.commands if c in found}
+
+
+def needed_by_extensions(m):
+    """[(extension, [those that depend on it])] of the extensions of commands_of_extensions()."""
+    judged = sorted({e for names in commands_of_extensions(m).values() for e in names})
+    words = {name: set(re.findall(r'VK_\w+', e.depends or '')) for name, e in m.extensions.items()}
+    return [(name, [other for other in words if name in words[other]]) for name in judged]
+
+
+def features_of_shaders(m):
+    """[(feature's constant, its name, [capabilities])]: features that shaders alone need. A statement of the API that names
+    a feature says that it matters elsewhere."""
+    numbers = {}
+    for value, e in m.spirv.enumerants('Capability'):
+        for name in [e['enumerant'], *e.get('aliases', [])]:
+            numbers[name] = value
+    capabilities = {}
+    for entry in m.vk.spirv:
+        for enable in entry.enable if entry.capability and entry.name in numbers else ():
+            if enable.feature and enable.struct in m.structs:
+                capabilities.setdefault((enable.struct, enable.feature), set()).add(numbers[entry.name])
+    named = set()
+    for vuid in m.vuids.values():
+        if not re.search(r'-(Standalone|Runtime)Spirv-', vuid.id):
+            named |= set(re.findall(r'\w+', vuid.text))
+    first = {name: f.names[0] for f in feature_tables.tables(m).features for name in f.names}
+    judged = {}
+    for (struct, feature), found in sorted(capabilities.items()):
+        if feature not in named:
+            constant = first[f'FEATURE_{struct.removeprefix("VkPhysicalDevice")}_{feature}']
+            judged.setdefault((constant, feature), set()).update(found)
+    return [(constant, feature, sorted(found)) for (constant, feature), found in judged.items()]
+
+
+def _is_plain(m, type_name):
+    """Values of the type can be compared byte by byte: no pointer, no room between members."""
+    if type_name not in m.structs:
+        return not type_name.startswith('Vk') or type_name in m.enums or type_name in m.bitmasks \
+            or type_name in ('VkBool32', 'VkDeviceSize') or type_name.endswith(('Flags', 'FlagBits'))
+    return all(not member.pointer and _is_plain(m, member.type) and member.type not in ('size_t', 'VkDeviceSize', 'uint64_t')
+               for member in m.structs[type_name].members)
+
+
+class Setter:
+    """A command that sets a dynamic state. `parts`: [(parameter, bytes of the array or None)], or None where its values
+    are not compared."""
+
+    # The state of the value without a count is that of the value with one.
+    _SAME = {'VIEWPORT_WITH_COUNT': 'VIEWPORT', 'SCISSOR_WITH_COUNT': 'SCISSOR'}
+
+    def __init__(self, m, name, state):
+        self.name, self.checked = name, state
+        self.state = self._SAME.get(state, state)
+        self.parts = []
+        for p in m.commands[name].params[1:]:
+            if p.fixedSizeArray:
+                size = f'{p.fixedSizeArray[0]} * sizeof(*{p.name})'
+            elif p.pointer and p.length and p.length in [q.name for q in m.commands[name].params]:
+                size = f'{p.length} * sizeof(*{p.name})'
+            elif p.pointer:
+                size = f'sizeof(*{p.name})' if p.type in m.structs and not any(x.name == 'pNext' for x in m.structs[p.type].members) else ''
+            else:
+                size = None
+            if size == '' or not _is_plain(m, p.type):
+                self.parts = None
+                return
+            self.parts.append((p.name, size))
+
+
+def setters(m):
+    """[Setter] of the dynamic states of graphics."""
+    return [Setter(m, name, state) for name, state in dynamic_states.tables(m).setters.items()]

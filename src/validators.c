@@ -55,6 +55,7 @@ static const struct validator *const all_validators[] = {
     &core_without_scope_validator,
     &practices_validator,
     &legacy_validator,
+    &redundant_validator,
     &advice_validator,
     &sync_validator,
     &touched_validator,

@@ -18,7 +18,7 @@
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
-#define VALIDATOR_LIMIT 20
+#define VALIDATOR_LIMIT 24
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 

@@ -26,7 +26,8 @@ static ALWAYS_INLINE bool practices_want(const struct call *call, uint32_t vendo
                   (vendors & PRACTICE_AMD && on->validate_best_practices_amd) ||
                   (vendors & PRACTICE_IMG && on->validate_best_practices_img) ||
                   (vendors & PRACTICE_NVIDIA && on->validate_best_practices_nvidia) ||
-                  (vendors & PRACTICE_LEGACY && on->legacy_detection));
+                  (vendors & PRACTICE_LEGACY && on->legacy_detection) ||
+                  (vendors & PRACTICE_REDUNDANT && on->validate_best_practices_redundant));
 }
 /* A setting asks for the vendors that the table names for the id, and it was not said here yet:
  * programs do each frame what the advice is about. */

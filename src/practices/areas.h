@@ -13,8 +13,9 @@
 #include "state/pipeline.h"
 #include "state/queue.h"
 
-#define FREED_ALLOCATIONS 8  /* that are kept, the last ones */
-#define JUDGED_INDICES    32 /* ranges of index buffers that were looked at last */
+#define FREED_ALLOCATIONS 8   /* that are kept, the last ones */
+#define JUDGED_INDICES    32  /* ranges of index buffers that were looked at last */
+#define JUDGED_FEATURES   192 /* features that only shaders need, at most */
 
 /* What a device has made so far. Threads: all relaxed. */
 struct practices_of_device {
@@ -43,6 +44,12 @@ struct practices_of_device {
     _Atomic uint64_t judged_indices[JUDGED_INDICES]; /* checksums of the ranges; 0 = none */
     /* extensions that the physical device has, with legacy_detection_mode ONLY_SUPPORTED. const */
     struct extension_set offered;
+    /* With validate_best_practices_redundant: extensions that vkCreateDevice named. const */
+    struct extension_set named_extensions;
+    _Atomic uint64_t used_extensions[(EXTENSION_COUNT + 63) / 64]; /* by enum extension */
+    _Atomic uint64_t used_features[JUDGED_FEATURES / 64];          /* by judged_features[] */
+    _Atomic uint32_t shaders_read;   /* whose capabilities are in used_features */
+    _Atomic bool has_unread_shaders; /* in binaries, or by identifiers */
 };
 
 struct practices_in_device_state {
@@ -80,6 +87,12 @@ struct indexed_draw {
     uint32_t restart; /* the index that restarts primitives, where it does */
 };
 
+/* What vkCmdSet* commands have set, as checksums. Threads: as the command buffer. */
+struct redundant_states {
+    uint32_t recording;                   /* of practices_of_command_buffer */
+    uint64_t values[DYNAMIC_STATE_COUNT]; /* 0: not known */
+};
+
 /* What a command buffer has recorded since it was begun. Threads: as the command buffer. */
 struct practices_of_command_buffer {
     uint32_t recording;   /* a number of its own, of the process; it may wrap */
@@ -108,6 +121,7 @@ struct practices_of_command_buffer {
     uint32_t buffer_actions; /* fills and copies of buffers: not among `actions` */
     /* Of this recording. Relaxed: one for simultaneous use may be submitted by several threads. */
     _Atomic uint32_t submits;
+    bool others_recorded;        /* a secondary, or commands that the device generates */
     uint64_t bound_id;           /* of the bound graphics pipeline */
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
     uint32_t indexed_count;
@@ -115,12 +129,14 @@ struct practices_of_command_buffer {
      * what stands before. */
     uint64_t pipelines[BOUND_PIPELINES];
     struct indexed_draw indexed[INDEXED_DRAWS];
+    /* Owned, kept for the next command buffer; NULL before the first is set */
+    struct redundant_states *states;
 };
 
 struct practices_in_command_buffer {
     union {
         struct practices_of_command_buffer kept;
-        uint64_t room[40];
+        uint64_t room[41];
     };
 };
 AREA(practices_in_command_buffer, command_buffer, 32)

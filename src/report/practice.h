@@ -15,7 +15,8 @@ enum practice_vendor {
     PRACTICE_AMD = 1 << 1,
     PRACTICE_IMG = 1 << 2,
     PRACTICE_NVIDIA = 1 << 3,
-    PRACTICE_LEGACY = 1 << 4 /* legacy_detection */
+    PRACTICE_LEGACY = 1 << 4,   /* legacy_detection */
+    PRACTICE_REDUNDANT = 1 << 5 /* validate_best_practices_redundant */
 };
 
 /* What a program gains. In the order of practice_saves_name[]. */
@@ -39,7 +40,7 @@ struct practice {
 extern const struct practice practices[];
 extern const char *const practice_saves_name[SAVES_COUNT]; /* "memory", "bandwidth", "gpu" ... */
 extern const char *const practice_vendor_name[];           /* by the bit's number: "arm" ... */
-#define PRACTICE_VENDORS 5
+#define PRACTICE_VENDORS 6
 
 /* NULL: the id is not one of advice. */
 static inline const struct practice *practice_of(enum vuid vuid)

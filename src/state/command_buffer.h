@@ -314,7 +314,7 @@ struct command_buffer {
     struct command_buffer_transfers *transfers;
     struct executed_secondaries *executed; /* owned; likewise */
     struct touched_recording *touched; /* state/touched.h; likewise; NULL where it is not wanted */
-    AREA_ROOM(352);      /* kept for the next command buffer, as are the pointers above */
+    AREA_ROOM(360);      /* kept for the next command buffer, as are the pointers above */
     struct object *pool; /* const; never NULL */
 
     struct command_buffer *next_free; /* while it is not in use. Lock: command_buffer.c */

@@ -587,8 +587,10 @@ def check_settings(directory):
         lines = assay(directory, *program('environment', options_before=flags))[0].splitlines()
         return {line for line in lines if line.startswith('VK_ASSAY_') and '_FILENAME=' not in line}
     for flags, wanted in ((['--sync', '--gpu'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_GPUAV_ENABLE=true'}),
-                          (['--practices'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES=true', 'VK_ASSAY_REPORT_FLAGS=error,warn,perf'}),
-                          (['--practices=arm,img'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES=true', 'VK_ASSAY_REPORT_FLAGS=error,warn,perf',
+                          (['--practices'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES=true',
+                                             'VK_ASSAY_VALIDATE_BEST_PRACTICES_REDUNDANT=true', 'VK_ASSAY_REPORT_FLAGS=error,warn,perf'}),
+                          (['--practices=arm,img'], {'VK_ASSAY_VALIDATE_SYNC=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES=true',
+                                                     'VK_ASSAY_VALIDATE_BEST_PRACTICES_REDUNDANT=true', 'VK_ASSAY_REPORT_FLAGS=error,warn,perf',
                                                      'VK_ASSAY_VALIDATE_BEST_PRACTICES_ARM=true', 'VK_ASSAY_VALIDATE_BEST_PRACTICES_IMG=true'}),
                           (['--printf'], {'VK_ASSAY_PRINTF_ENABLE=true'}), (['--preset=Debug Printf'], {'VK_ASSAY_PRINTF_ONLY_PRESET=true'}),
                           (['--preset', 'synchronization'], {'VK_ASSAY_VALIDATE_SYNC=true'}),
@@ -596,7 +598,7 @@ def check_settings(directory):
                           (['--caller-ignore', 'librhi.so*,lib?.so'], {'VK_ASSAY_CALLER_IGNORE=librhi.so*,lib?.so'}),
                           (['--limit=3'], {'VK_ASSAY_ENABLE_MESSAGE_LIMIT=true', 'VK_ASSAY_DUPLICATE_MESSAGE_LIMIT=3'})):
         expect(settings(*flags) == wanted, (flags, settings(*flags)))
-    expect(sum('BEST_PRACTICES_' in line for line in settings('--practices=all')) == 4, settings('--practices=all'))
+    expect(sum('BEST_PRACTICES_' in line for line in settings('--practices=all')) == 5, settings('--practices=all'))
     expect('VK_ASSAY_VALIDATE_CORE=false' in settings('--threads-only') and 'VK_ASSAY_THREAD_SAFETY=true' in settings('--threads-only'), 'threads only')
     # Every preset is one that the layer understands, and the layer is loaded in spite of what disables it.
     for preset in ('standard', 'light', 'sync', 'practices', 'threads', 'gpu', 'printf', 'all'):

@@ -17,9 +17,10 @@
 #include "state/state.h"
 #include "sync/sync.h"
 
-/* Those that only these two settings may bring. */
+/* Those that only these two settings may bring, with validate_best_practices_redundant under the
+ * first. */
 static const struct validator *const optional[] = {&practices_validator, &legacy_validator,
-                                                   &advice_validator};
+                                                   &redundant_validator, &advice_validator};
 
 struct chosen {
     const struct validator *validators[VALIDATOR_LIMIT];
@@ -179,6 +180,10 @@ static void settings_bring_their_own(void **state)
 {
     setting_brings_its_own("assay.validate_best_practices = true\n", &practices_validator);
     setting_brings_its_own("assay.legacy_detection = true\n", &legacy_validator);
+    assert_true(hooks_of(&redundant_validator) > 100);
+    struct chosen redundant = select_for("assay.validate_best_practices = true\n"
+                                         "assay.validate_best_practices_redundant = true\n");
+    assert_true(has(&redundant, &redundant_validator));
     struct chosen both =
         select_for("assay.validate_best_practices = true\nassay.validate_sync = true\n");
     assert_true(has(&both, &advice_validator));

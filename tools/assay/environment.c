@@ -130,8 +130,8 @@ static const struct preset presets[] = {
     {"gpu", "gpu assisted", SETTINGS("gpuav_enable", "true")},
     {"safe", NULL, SETTINGS("gpuav_enable", "true", "gpuav_safe_mode", "true")}, /* (--safe) */
     {"practices", "best practices",
-     SETTINGS("validate_best_practices", "true", "validate_sync", "true", "report_flags",
-              "error,warn,perf")},
+     SETTINGS("validate_best_practices", "true", "validate_best_practices_redundant", "true",
+              "validate_sync", "true", "report_flags", "error,warn,perf")},
     {"printf", "debug printf", SETTINGS("printf_only_preset", "true")},
     {"prints", NULL, SETTINGS("printf_enable", "true")}, /* (--printf) */
     {"threads", "thread safety",

@@ -5,8 +5,8 @@
 #include "objects/device.h"
 
 /* What the sources of this room define as hooks, with the command's own parameters (registry/scan_hooks.py finds them). */
-% for room in ('practices', 'legacy'):
-% for name, phases in rules.read(m, defines['hooks'], room, others=('practices', 'legacy')).items():
+% for room in ('practices', 'legacy', 'redundant'):
+% for name, phases in rules.read(m, defines['hooks'], room, others=('practices', 'legacy', 'redundant')).items():
 % for phase in rules.PHASES:
 % for function in phases[phase]:
 ${rules.declaration(m, name, phase, function)};

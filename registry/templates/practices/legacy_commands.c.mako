@@ -1,5 +1,5 @@
 <% commands = rules.superseded_commands(m)
-own = rules.read(m, defines['hooks'], 'legacy', others=('practices', 'legacy'))
+own = rules.read(m, defines['hooks'], 'legacy', others=('practices', 'legacy', 'redundant'))
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * Commands that newer ones have superseded. */
