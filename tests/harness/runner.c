@@ -3,12 +3,14 @@
  *
  * usage: scenarios [--list [--expect] [--text] [--settings]] [--layer NAME] [--below DIR]
  * [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]
- *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--proceed] [--all |
- * NAME...]
+ *                  [--jobs N] [--file NAME]... [--half 0|1] [--json FILE] [--verbose] [--proceed]
+ * [--all | NAME...]
  *
  * --proceed: every mistaken call reaches the driver, as in a program whose messenger answers
  * VK_FALSE, unless the layer stops it. Scenarios that expect otherwise fail; those that end by a
  * signal show which calls a driver crashes at.
+ *
+ * --half 0|1: every second of the scenarios chosen, from the first or the second one on.
  *
  * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and
  * the driver. It may say nothing of what the layer adds to the program's calls.
@@ -56,6 +58,8 @@ static struct {
     unsigned jobs;
     bool verbose;
     bool proceed;
+    bool halved;
+    unsigned half; /* of two, where halved */
     bool list_expected;
     bool list_texts;
     bool list_settings;
@@ -480,7 +484,8 @@ static int usage(void)
                     "[--below DIR] [--layer-path DIR]\n"
                     "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] "
                     "[--file NAME]...\n"
-                    "                 [--json FILE] [--verbose] [--proceed] [--all | NAME...]\n");
+                    "                 [--half 0|1] [--json FILE] [--verbose] [--proceed] "
+                    "[--all | NAME...]\n");
     return 2;
 }
 
@@ -535,7 +540,10 @@ static int parse_options(int argc, char **argv, bool *list)
             options.below = value;
         else if (strcmp(option, "--json") == 0)
             options.json = value;
-        else if (strcmp(option, "--jobs") == 0 && atoi(value) > 0)
+        else if (strcmp(option, "--half") == 0 && (*value == '0' || *value == '1') && !value[1]) {
+            options.halved = true;
+            options.half = (unsigned)(*value - '0');
+        } else if (strcmp(option, "--jobs") == 0 && atoi(value) > 0)
             options.jobs = (unsigned)atoi(value) < JOB_LIMIT ? (unsigned)atoi(value) : JOB_LIMIT;
         else
             return -1;
@@ -584,7 +592,7 @@ static void preload_for(unsigned drivers)
 static unsigned run_selected(char **names, int count)
 {
     static struct job jobs[JOB_LIMIT];
-    unsigned started = 0;
+    unsigned started = 0, chosen = 0;
     preload_for(options.drivers);
     for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
         unsigned drivers =
@@ -599,6 +607,8 @@ static unsigned run_selected(char **names, int count)
                 left_out++;
                 continue;
             }
+            if (options.halved && chosen++ % 2 != options.half)
+                continue;
             job_start(job_free(jobs), scenario, (enum driver)driver);
             started++;
         }
@@ -650,8 +660,8 @@ int main(int argc, char **argv)
         return 2;
     }
     free(unenforced);
-    if (started == 0 && left_out)
-        return EXIT_SKIPPED;
+    if (started == 0 && (left_out || options.halved))
+        return EXIT_SKIPPED; /* the other half may have the only one */
     if (started == 0) {
         fprintf(stderr, "scenarios: no scenario is called that\n");
         return 2;
