@@ -30,11 +30,28 @@ static bool is_library(const char *path, const char *stem)
     return strncmp(base_name(path), stem, strlen(stem)) == 0;
 }
 
+/* Libraries that pass the calls of many programs on, as if caller_ignore named them. After the name
+ * comes the version, or ".so". (Those that are compiled into a program are known by their functions
+ * and files, of which tools know: tools/assay/frames.c.) */
+static const char *const wrappers[] = {"libSDL2", "libSDL3", "libglfw", "libvolk",
+                                       "libVulkanMemoryAllocator"};
+
+static bool is_wrapper(const char *path)
+{
+    const char *name = base_name(path);
+    for (size_t i = 0; i < ARRAY_LENGTH(wrappers); i++) {
+        const size_t length = strlen(wrappers[i]);
+        if (strncmp(name, wrappers[i], length) == 0 && (name[length] == '-' || name[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
 /* The loader stands between some commands and the layer: it does something of its own for them on
  * the way back. */
 static bool is_passed_over(const char *path, const struct setting_list *ignored)
 {
-    if (is_library(path, "libvulkan.so"))
+    if (is_library(path, "libvulkan.so") || is_wrapper(path))
         return true;
     for (uint32_t i = 0; ignored && *path && i < ignored->count; i++) {
         if (fnmatch(ignored->items[i], path, 0) == 0 ||
@@ -101,7 +118,7 @@ bool callers_are_chosen_by_tools(const struct call *call)
 {
     const struct setting_list *ignored = ignored_by(call);
     for (uint32_t i = 0; ignored && i < ignored->count; i++) {
-        if (!strstr(ignored->items[i], ".so") && strpbrk(ignored->items[i], "./"))
+        if (!strstr(ignored->items[i], ".so"))
             return true;
     }
     return false;

@@ -12,8 +12,8 @@
 struct callers {
     const void *addresses[CALLERS]; /* return addresses, innermost first */
     uint32_t count;                 /* 0 when the call has no caller */
-    /* the one that a line shows: the first that is neither the loader's nor in a module that
-     * caller_ignore names */
+    /* the one that a line shows: the first that is neither the loader's nor in a wrapper that
+     * everybody uses, nor in a module that caller_ignore names */
     uint32_t first;
 };
 
@@ -26,8 +26,8 @@ void callers_find(struct callers *callers, const struct call *call) COLD;
  * passed over. */
 const void *callers_first(const struct call *call) COLD;
 
-/* True if caller_ignore names source files, of which only tools know. Then the frame that they
- * choose may be any of these. */
+/* True if caller_ignore names source files or functions, of which only tools know. Then the frame
+ * that they choose may be any of these. */
 bool callers_are_chosen_by_tools(const struct call *call) COLD;
 
 /* Those of a call that was made before. `kept` is what an object or a recorded command has kept of

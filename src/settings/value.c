@@ -496,6 +496,9 @@ void settings_conclude(struct settings *settings)
         (settings->syncval_submit_time_validation ||
          !settings->given[SETTING_SYNCVAL_FULL_VALIDATION]))
         settings->syncval_full_validation = settings->syncval_submit_time_validation;
+    /* To pass a frame over takes the next one. */
+    if (settings->caller_ignore.count && !settings->given[SETTING_RECORD_STACKS])
+        settings->record_stacks = true;
     if (!settings->printf_only_preset)
         return;
     settings->validate_core = settings->object_lifetime = settings->stateless_param = false;

@@ -556,6 +556,21 @@ static void a_wrong_type_through_the_api(void **state)
                                 "stays as it is\n");
 }
 
+/* Without the frames outside of it, a wrapper's cannot be passed over. */
+static void callers_to_pass_over_need_stacks(void **state)
+{
+    struct fixture *fixture = *state;
+    settings_conclude(&fixture->settings);
+    assert_false(fixture->settings.record_stacks);
+    read_text(fixture, "assay.caller_ignore = librhi.so*\n");
+    settings_conclude(&fixture->settings);
+    assert_true(fixture->settings.record_stacks);
+    read_text(fixture, "assay.record_stacks = false\n");
+    settings_conclude(&fixture->settings);
+    assert_false(fixture->settings.record_stacks);
+    assert_diagnostics(fixture, "");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -571,6 +586,7 @@ int main(void)
         TEST(mistakes_are_told_from_the_first_line_on),
         TEST(new_spelling_of_submitted_work_wins),
         TEST(old_spelling_of_submitted_work_is_enough),
+        TEST(callers_to_pass_over_need_stacks),
         TEST(environment_knows_three_spellings),
         TEST(layer_settings_of_every_type_are_read),
         TEST(old_extensions_switch_off_what_nothing_else_sets),
