@@ -296,3 +296,9 @@ const void *stack_leave_module(const void *caller)
     return NULL;
 }
 #endif
+
+const void *stack_keep(const void *caller)
+{
+    const uint32_t number = caller && !kept_number(caller) ? stack_record(caller) : 0;
+    return number ? kept_stack(number) : caller;
+}

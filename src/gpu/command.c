@@ -11,6 +11,7 @@
 #include "gpu/tables.h"
 #include "gpu/touched.h"
 #include "base/plain_atomic.h"
+#include "base/stack.h"
 #include "state/aftermath.h"
 #include "state/device_address.h"
 
@@ -279,7 +280,7 @@ void gpu_action_begin(struct call *call, uint32_t point)
         grow_actions(commands);
     if (likely(index < commands->action_capacity))
         commands->actions[index] = (struct gpu_action){
-            .caller = call->caller,
+            .caller = stack_keep(call->caller), /* shaders are read when the call has returned */
             .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
             .command = call->command,
             .number = command_buffer->command_number,

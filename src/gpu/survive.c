@@ -163,12 +163,12 @@ static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS,
               "recordings of a command buffer share a place");
 static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place");
 
-/* What a finding of the call would have as its caller. */
-static void write_caller(const struct call *call, struct aftermath_caller *place)
+/* What a finding of the command would have as its caller. `kept`: gpu_action::caller. */
+static void write_caller(const struct call *call, const void *kept, struct aftermath_caller *place)
 {
     /* no stack is walked */
     const struct call other = {.instance = call->instance, .device = call->device};
-    struct caller_path *path = caller_path_of_kept(&other, call->caller);
+    struct caller_path *path = caller_path_of_kept(&other, kept);
     char buffer[1024];
     struct string_builder json;
     string_builder_begin(&json, buffer, sizeof(buffer));
@@ -189,8 +189,10 @@ static void write_caller(const struct call *call, struct aftermath_caller *place
 }
 
 /* A program has a few hundred of them; those that find no place are not known. */
-static void note_caller(const struct call *call, struct aftermath_commands *surviving, uint64_t key)
+static void note_caller(const struct call *call, struct aftermath_commands *surviving,
+                        const void *kept)
 {
+    const uint64_t key = (uint64_t)(uintptr_t)kept;
     for (uint32_t i = 0; i < AFTERMATH_CALLER_TRIES; i++) {
         struct aftermath_caller *place =
             &surviving->callers[(aftermath_caller_place(key) + i) % AFTERMATH_CALLER_PLACES];
@@ -201,7 +203,7 @@ static void note_caller(const struct call *call, struct aftermath_commands *surv
             continue;
         if (atomic_compare_exchange_strong_explicit(&place->key, &there, key, memory_order_relaxed,
                                                     memory_order_relaxed)) {
-            write_caller(call, place);
+            write_caller(call, kept, place);
             return;
         }
         if (there == key)
@@ -228,7 +230,7 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
         memcpy(name, text, strnlen(text, sizeof(surviving->names[0]) - 1));
     }
     if (caller)
-        note_caller(call, surviving, caller);
+        note_caller(call, surviving, action->caller);
     entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
     surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] =
         entry;

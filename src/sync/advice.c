@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/stack.h"
 #include "state/rendering.h"
 #include "sync/areas.h"
 
@@ -247,7 +248,7 @@ static struct advised *begin_barrier(struct advice *advice, const struct recordi
 {
     struct advised *next = &advice->next;
     next->command = recording->call->command;
-    next->caller = recording->call->caller;
+    next->caller = stack_keep(recording->call->caller); /* advice comes with a later command */
     next->command_index = recording->command_buffer->command_number;
     next->label = recording->sync->open_label;
     next->tag = recording->sync->next_tag;

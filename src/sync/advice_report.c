@@ -105,6 +105,7 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
     if (self->caller.module || self->caller.offset) {
         string_builder_add(text, "\ncalled by ");
         write_caller(text, &self->caller);
+        message_write_outer(text, self->path, "    ");
     }
 }
 
@@ -231,7 +232,8 @@ static void find_self(struct advice_facts *facts, const struct call *call,
                                  .command = advised->command,
                                  .command_index = advised->command_index,
                                  .caller =
-                                     caller_describe(callers_first_of_kept(call, advised->caller))};
+                                     caller_describe(callers_first_of_kept(call, advised->caller)),
+                                 .path = caller_path_of_kept(call, advised->caller)};
     if (facts->other)
         facts->other_caller = caller_describe(callers_first_of_kept(call, facts->other->caller));
     self->command_buffer = report_look_up(call, log->command_buffer);

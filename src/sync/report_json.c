@@ -117,6 +117,16 @@ static void caller(struct string_builder *json, const struct caller *caller)
     message_write_json_caller(json, caller);
 }
 
+static void path(struct string_builder *json, const struct report_side *side)
+{
+    if (!side->path) {
+        caller(json, &side->caller);
+        return;
+    }
+    string_builder_add(json, ",");
+    message_write_json_path(json, side->path);
+}
+
 static void labels(struct string_builder *json, const struct report_side *side)
 {
     key(json, "labels");
@@ -157,12 +167,7 @@ static void side(struct string_builder *json, const char *name, const struct rep
         number(json, "moreRanges", side->more_ranges);
     source(json, &side->source);
     labels(json, side);
-    if (side->path) {
-        string_builder_add(json, ",");
-        message_write_json_path(json, side->path);
-    } else {
-        caller(json, &side->caller);
-    }
+    path(json, side);
     string_builder_add(json, "}");
 }
 
@@ -330,9 +335,9 @@ static void scopes(struct string_builder *json, const char *name,
 }
 
 /* The other barrier that the advice is about. */
-static void other(struct string_builder *json, const char *name, const struct advised *advised)
+static void other(struct string_builder *json, const char *name, const struct advice_facts *facts)
 {
-    const struct caller recorded = caller_describe(advised->caller);
+    const struct advised *advised = facts->other;
     key(json, name);
     string_builder_add(json, "{");
     string(json, "command", command_name[advised->command]);
@@ -340,7 +345,7 @@ static void other(struct string_builder *json, const char *name, const struct ad
     number(json, "barrierCount", advised->count);
     if (advised->count == 1)
         scopes(json, "barrier", &advised->barriers[0]);
-    caller(json, &recorded);
+    caller(json, &facts->other_caller);
     string_builder_add(json, "}");
 }
 
@@ -374,10 +379,10 @@ void write_advice_json(struct string_builder *json, const struct advice_facts *f
     object(json, "resource", &self->resource);
     extent(json, &self->extent);
     labels(json, self);
-    caller(json, &self->caller);
+    path(json, self);
     string_builder_add(json, "}");
     if (facts->other)
-        other(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts->other);
+        other(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts);
     if (barrier)
         scopes(json, "barrier", barrier);
     if (narrower)
