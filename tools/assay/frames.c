@@ -33,10 +33,77 @@ static bool next_pattern(const char **list, char pattern[1024])
     return true;
 }
 
-/* A pattern of libraries alone costs no look at lines. */
+/* A pattern of libraries or functions alone costs no look at lines. */
 static bool may_be_source(const char *pattern)
 {
     return !strstr(pattern, ".so") && strpbrk(pattern, "./") != NULL;
+}
+
+static bool may_be_function(const char *pattern)
+{
+    return !strstr(pattern, ".so") && !strchr(pattern, '/');
+}
+
+/* Wrappers that many programs have compiled into them, as if they were named. (The layer knows
+ * those that are libraries: report/callers.c.) Functions by the linker's names: of volk, of the
+ * Vulkan Memory Allocator, with its interface for C++, of vulkan.hpp, which names its dispatcher in
+ * all that it has, and of ash. */
+static const char *const wrapper_functions[] = {
+    "volk[A-Z]*",
+    "vma[A-Z]*",
+    "_ZN[0-9]Vma[A-Z]*",
+    "_ZN[0-9][0-9]Vma[A-Z]*",
+    "_ZNK[0-9]Vma[A-Z]*",
+    "_ZNK[0-9][0-9]Vma[A-Z]*",
+    "_ZN3vma*",
+    "_ZNK3vma*",
+    "_ZN2vk*DispatchLoader*",
+    "_ZNK2vk*DispatchLoader*",
+    "_ZN2vk4raii*",
+    "_ZNK2vk4raii*",
+    "_ZN2vk6detail*",
+    "_ZNK2vk6detail*",
+    "_ZN3ash*17h*E",
+    "glfwCreateWindowSurface",
+    "_glfwCreateWindowSurface*",
+    "SDL_Vulkan_*",
+};
+/* Their files, by which what was inlined is known, too. */
+static const char *const wrapper_sources[] = {
+    "volk.[ch]",    "vk_mem_alloc.h",     "vk_mem_alloc*.hpp", "vulkan.hpp",
+    "vulkan_*.hpp", "*/ash-[0-9]*/src/*", "SDL_gpu_vulkan.c",  "SDL_render_vulkan.c",
+};
+
+/* Rust's newer names begin with where the function is: "_RNvMs_NtCs8kx_3ash6device...", a method of
+ * the crate ash. */
+static bool is_of_ash(const char *symbol)
+{
+    const char *crate = strncmp(symbol, "_RN", 3) == 0 ? strstr(symbol, "Cs") : NULL;
+    if (!crate)
+        return false;
+    crate = strchr(crate, '_');
+    return crate && strncmp(crate, "_3ash", 5) == 0 && !(crate[5] >= 'a' && crate[5] <= 'z');
+}
+
+static bool is_wrapper_function(const char *symbol)
+{
+    if (!strchr("_gvS", *symbol)) /* most are not */
+        return false;
+    for (size_t i = 0; i < sizeof(wrapper_functions) / sizeof(*wrapper_functions); i++) {
+        if (fnmatch(wrapper_functions[i], symbol, 0) == 0)
+            return true;
+    }
+    return is_of_ash(symbol);
+}
+
+static bool is_ignored_function(const char *ignored, const char *symbol)
+{
+    char pattern[1024];
+    while (next_pattern(&ignored, pattern)) {
+        if (may_be_function(pattern) && name_matches(pattern, symbol))
+            return true;
+    }
+    return is_wrapper_function(symbol);
 }
 
 static bool has_source_patterns(const char *ignored)
@@ -49,12 +116,20 @@ static bool has_source_patterns(const char *ignored)
     return false;
 }
 
+static bool source_matches(const char *pattern, const char *file)
+{
+    return fnmatch(pattern, file, 0) == 0 || fnmatch(pattern, base_name(file), 0) == 0;
+}
+
 static bool is_ignored(const char *ignored, const char *file)
 {
     char pattern[1024];
     while (next_pattern(&ignored, pattern)) {
-        if (may_be_source(pattern) &&
-            (fnmatch(pattern, file, 0) == 0 || fnmatch(pattern, base_name(file), 0) == 0))
+        if (may_be_source(pattern) && source_matches(pattern, file))
+            return true;
+    }
+    for (size_t i = 0; i < sizeof(wrapper_sources) / sizeof(*wrapper_sources); i++) {
+        if (source_matches(wrapper_sources[i], file))
             return true;
     }
     return false;
@@ -64,7 +139,7 @@ const struct source_line *frames_shown_line(const struct frames *frames,
                                             const struct source_line *lines, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!frames || !frames->ignored || !is_ignored(frames->ignored, lines[i].file))
+        if (!frames || !is_ignored(frames->ignored, lines[i].file))
             return &lines[i];
     }
     return NULL;
@@ -81,16 +156,22 @@ static uint32_t lines_of(const struct frames *frames, struct json_object *frame,
                   : 0;
 }
 
+/* NULL: not known. `from_begin` is set where the frame itself does not name it. */
+static const char *function_of(const struct frames *frames, struct json_object *frame,
+                               uint64_t *from_begin)
+{
+    const char *symbol = json_text(frame, "symbol"), *module = json_text(frame, "module");
+    return symbol || !module
+               ? symbol
+               : modules_function(frames->modules, module, json_text(frame, "buildId"),
+                                  offset_of(frame), from_begin);
+}
+
 static bool add_function(const struct frames *frames, struct json_object *frame)
 {
-    const char *module = json_text(frame, "module");
     uint64_t offset = 0;
     char text[32];
-    const char *function =
-        module && !json_text(frame, "symbol")
-            ? modules_function(frames->modules, module, json_text(frame, "buildId"),
-                               offset_of(frame), &offset)
-            : NULL;
+    const char *function = json_text(frame, "symbol") ? NULL : function_of(frames, frame, &offset);
     if (!function)
         return false;
     snprintf(text, sizeof(text), "0x%" PRIx64, offset);
@@ -126,18 +207,22 @@ static bool refine_frame(const struct frames *frames, struct json_object *frame)
     return add_line(frames, frame) || changed;
 }
 
-/* True if all that was inlined there is in files to be passed over. Where nothing is known, it is
- * not. */
-static bool is_passed_over(const struct frames *frames, struct json_object *frame)
+/* True if the function, or all that was inlined there, is to be passed over. Where nothing is
+ * known, it is not. */
+static bool is_passed_over(const struct frames *frames, struct json_object *frame, bool by_lines)
 {
     const struct source_line *lines;
-    uint32_t count = lines_of(frames, frame, &lines);
+    uint64_t from_begin;
+    const char *function = function_of(frames, frame, &from_begin);
+    if (function && is_ignored_function(frames->ignored, function))
+        return true;
+    const uint32_t count = by_lines ? lines_of(frames, frame, &lines) : 0;
     return count && !frames_shown_line(frames, lines, count);
 }
 
 /* The caller is the first frame, from the layer's choice outwards, that is not passed over; without
  * such a one it stays. */
-static bool choose_caller(const struct frames *frames, struct json_object *holder)
+static bool choose_caller(const struct frames *frames, struct json_object *holder, bool by_lines)
 {
     struct json_object *stack = json_object_object_get(holder, "stack"),
                        *caller = json_object_object_get(holder, "caller"), *frame = NULL;
@@ -146,7 +231,7 @@ static bool choose_caller(const struct frames *frames, struct json_object *holde
         first++;
     for (i = first; i < count; i++) {
         frame = json_object_array_get_idx(stack, i);
-        if (!is_passed_over(frames, frame))
+        if (!is_passed_over(frames, frame, by_lines))
             break;
     }
     if (i >= count || i == first)
@@ -156,15 +241,15 @@ static bool choose_caller(const struct frames *frames, struct json_object *holde
 }
 
 /* What has a caller: the finding, and values in it. */
-static bool refine(const struct frames *frames, struct json_object *value, bool chooses)
+static bool refine(const struct frames *frames, struct json_object *value, bool by_lines)
 {
     struct json_object *caller, *member;
     struct json_object_iterator at = json_members(value);
     const char *name;
     bool changed = false;
     /* (A choice compares frames, and so comes first.) */
-    if (json_object_object_get_ex(value, "caller", &caller) && chooses)
-        changed = choose_caller(frames, value);
+    if (json_object_object_get_ex(value, "caller", &caller))
+        changed = choose_caller(frames, value, by_lines);
     while (json_next_member(&at, &name, &member)) {
         if (!strcmp(name, "caller"))
             changed |= refine_frame(frames, member);
@@ -172,11 +257,11 @@ static bool refine(const struct frames *frames, struct json_object *value, bool 
             for (size_t i = 0; i < json_length(member); i++)
                 changed |= refine_frame(frames, json_object_array_get_idx(member, i));
         else if (json_object_is_type(member, json_type_object))
-            changed |= refine(frames, member, chooses);
+            changed |= refine(frames, member, by_lines);
         else
             /* objects, barriers; members of texts are none */
             for (size_t i = 0; i < json_length(member); i++)
-                changed |= refine(frames, json_object_array_get_idx(member, i), chooses);
+                changed |= refine(frames, json_object_array_get_idx(member, i), by_lines);
     }
     return changed;
 }
@@ -279,6 +364,8 @@ bool frames_refine(const struct frames *frames, struct json_object *finding)
 {
     if (!frames || !frames->modules)
         return false;
-    const bool changed = refine(frames, finding, has_source_patterns(frames->ignored));
+    const bool by_lines =
+        frames->lines || frames->sentences || has_source_patterns(frames->ignored);
+    const bool changed = refine(frames, finding, by_lines);
     return ((frames->lines || frames->sentences) && refine_sentence(frames, finding)) || changed;
 }

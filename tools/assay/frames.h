@@ -1,7 +1,7 @@
 /* The tool knows more of a finding's frames than the layer: functions that are not exported, and
- * lines of source. So it knows which frame is the program's where source files are to be passed
- * over. It is written into the finding, so that all that comes after (grouping, suppressions,
- * --since, reports) goes by it. */
+ * lines of source. So it knows which frame is the program's where functions or source files are to
+ * be passed over. Those of wrappers that everybody uses are, in any case. It is written into the
+ * finding, so that all that comes after (grouping, suppressions, --since, reports) goes by it. */
 #ifndef ASSAY_TOOL_FRAMES_H
 #define ASSAY_TOOL_FRAMES_H
 
@@ -10,7 +10,8 @@
 
 struct frames {
     struct modules *modules; /* borrowed; NULL: nothing is done */
-    /* borrowed; patterns of modules and source files, with commas between them. NULL: none */
+    /* borrowed; patterns of modules, functions and source files, with commas between them. NULL:
+     * none */
     const char *ignored;
     bool lines;     /* frames get "file" and "line", and addresses in sentences become lines */
     bool sentences; /* the latter alone */

@@ -2,6 +2,7 @@
 #include "names.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -233,6 +234,19 @@ const char *name_of_form(const char *shown, enum name_form wanted, char room[NAM
     room[form.length] = 0;
     cut_hash(&form);
     return form.length ? room : shown;
+}
+
+bool name_matches(const char *pattern, const char *symbol)
+{
+    char shown_room[NAME_SIZE], form_room[NAME_SIZE];
+    if (fnmatch(pattern, symbol, 0) == 0)
+        return true;
+    const char *shown = name_shown(symbol, shown_room);
+    for (int form = 0; form < NAME_FORMS; form++) {
+        if (fnmatch(pattern, name_of_form(shown, (enum name_form)form, form_room), 0) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* --- findings --- */

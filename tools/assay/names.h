@@ -26,6 +26,10 @@ enum name_form {
  * to a function, is given whole. The text is in `room`, or is `shown`. */
 const char *name_of_form(const char *shown, enum name_form form, char room[NAME_SIZE]);
 
+/* True if the pattern, as shells have them, matches the linker's name or a form of the one that
+ * people write. */
+bool name_matches(const char *pattern, const char *symbol);
+
 /* Makes all of the linker's names in a finding such as people write: symbols, and those in texts.
  * It is not to be compared with other findings after that. */
 void names_show(struct json_object *finding);

@@ -45,7 +45,8 @@ static const struct option_row options[] = {
      "separated by colons; means --symbols",
      VALUES_DIRECTORIES},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
-     "source files whose calls are their callers', such as an engine's wrapper: */rhi/*.cpp,rhi.h",
+     "functions and source files whose calls are their callers', such as an engine's wrapper: "
+     "rhi::*,*/rhi/*.cpp,rhi.h",
      NULL},
     {OPTION_ALL, "all", NULL, "in the text, every place, object and text, however many there are"},
     {OPTION_NO_SOURCE, "no-source", NULL,
