@@ -219,7 +219,49 @@ CPP_FUNCTION(cpp_grow_textures, "_ZN6engine4PoolI7TextureE4growE" CPP_SIZE)
 CPP_FUNCTION(cpp_scale, "_ZN6enginemlERK4Meshi")
 /* engine::Pool<Mesh>::operator[](unsigned long) */
 CPP_FUNCTION(cpp_at, "_ZN6engine4PoolI4MeshEixE" CPP_SIZE)
+/* Wrappers that everybody uses: the Vulkan Memory Allocator, vulkan.hpp, ash. */
+CPP_FUNCTION(vma, "vmaCreateBuffer")
+CPP_FUNCTION(vma_class, "_ZN14VmaAllocator_T14AllocateMemoryEv")
+CPP_FUNCTION(hpp, "_ZNK2vk6Device12createBufferINS_6detail21DispatchLoaderDynamicEEEvRKT_")
+CPP_FUNCTION(hpp_raii, "_ZNK2vk4raii6Device12createBufferEv")
+CPP_FUNCTION(ash, "_ZN3ash6device6Device13create_buffer17h0123456789abcdefE")
+CPP_FUNCTION(ash_new, "_RNvMs_NtCs4fqI2P2rA04_3ash6deviceNtB4_6Device13create_buffer")
+/* One of the engine's own: rhi::Device::makeBuffer(unsigned long) */
+CPP_FUNCTION(cpp_wrapper, "_ZN3rhi6Device10makeBufferEm")
+/* And of its renderer, in C. */
+CPP_FUNCTION(c_create, "gfx_create_buffer")
+CPP_FUNCTION(c_create_with, "gfx_create_buffer_with_data")
 /* clang-format on */
+
+static void use_wrappers(const struct program *program)
+{
+    vma(program);
+    vma_class(program);
+    hpp(program);
+    hpp_raii(program);
+    ash(program);
+    ash_new(program);
+}
+
+static void make_sky(const struct program *program)
+{
+    cpp_wrapper(program);
+}
+
+static void make_grass(const struct program *program)
+{
+    c_create(program);
+}
+
+static void make_trees(const struct program *program)
+{
+    c_create_with(program);
+}
+
+static void make_ground(const struct program *program)
+{
+    cpp_wrapper(program);
+}
 
 static void run_engine(const struct program *program)
 {
@@ -565,6 +607,16 @@ int main(int argc, char **argv)
             run_engine(&program);
         else if (!strcmp(what, "overloads"))
             run_overloads(&program);
+        else if (!strcmp(what, "wrappers"))
+            use_wrappers(&program);
+        else if (!strcmp(what, "sky"))
+            make_sky(&program);
+        else if (!strcmp(what, "ground"))
+            make_ground(&program);
+        else if (!strcmp(what, "grass"))
+            make_grass(&program);
+        else if (!strcmp(what, "trees"))
+            make_trees(&program);
         else if (!strcmp(what, "mesh"))
             upload_mesh(&program);
         else if (!strcmp(what, "texture"))

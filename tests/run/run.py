@@ -3,7 +3,7 @@
 
   run.py --assay PROGRAM --driver MANIFEST --null-driver MANIFEST --program PROGRAM --hazards PROGRAM --layer-path DIRECTORY [--update] NAME...
 
-Each NAME is a function check_NAME of this file or of command_line.py. --program is program.c's, which does what its arguments say."""
+Each NAME is a function check_NAME of this file, of command_line.py or of wrappers.py. --program is program.c's, which does what its arguments say."""
 import argparse
 import base64
 import difflib
@@ -23,6 +23,7 @@ import tomllib
 import zlib
 
 import command_line
+import wrappers
 from harness import HANGS, TOP, RUN_MD, options, expect, environment_of, assay, CHECKED, program, EMPTY, USELESS, HAZARD
 
 
@@ -106,11 +107,13 @@ def check_stacks(directory):
 
 
 def check_recorded_stacks(directory):
-    """With record_stacks both sides of a hazard, and what made and ended an object, have the engine's places and whole stacks."""
+    """With record_stacks, which caller_ignore switches on, both sides of a hazard, and what made and ended an object, have the engine's places and whole stacks."""
     name = pathlib.Path(options.program).name
     found, sarif = directory / 'found.jsonl', directory / 'found.sarif'
 
-    def run(*steps, before=('--record-stacks',)):
+    alone = ('--set=record_stacks=false',)
+
+    def run(*steps, before=()):
         _, said = assay(directory, *program('start', *steps, 'end', options_before=['--sync', '--caller-ignore=librhi.so', *before,
                                                                                     f'--json={found}', f'--sarif={sarif}', '--symbols']))
         return said, [json.loads(line) for line in found.read_text().splitlines()], json.loads(sarif.read_text())['runs'][0]['results']
@@ -136,31 +139,31 @@ def check_recorded_stacks(directory):
     expect([step['location']['logicalLocations'][0]['name'] for step in flow] == ['clear_particles', 'move_particles'], flow)
     expect(flow[0]['location']['message']['text'].startswith('the earlier access: vkCmdFillBuffer writes VkBuffer "vertices"'), flow)
     # Without it the earlier side has its caller alone, which is the wrapper; this one is on the stack still.
-    said, findings, _ = run('particles', before=())
+    said, findings, _ = run('particles', before=alone)
     hazard = next(finding for finding in findings if finding['vuid'] == HAZARD)
     expect(hazard['sync']['earlier']['caller']['symbol'] == 'rhi_fill' and 'stack' not in hazard['sync']['earlier'], hazard)
     expect(modules(hazard['sync']['this']) == ['librhi.so', name, name, name], hazard)
     # A pair of places is told as often as the limit says, each: the earlier access has two.
-    for before, count in ((('--record-stacks',), 2), ((), 1)):
+    for before, count in (((), 2), (alone, 1)):
         _, findings, _ = run(*['particles', 'smoke'] * 3, before=('--limit=1', *before))
         told = [finding['sync']['earlier']['caller']['offset'] for finding in findings if finding['vuid'] == HAZARD and 'repeats' not in finding]
         expect(len(told) == len(set(told)) == count, findings)
     # Objects: who destroyed the one that is used, and who created the one that is left over.
-    for before, module in ((('--record-stacks',), name), ((), 'librhi.so')):
+    for before, module in (((), name), (alone, 'librhi.so')):
         said, findings, _ = run('level', before=before)
-        where = r'\S*/' + ('program' if before else 'rhi') + r'\.c:\d+, \w+'
+        where = r'\S*/' + ('rhi' if before else 'program') + r'\.c:\d+, \w+'
         gone = next(finding for finding in findings if finding.get('command') == 'vkCmdFillBuffer')
         expect(re.search(r'that was already destroyed \(by ' + where + r'\)', gone['message']), gone)
         left = next(finding for finding in findings if finding.get('command') == 'vkDestroyDevice')
         expect(re.search(r'1 VkBuffer is still alive: 0x[0-9a-f]+ created by ' + where + '$', left['message']), left)
         destroyed, created = gone['objects'][-1]['destroyed'], left['objects'][-1]['created']
         expect(destroyed['caller']['module'].endswith(module) and created['caller']['module'].endswith(module), (destroyed, created))
-        if before:
+        if not before:
             expect(modules(destroyed) == modules(created) == ['librhi.so', name, name, name], (destroyed, created))
         for what in ('created', 'destroyed'):
-            expect(bool(re.search(r'^ {14}' + what + r' by \S*/program\.c:\d+, (?:un)?load_level' + frame.replace('simulate', 'play_level') + frame + r'\n', said, re.M)) == bool(before), said)
+            expect(bool(re.search(r'^ {14}' + what + r' by \S*/program\.c:\d+, (?:un)?load_level' + frame.replace('simulate', 'play_level') + frame + r'\n', said, re.M)) == (not before), said)
     # What the loader does on the way back is not where the program called: devices, command buffers and queues.
-    for before in ((), ('--record-stacks',)):
+    for before in ((), alone):
         _, findings, _ = run('submit', 'empty', before=before)
         origins = {thing['type']: thing['created']['caller'] for finding in findings for thing in finding['objects']}
         expect(set(origins) >= {'VkQueue', 'VkDevice', 'VkCommandBuffer'}, origins)
@@ -251,7 +254,7 @@ def check_cases(directory):
     shown = re.findall(r'\n  vkCreateBuffer\(\): pCreateInfo->size is 0\n    count     1 time\n    object    VkDevice "(\w)"\n    caller    1  \S*\+0x[0-9a-f]+ \(create_empty_buffer\+0x[0-9a-f]+\)\n                 from ', said)
     expect(len(shown) == 10 and '\n  and 2 more different findings of this id (--all shows them)\n' in said, said)
     said = assay(directory, *program('start', *steps, 'useless', 'end', options_before=['-q', '--all', f'--json={directory}/found.jsonl']))[1]
-    expect(all(f'VkDevice "{name[-1]}"' in said for name in names) and '--all' not in said, said)
+    expect(all(f'VkDevice "{name[-1]}"' in said for name in names) and '(--all' not in said, said)
     expect(assay(directory, 'report', '--all', 'found.jsonl')[0].count('pCreateInfo->size is 0') == 12, 'report --all')
     expect('and 2 more different findings' in assay(directory, 'report', 'found.jsonl')[0], 'report')
     # Texts that differ in more than numbers are different; those that differ in numbers are not.
@@ -1162,8 +1165,8 @@ def check_aftermath(directory):
     expect('Command buffer (spawning)' in said and 'Executed by command 1 of command buffer (frame 2)' in said, said)
     expect(re.search(r'\n    primary vkCmdExecuteCommands, command 1 of VkCommandBuffer 0x\w+ "frame 2"\n'
                      r' {12}under the label outer\n {12}called by ', said), said)
-    # A caller that was kept as a stack.
-    _, said = assay(directory, *crash('kill', '--gpu', '--record-stacks', '--json', 'found.jsonl'), status=137)
+    # Its stack is kept without record_stacks, too.
+    _, said = assay(directory, *crash('kill', '--gpu', '--json', 'found.jsonl'), status=137)
     found = [json.loads(line) for line in (directory / 'found.jsonl').read_text().splitlines()]
     expect(len(found) == 1 and found[0]['caller'] == found[0]['stack'][0] and len(found[0]['stack']) > 2, found)
     # Where the process has a moment left, the finding is whole: the command, its labels and caller.
@@ -1171,6 +1174,9 @@ def check_aftermath(directory):
         _, said = assay(directory, *crash(how, '--gpu'), status=status)
         expect(said.count('Assay error VUID-vkCmdDispatch-storageBuffers-06936\n') == 1 and late not in said, said)
         expect('VkQueue "graphics" of family 0: 2 submissions, 1 not known to be done\n' in said, said)
+    assay(directory, *crash('exit', '--gpu', '--json', 'found.jsonl'), status=6)
+    found = [json.loads(line) for line in (directory / 'found.jsonl').read_text().splitlines()]
+    expect(len(found) == 1 and len(found[0]['stack']) > 2 and 'created' not in str(found[0]['stack']), found)
     # A crash that is not the GPU's either way: nothing was checked there, and what was is said.
     _, said = assay(directory, *crash('crash'), status=139)
     expect('nothing was found' in said and 'assay: Run again with --gpu --safe, in case the GPU was what failed: ' in said, said)
@@ -1270,7 +1276,9 @@ def main():
         setattr(options, name, os.path.abspath(getattr(options, name)))
     for name in options.names:
         with tempfile.TemporaryDirectory() as directory:
-            check = globals().get(f'check_{name}') or getattr(command_line, f'check_{name}')
+            name = f'check_{name}'
+            check = globals().get(name) or getattr(command_line, name, None)
+            check = check or getattr(wrappers, name)
             check(pathlib.Path(directory).resolve())
 
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ enum option {
     OPTION_LIMIT,
     OPTION_CALLER_IGNORE,
     OPTION_RECORD_STACKS,
+    OPTION_ONLY,
     OPTION_SUPPRESS,
     OPTION_MAKE_SUPPRESSIONS,
     OPTION_JSON,
@@ -63,15 +65,19 @@ static const struct option_row options[] = {
      VALUES_SETTING},
     {OPTION_LIMIT, "limit", "N", "report each id N times and not 10; 0: as often as it comes"},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
-     "libraries and source files whose calls are their callers', such as an engine's wrapper: "
-     "librhi.so*,*/rhi/*.cpp"},
+     "libraries, functions and source files whose calls are their callers', such as an engine's "
+     "wrapper: librhi.so*,rhi_*,*/rhi/*.cpp; means --record-stacks"},
     {OPTION_RECORD_STACKS, "record-stacks", NULL,
      "keep the call stacks of recorded commands and of objects: both sides of a hazard have one"},
     {1, NULL, NULL, "what is not reported"},
+    {OPTION_ONLY, "only", "IDS",
+     "leave out other ids than these: patterns as in shells, with commas between them"},
     {OPTION_SUPPRESS, "suppress", "FILE",
      "leave out what FILE lists (see below); may be given several times"},
     {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
-     "in the end, write suppressions of everything that was found, to FILE or standard error"},
+     "in the end, write suppressions of everything that was found, to FILE or standard error; "
+     "means "
+     "--record-stacks"},
     {1, NULL, NULL, "where it goes, beside standard error"},
     {OPTION_JSON, "json", "FILE", "the findings, a line of JSON each, as assay report reads them"},
     {OPTION_HTML, "html", "FILE", "a page for a browser"},
@@ -127,7 +133,8 @@ const struct command run_command = {
             "the environment hold as ever; options win over them.\n\n"
             "Suppressions are a file that people write. A line that begins in the first column is "
             "a pattern of ids; indented lines narrow it down to objects (names or types), call "
-            "sites (functions, modules, module+offset), and the first so many findings. Patterns "
+            "sites (functions, modules, module+offset; several lines are a way, innermost first), "
+            "and the first so many findings. Patterns "
             "are those of shells; \\* is a star. Functions of C++ have the names that people "
             "write, with or without parameters and template arguments. Suppressions that were not "
             "needed are listed in the end:\n\n"
@@ -253,10 +260,14 @@ static bool accept(void *user, int key, const char *argument)
     case OPTION_RECORD_STACKS:
         run->record_stacks = true;
         return true;
+    case OPTION_ONLY:
+        run->only = argument;
+        return true;
     case OPTION_SUPPRESS:
         return suppressions_read(&run->suppressions, argument);
     case OPTION_MAKE_SUPPRESSIONS:
         run->made_suppressions = argument ? argument : "-";
+        run->record_stacks = true; /* a wrapper's frame alone would suppress too much */
         return true;
     case OPTION_JSON:
         run->json = argument;
@@ -322,6 +333,23 @@ static void note_limit(struct run *run, const char *id)
         free(copy);
 }
 
+/* True if one of the patterns matches the id; or there are none. */
+static bool is_wanted(const char *patterns, const char *id)
+{
+    char pattern[256];
+    while (patterns && *patterns) {
+        const int length = (int)strcspn(patterns, ",");
+        snprintf(pattern, sizeof(pattern), "%.*s", length, patterns);
+        if (fnmatch(pattern, id, 0) == 0)
+            return true;
+        patterns += length;
+        if (!*patterns)
+            return false;
+        patterns++;
+    }
+    return true;
+}
+
 static void take_finding(struct run *run, struct json_object *finding, const char *text,
                          size_t length)
 {
@@ -329,6 +357,10 @@ static void take_finding(struct run *run, struct json_object *finding, const cha
     if (findings_add_muted(finding, &run->muted)) {
         fprintf(run->kept_file, "%.*s\n", (int)length, text);
         fflush(run->kept_file);
+        return;
+    }
+    if (!is_wanted(run->only, json_text_or(finding, "vuid"))) {
+        run->unwanted += count;
         return;
     }
     if (frames_refine(&run->frames, finding))
@@ -340,6 +372,8 @@ static void take_finding(struct run *run, struct json_object *finding, const cha
         run->suppressed += count;
         return;
     }
+    if (!repeats)
+        wrappers_note(&run->wrappers, finding);
     run->told += count;
     run->errors += !strcmp(json_text_or(finding, "severity"), "error") ? count : 0;
     json_write_line(run->kept_file, text, length);
@@ -464,6 +498,7 @@ static void clean_up(struct run *run)
     suppressions_free(&run->suppressions);
     modules_free(run->frames.modules);
     tdestroy(run->limited, free);
+    wrappers_free(&run->wrappers);
     record_free(&run->coverage);
     free(run->settings);
 }

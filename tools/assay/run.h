@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "frames.h"
 #include "suppressions.h"
+#include "wrappers.h"
 
 extern const struct command run_command, validate_command, init_command, doctor_command;
 
@@ -39,12 +40,14 @@ struct run {
     int error_exit;            /* 0: off */
     const char *limit;         /* NULL: the layer's */
     const char *caller_ignore; /* likewise */
+    const char *only;          /* patterns of ids, with commas between them; NULL: all */
     struct frames frames;      /* its modules are owned */
     const char **settings;     /* "key=value"; owned, the texts are not */
     uint32_t setting_count;
     const struct preset *presets[16];
     uint32_t preset_count;
     struct suppressions suppressions;
+    struct wrappers wrappers;
     struct layer_place layer;
     bool with_khronos;            /* the Khronos layer's name stays the Khronos layer's */
     char directory[PATH_MAX];     /* of the temporary files */
@@ -58,6 +61,7 @@ struct run {
     bool loader_looked; /* a Vulkan loader read the manifests */
     struct record coverage;
     uint64_t told, errors, suppressed, damaged;
+    uint64_t unwanted; /* of other ids than `only` */
     struct muted_counts muted;
     /* what the names of the layer's records begin with (aftermath.h) */
     char aftermath[PATH_MAX + 16];

@@ -120,6 +120,11 @@ static void write_ending(const struct run *run, const char *program)
         fputs(" suppressed", stderr);
     }
     write_muted(run);
+    if (run->unwanted) {
+        fputs(run->told || run->suppressed ? ", and " : ", but ", stderr);
+        write_count(stderr, run->unwanted);
+        fputs(" of other ids (--only)", stderr);
+    }
     fputs(".\n", stderr);
     write_coverage(run);
 }
@@ -191,10 +196,10 @@ static bool write_suppressions(const struct run *run, struct store *store)
         return true;
     if (!strcmp(run->made_suppressions, "-")) {
         fputc('\n', stderr);
-        return suppressions_make(stderr, store);
+        return suppressions_make(stderr, store, run->kept, &run->wrappers);
     }
     FILE *file = fopen(run->made_suppressions, "we");
-    bool good = file && suppressions_make(file, store);
+    bool good = file && suppressions_make(file, store, run->kept, &run->wrappers);
     if (file && fclose(file) == 0)
         return good;
     tell("%s: %s", run->made_suppressions, strerror(errno));
@@ -260,34 +265,153 @@ static void write_word(FILE *to, const char *word)
     fputc('\'', to);
 }
 
-/* The command that shows more of what was found, ready to paste. Where all was asked for, none. */
-static void write_more(const struct run *run, char *const *program)
+/* Names may hold escape sequences, which are not for the terminal. */
+static FILE *begin_command(const struct run *run)
 {
-    if (!run->told || (run->html && run->record_stacks))
-        return;
     begin_line(run);
-    FILE *to = terminal_filter(stderr, false);
-    if (run->json && !run->html) {
-        fputs("as a page, with the lines of source: assay report --html -o report.html", to);
-        write_word(to, run->json);
-    } else {
-        fputs(run->html ? "with the stacks of objects and recorded commands:"
-                        : "as a page, with lines of source and the stacks of objects:",
-              to);
-        fputs(" assay run", to);
-        for (int i = 0; i < run->option_count; i++) {
-            if (strcmp(run->options[i], "--") != 0)
-                write_word(to, run->options[i]);
-        }
-        fputs(run->record_stacks ? "" : " --record-stacks", to);
-        fputs(run->html ? "" : " --html=report.html", to);
-        fputs(" --", to);
-        for (int i = 0; program[i]; i++)
-            write_word(to, program[i]);
-    }
+    return terminal_filter(stderr, false);
+}
+
+static void end_command(FILE *to)
+{
     fputc('\n', to);
     if (to != stderr)
         fclose(to);
+}
+
+/* How many of the words are an option that writes a file. */
+static int file_words(char *const *words, int count)
+{
+    static const char *const names[] = {"--json", "--html", "--sarif", "--junit",
+                                        "--make-suppressions"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        const size_t length = strlen(names[i]);
+        const bool has_next = i + 1 < sizeof(names) / sizeof(*names) && count > 1;
+        if (!strncmp(*words, names[i], length) && (!(*words)[length] || (*words)[length] == '='))
+            return 1 + ((*words)[length] != '=' && has_next);
+    }
+    return 0;
+}
+
+/* "assay run", with the options that were given, and further ones; ready to paste. Without `files`
+ * it leaves those alone that were written. */
+static void write_run(FILE *to, const struct run *run, char *const *program, bool files,
+                      const char *const *further)
+{
+    fputs(" assay run", to);
+    for (int i = 0; i < run->option_count; i++) {
+        const int words = files ? 0 : file_words(run->options + i, run->option_count - i);
+        if (words)
+            i += words - 1;
+        else if (strcmp(run->options[i], "--") != 0)
+            write_word(to, run->options[i]);
+    }
+    for (; *further; further++)
+        write_word(to, *further);
+    fputs(" --", to);
+    for (int i = 0; program[i]; i++)
+        write_word(to, program[i]);
+}
+
+/* The option that makes first frames the program's own, where most of them are a wrapper's. */
+static void write_wrapper(const struct run *run, char *const *program)
+{
+    const char *const ignored = run->frames.ignored;
+    struct wrapper wrapper;
+    char *option = NULL;
+    if (!wrappers_find(&run->wrappers, &wrapper) ||
+        asprintf(&option, "--caller-ignore=%s%s%s", ignored ? ignored : "",
+                 ignored && *ignored ? "," : "", wrapper.pattern) < 0)
+        return;
+    FILE *to = begin_command(run);
+    fprintf(to, "%" PRIu64 " of %" PRIu64 " begin in the %s %s; what called it is shown by:",
+            wrapper.findings, run->wrappers.looked, wrapper.kind, wrapper.pattern);
+    write_run(to, run, program, true, (const char *const[]){option, NULL});
+    end_command(to);
+    free(option);
+}
+
+static bool has_stacks(const struct run *run)
+{
+    return run->record_stacks || (run->frames.ignored && *run->frames.ignored);
+}
+
+static bool has_option(const struct run *run, const char *option)
+{
+    for (int i = 0; i < run->option_count; i++) {
+        if (!strcmp(run->options[i], option))
+            return true;
+    }
+    return false;
+}
+
+/* The gravest id alone, where there are others. */
+static void write_only(const struct run *run, char *const *program, const char *id)
+{
+    const char *further[4] = {NULL};
+    char *option = NULL;
+    int count = 0;
+    if (!id || asprintf(&option, "--only=%s", id) < 0)
+        return;
+    further[count++] = option;
+    if (!has_option(run, "--symbols"))
+        further[count++] = "--symbols";
+    if (!has_option(run, "--record-stacks") && !run->frames.ignored)
+        further[count++] = "--record-stacks";
+    FILE *to = begin_command(run);
+    fprintf(to, "%s alone, with lines and stacks:", id);
+    write_run(to, run, program, false, further);
+    end_command(to);
+    free(option);
+}
+
+/* Everything with the lines of source, and then with the stacks of objects. */
+static void write_page(const struct run *run, char *const *program)
+{
+    const char *further[3] = {NULL};
+    int count = 0;
+    if (run->html && has_stacks(run))
+        return;
+    FILE *to = begin_command(run);
+    if (run->json && !run->html) {
+        fputs("as a page, with the lines of source: assay report --html -o report.html", to);
+        write_word(to, run->json);
+        end_command(to);
+        return;
+    }
+    fputs(run->html ? "with the stacks of objects and recorded commands:"
+                    : "as a page, with lines of source and the stacks of objects:",
+          to);
+    if (!has_stacks(run))
+        further[count++] = "--record-stacks";
+    if (!run->html)
+        further[count++] = "--html=report.html";
+    write_run(to, run, program, true, further);
+    end_command(to);
+}
+
+/* The commands that show more of what was found. Where all was asked for, none. `id`: the gravest
+ * of several; NULL: there is one. */
+static void write_more(const struct run *run, char *const *program, const char *id)
+{
+    if (!run->told)
+        return;
+    write_wrapper(run, program);
+    write_only(run, program, id);
+    write_page(run, program);
+}
+
+/* The id that comes first in reports, where several were found. Owned by the caller. */
+static char *gravest_id(const struct store *store)
+{
+    const char *first = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; store && i < store->rule_count; i++) {
+        const struct rule *rule = &store->rules[store->ranked[i]];
+        first = first || !rule->count ? first : rule->id;
+        count += rule->count != 0;
+    }
+    return count > 1 ? strdup(first) : NULL;
 }
 
 bool summary_write(struct run *run, char *const *words)
@@ -303,8 +427,10 @@ bool summary_write(struct run *run, char *const *words)
     struct store *store = NULL;
     bool needed = run->told || run->html || run->sarif || run->junit || run->made_suppressions;
     bool good = !needed || ((store = store_open()) && write_reports(run, store, program));
+    char *id = good ? gravest_id(store) : NULL;
     store_close(store);
     write_notes(run);
-    write_more(run, words);
+    write_more(run, words, id);
+    free(id);
     return good;
 }

@@ -55,6 +55,17 @@ static bool begin(struct suppressions *suppressions, const char *path, uint64_t 
     return true;
 }
 
+static bool add_caller(struct suppression *row, const char *path, uint64_t line, const char *value)
+{
+    if (row->caller_count == SUPPRESSION_CALLERS)
+        return wrong(path, line, "there are too many callers");
+    row->callers[row->caller_count] = strdup(value);
+    if (!row->callers[row->caller_count])
+        return wrong(path, line, "memory is out");
+    row->caller_count++;
+    return true;
+}
+
 static bool narrow(struct suppression *row, const char *path, uint64_t line, char *text)
 {
     size_t length = strcspn(text, " \t");
@@ -64,7 +75,7 @@ static bool narrow(struct suppression *row, const char *path, uint64_t line, cha
     if (length == 6 && !strncmp(text, "object", 6))
         return set_pattern(&row->object, value) || wrong(path, line, "memory is out");
     if (length == 6 && !strncmp(text, "caller", 6))
-        return set_pattern(&row->caller, value) || wrong(path, line, "memory is out");
+        return add_caller(row, path, line, value);
     if (length != 5 || strncmp(text, "count", 5) != 0)
         return wrong(path, line,
                      "an indented line begins with \"object\", \"caller\" or \"count\"");
@@ -121,7 +132,8 @@ void suppressions_free(struct suppressions *suppressions)
     for (uint32_t i = 0; i < suppressions->count; i++) {
         free(suppressions->rows[i].id);
         free(suppressions->rows[i].object);
-        free(suppressions->rows[i].caller);
+        for (uint32_t j = 0; j < suppressions->rows[i].caller_count; j++)
+            free(suppressions->rows[i].callers[j]);
     }
     free(suppressions->rows);
     *suppressions = (struct suppressions){0};
@@ -154,35 +166,45 @@ static bool object_matches(const char *pattern, struct json_object *finding)
                  json_object_object_get(json_object_object_get(sync, "earlier"), "resource"));
 }
 
-/* By the linker's name, and by each form of the one that people write. */
-static bool function_matches(const char *pattern, const char *symbol)
-{
-    char shown_room[NAME_SIZE], form_room[NAME_SIZE];
-    if (!symbol || matches(pattern, symbol))
-        return symbol != NULL;
-    const char *shown = name_shown(symbol, shown_room);
-    for (int form = 0; form < NAME_FORMS; form++) {
-        if (matches(pattern, name_of_form(shown, (enum name_form)form, form_room)))
-            return true;
-    }
-    return false;
-}
-
-static bool caller_matches(const char *pattern, struct json_object *finding)
+static bool frame_matches(const char *pattern, struct json_object *frame)
 {
     char place[4200];
+    const char *module = json_text(frame, "module"), *file = json_text(frame, "file"),
+               *symbol = json_text(frame, "symbol");
+    if ((symbol && name_matches(pattern, symbol)) || matches(pattern, file) ||
+        (file && matches(pattern, base_name(file))))
+        return true;
+    if (!module)
+        return false;
+    snprintf(place, sizeof(place), "%s+%s", module, json_text_or(frame, "offset"));
+    return matches(pattern, module) || matches(pattern, base_name(module)) ||
+           matches(pattern, place) || matches(pattern, base_name(place));
+}
+
+/* True if the frames of the stack match all patterns, one after the other: the first one is the
+ * caller, or one that was passed over to find it. */
+static bool way_matches(const struct suppression *row, struct json_object *holder)
+{
+    struct json_object *stack = json_object_object_get(holder, "stack"),
+                       *caller = json_object_object_get(holder, "caller");
+    const size_t count = json_length(stack);
+    uint32_t matched = 0;
+    bool outside = false; /* of the caller */
+    for (size_t i = 0; i < count && matched < row->caller_count; i++) {
+        struct json_object *frame = json_object_array_get_idx(stack, i);
+        if (outside && !matched)
+            return false;
+        matched += frame_matches(row->callers[matched], frame);
+        outside |= json_object_equal(frame, caller);
+    }
+    return matched == row->caller_count;
+}
+
+static bool caller_matches(const struct suppression *row, struct json_object *finding)
+{
     for (int i = 0; i < FINDING_CALLERS; i++) {
-        struct json_object *caller = finding_caller(finding, i);
-        const char *module = json_text(caller, "module");
-        const char *file = json_text(caller, "file");
-        if (function_matches(pattern, json_text(caller, "symbol")) || matches(pattern, file) ||
-            (file && matches(pattern, base_name(file))))
-            return true;
-        if (!module)
-            continue;
-        snprintf(place, sizeof(place), "%s+%s", module, json_text_or(caller, "offset"));
-        if (matches(pattern, module) || matches(pattern, base_name(module)) ||
-            matches(pattern, place) || matches(pattern, base_name(place)))
+        if (row->caller_count == 1 ? frame_matches(row->callers[0], finding_caller(finding, i))
+                                   : way_matches(row, finding_holder(finding, i)))
             return true;
     }
     return false;
@@ -195,7 +217,7 @@ bool suppressions_match(struct suppressions *suppressions, struct json_object *f
         if ((row->most && row->used >= row->most) ||
             !matches(row->id, json_text(finding, "vuid")) ||
             (row->object && !object_matches(row->object, finding)) ||
-            (row->caller && !caller_matches(row->caller, finding)))
+            (row->caller_count && !caller_matches(row, finding)))
             continue;
         row->used++;
         return true;
@@ -213,8 +235,8 @@ uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppre
         fprintf(file, "    %s:%" PRIu64 ": %s", row->path, row->line, row->id);
         if (row->object)
             fprintf(file, ", object %s", row->object);
-        if (row->caller)
-            fprintf(file, ", caller %s", row->caller);
+        for (uint32_t j = 0; j < row->caller_count; j++)
+            fprintf(file, ", caller %s", row->callers[j]);
         fputc('\n', file);
         unused++;
     }
@@ -269,6 +291,13 @@ static const char *object_name(struct json_object *finding)
     return first;
 }
 
+struct making {
+    FILE *file;
+    const struct frames *frames;
+    const struct wrappers *wrappers;
+    void *written; /* texts (search.h); owned */
+};
+
 /* As little of the name as tells the function apart, so that a change of its parameters does not
  * end the suppression. */
 static void write_function(FILE *file, const struct frames *frames, struct json_object *caller)
@@ -282,17 +311,9 @@ static void write_function(FILE *file, const struct frames *frames, struct json_
     write_pattern(file, name_of_form(function, form, room), false);
 }
 
-static void write_suppression(FILE *file, const struct frames *frames, struct json_object *finding)
+static void write_caller(FILE *file, const struct frames *frames, struct json_object *caller)
 {
-    struct json_object *caller = finding_place(finding);
-    const char *object = object_name(finding), *symbol = json_text(caller, "symbol"),
-               *module = json_text(caller, "module");
-    fprintf(file, "%s\n", json_text_or(finding, "vuid"));
-    if (object) {
-        fputs("    object  ", file);
-        write_pattern(file, object, true);
-        fputc('\n', file);
-    }
+    const char *symbol = json_text(caller, "symbol"), *module = json_text(caller, "module");
     if (!symbol && !module)
         return;
     fputs("    caller  ", file);
@@ -305,53 +326,103 @@ static void write_suppression(FILE *file, const struct frames *frames, struct js
     fputc('\n', file);
 }
 
+#define WRAPPERS_MOST 4 /* one around the other */
+
+/* What called the wrapper, up to the first function that is none. */
+static void write_callers(FILE *file, const struct making *making, struct json_object *finding)
+{
+    struct json_object *holder = finding_place_holder(finding);
+    struct json_object *caller = json_object_object_get(holder, "caller"),
+                       *stack = json_object_object_get(holder, "stack");
+    const char *command = json_text(holder, "command");
+    const size_t count = json_length(stack);
+    command = command ? command : json_text(finding, "command");
+    write_caller(file, making->frames, caller);
+    size_t at = stack_index(stack, caller);
+    for (int i = 0; i < WRAPPERS_MOST && at + 1 < count; i++) {
+        if (!wrappers_has(making->wrappers, stack, at, command))
+            return;
+        write_caller(file, making->frames, json_object_array_get_idx(stack, ++at));
+    }
+}
+
+static void write_suppression(FILE *file, const struct making *making, struct json_object *finding)
+{
+    const char *object = object_name(finding);
+    fprintf(file, "%s\n", json_text_or(finding, "vuid"));
+    if (object) {
+        fputs("    object  ", file);
+        write_pattern(file, object, true);
+        fputc('\n', file);
+    }
+    write_callers(file, making, finding);
+}
+
 static int compare(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
 
+static bool out_of_memory(void)
+{
+    tell("memory is out");
+    return false;
+}
+
 /* Different findings may have the same suppression: it is written once. */
-static bool write_once(FILE *file, const struct frames *frames, void **written,
-                       const struct found *found)
+static bool write_once(struct making *making, struct json_object *finding)
 {
     char *text = NULL;
     size_t length;
     FILE *memory = open_memstream(&text, &length);
     if (!memory)
-        return false;
-    write_suppression(memory, frames, found->finding);
+        return out_of_memory();
+    write_suppression(memory, making, finding);
     fclose(memory);
-    if (text && !tfind(text, written, compare)) {
-        if (!tsearch(text, written, compare)) {
+    if (text && !tfind(text, &making->written, compare)) {
+        if (!tsearch(text, &making->written, compare)) {
             free(text);
-            return false;
+            return out_of_memory();
         }
-        const char *message = json_text_or(found->finding, "message");
-        fprintf(file, "\n# %.*s\n%s", (int)strcspn(message, "\n"), message, text);
+        const char *message = json_text_or(finding, "message");
+        fprintf(making->file, "\n# %.*s\n%s", (int)strcspn(message, "\n"), message, text);
         return true;
     }
     free(text);
     return true;
 }
 
-bool suppressions_make(FILE *file, struct store *store)
+/* A finding of the file. */
+static bool take_finding(void *user, struct json_object *finding, const char *text, size_t length)
 {
+    (void)text;
+    (void)length;
+    names_show(finding);
+    return write_once(user, finding);
+}
+
+bool suppressions_make(FILE *file, struct store *store, const char *path,
+                       const struct wrappers *wrappers)
+{
+    struct making making = {.file = file, .frames = store->frames, .wrappers = wrappers};
+    const struct findings_sink sink = {.take = take_finding, .user = &making};
+    struct findings_counts counts;
     struct cursor cursor;
     struct found found;
-    void *written = NULL;
     bool good = true;
     if (!cursor_open(&cursor, store, BY_RANK, WITHOUT_LIMITS))
         return false;
     fputs("# Findings that are not to be reported: assay run --suppress=FILE. An id, and indented "
-          "what it is narrowed down to;\n"
+          "what "
+          "it is narrowed down to;\n"
           "# * ? [a-z] match as in shells, \\* is a star. \"count N\" suppresses the first N "
           "only.\n",
           file);
     while (good && cursor_next(&cursor, &found))
-        good = write_once(file, store->frames, &written, &found);
+        good = write_once(&making, found.finding);
     cursor_close(&cursor);
-    tdestroy(written, free);
-    if (!good)
-        tell("memory is out");
+    /* Those that are the same to a report, as they come from one line of a wrapper. */
+    good = good && findings_read(path, &sink, &counts);
+    tdestroy(making.written, free);
     return good;
 }

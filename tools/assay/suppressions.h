@@ -10,19 +10,25 @@
  * A line that begins in the first column is a pattern of ids and begins a suppression. Indented
  * lines narrow it down to findings that have an object of such a name (or type). Or the findings
  * have a call site (of a hazard: one of both) in such a function, module or place
- * (module+0xoffset). A count takes the first so many of them. Patterns are those of shells: `*`,
- * `?`, `[a-z]`; \* is a star. A function is named as the linker names it, or in any form of
- * names.h. */
+ * (module+0xoffset). Several callers are a way through the program, the innermost first: such as a
+ * wrapper, and what called it. Others may stand between. A count takes the first so many of them.
+ * Patterns are those of shells: `*`, `?`, `[a-z]`; \* is a star. A function is named as the linker
+ * names it, or in any form of names.h. */
 #ifndef ASSAY_TOOL_SUPPRESSIONS_H
 #define ASSAY_TOOL_SUPPRESSIONS_H
 
 #include <stdio.h>
 
 #include "store.h"
+#include "wrappers.h"
+
+#define SUPPRESSION_CALLERS 8
 
 struct suppression {
-    char *id, *object, *caller; /* patterns; owned. NULL but for `id`: any */
-    uint64_t most;              /* 0: without limit */
+    char *id, *object;                  /* patterns; owned. `object` is NULL: any */
+    char *callers[SUPPRESSION_CALLERS]; /* likewise, the innermost first; none: any */
+    uint32_t caller_count;
+    uint64_t most; /* 0: without limit */
     uint64_t used;
     const char *path; /* the file's; borrowed */
     uint64_t line;
@@ -41,8 +47,10 @@ void suppressions_free(struct suppressions *suppressions);
 bool suppressions_match(struct suppressions *suppressions, struct json_object *finding);
 /* Those that matched nothing, a line each. Gives how many. */
 uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppressions);
-/* Suppressions of everything that is in the store, as such a file has them. False: what was found
+/* Suppressions of everything that is in the store, and in the file that it was read from, as such a
+ * file has them. A frame of a wrapper has those that called it with it. False: what was found
  * cannot be read, which is reported. */
-bool suppressions_make(FILE *file, struct store *store);
+bool suppressions_make(FILE *file, struct store *store, const char *path,
+                       const struct wrappers *wrappers);
 
 #endif

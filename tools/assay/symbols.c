@@ -16,19 +16,35 @@ struct symbols {
     uint32_t table_size;
 };
 
-struct json_object *finding_caller(struct json_object *finding, int which)
+struct json_object *finding_holder(struct json_object *finding, int which)
 {
     static const char *const sides[] = {NULL, "this", "earlier"};
-    struct json_object *from =
-        which ? json_object_object_get(json_object_object_get(finding, "sync"), sides[which])
-              : finding;
-    return json_object_object_get(from, "caller");
+    return which ? json_object_object_get(json_object_object_get(finding, "sync"), sides[which])
+                 : finding;
+}
+
+struct json_object *finding_caller(struct json_object *finding, int which)
+{
+    return json_object_object_get(finding_holder(finding, which), "caller");
+}
+
+struct json_object *finding_place_holder(struct json_object *finding)
+{
+    return finding_holder(finding, finding_caller(finding, 1) ? 1 : 0);
 }
 
 struct json_object *finding_place(struct json_object *finding)
 {
-    struct json_object *access = finding_caller(finding, 1);
-    return access ? access : finding_caller(finding, 0);
+    return json_object_object_get(finding_place_holder(finding), "caller");
+}
+
+size_t stack_index(struct json_object *stack, struct json_object *caller)
+{
+    size_t index = 0;
+    while (index < json_length(stack) &&
+           !json_object_equal(json_object_array_get_idx(stack, index), caller))
+        index++;
+    return index;
 }
 
 /* --- the table of places --- */

@@ -1,0 +1,127 @@
+"""Whose line is shown: frames of wrappers, and what the end of a run says of them. For run.py."""
+import json
+import os
+import shlex
+import shutil
+import subprocess
+
+from harness import EMPTY, USELESS, assay, environment_of, expect, options, program
+
+HINT = 'assay: {} of {} begin in the {} {}; what called it is shown by: '
+
+
+def take(found):
+    lines = found.read_text().splitlines()
+    return [json.loads(line) for line in lines if '"repeats":' not in line]
+
+
+def callers(findings):
+    return [finding['caller']['symbol'] for finding in findings]
+
+
+def run(directory, *steps, flags=(), more=None):
+    """What is said, and the findings."""
+    found = directory / 'found.jsonl'
+    words = program('start', *steps, 'end', options_before=[f'--json={found}', *flags])
+    _, said = assay(directory, *words, environment=more)
+    return said, take(found)
+
+
+def check_only(directory):
+    """--only leaves other ids out; the end has the command that shows the gravest alone."""
+    found, steps = directory / 'found.jsonl', ('start', 'useless', 'empty', 'empty', 'end')
+
+    def ask(*flags):
+        return assay(directory, *program(*steps, options_before=flags))[1]
+    rest = f'-- {options.program} {" ".join(steps)}'
+    for flags, wanted in (((), '--only={0} --symbols --record-stacks'),
+                          (('--symbols', '--junit=x'), '--symbols --only={0} --record-stacks'),
+                          (('-q', '--sarif', 'x', '--make-suppressions=y', '--record-stacks'),
+                           '-q --record-stacks --only={0} --symbols')):
+        lines = ask(*flags).splitlines()
+        command = f'assay run {wanted.format(EMPTY)} {rest}'
+        expect(lines[-2] == f'assay: {EMPTY} alone, with lines and stacks: {command}', lines)
+        expect(lines[-1].startswith('assay: as a page, '), lines)
+    said = ask(f'--only={EMPTY}', f'--json={found}')
+    expect(': 2 findings, 2 errors, and 1 of other ids (--only).\n' in said, said)
+    expect(USELESS not in said and 'alone, with lines' not in said, said)
+    expect([finding['vuid'] for finding in take(found)] == [EMPTY] * 2, found.read_text())
+    expect(': 3 findings, 3 errors.\n' in ask('--only=nothing,VUID-VkBuffer*'), 'patterns')
+    said = ask('--only=SYNC-*', '--error-exit=3')
+    expect(' status 0: nothing was found, but 3 of other ids (--only).\n' in said, said)
+
+
+def check_known_wrappers(directory):
+    """Frames of wrappers that everybody uses are passed over, whatever is asked for."""
+    for flags in ((), ('--symbols',), ('--caller-ignore=libother.so',)):
+        _, findings = run(directory, 'wrappers', flags=flags)
+        expect(callers(findings) == ['use_wrappers'] * 6, findings)
+        expect(len({finding['stack'][0]['symbol'] for finding in findings}) == 6, findings)
+    # A library under the name of one.
+    copy = directory / 'libSDL3.so.0'
+    shutil.copy(os.path.dirname(options.program) + '/librhi.so', copy)
+    _, findings = run(directory, 'mesh', more={'LD_PRELOAD': str(copy)})
+    expect(findings[0]['stack'][0]['module'] == str(copy), findings)
+    expect(callers(findings) == ['upload_mesh'], findings)
+
+
+def check_wrappers(directory):
+    """The end of a run says which option makes the first frames the program's own."""
+    for steps, count, kind, pattern, functions in (
+            (('sky', 'ground', 'sky'), 3, 'function', 'rhi::Device::makeBuffer',
+             ['make_sky', 'make_ground', 'make_sky']),
+            (('grass', 'trees', 'trees', 'grass'), 4, 'functions', 'gfx_*',
+             ['make_grass', 'make_trees', 'make_trees', 'make_grass']),
+            (('mesh', 'mesh', 'texture', 'empty'), 3, 'library', 'librhi.so',
+             ['upload_mesh', 'upload_mesh', 'upload_texture', 'create_empty_buffer'])):
+        said, findings = run(directory, *steps)
+        expect(not set(callers(findings)) & set(functions[:3]), findings)
+        hint = HINT.format(count, len(steps), kind, pattern)
+        command = next((line for line in said.splitlines() if line.startswith(hint)), None)
+        expect(command, said)
+        command = command.removeprefix(hint)
+        option = shlex.quote(f'--caller-ignore={pattern}')
+        wanted = f'assay run --json={directory}/found.jsonl {option} -- '
+        expect(command == f'{wanted}{options.program} start {" ".join(steps)} end', command)
+        # It does what it says, and switches record_stacks on.
+        done = subprocess.run(command.replace('assay', str(options.assay), 1), shell=True,
+                              cwd=directory, env=environment_of(directory), text=True,
+                              capture_output=True)
+        findings = take(directory / 'found.jsonl')
+        expect(done.returncode == 0 and callers(findings) == functions, (done.stderr, findings))
+        expect(' begin in the ' not in done.stderr and 'stacks' not in done.stderr, done.stderr)
+        expect('ASSAY' not in done.stderr, done.stderr)
+    # What was given is kept.
+    said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--caller-ignore=libother.so',))
+    expect(' --caller-ignore=libother.so,rhi::Device::makeBuffer -- ' in said, said)
+    # One place, or few findings, are no wrapper.
+    for steps in (['empty'] * 9, ['sky', 'ground'], ['sky', 'ground', 'sky', *['empty'] * 5]):
+        expect(' begin in the ' not in run(directory, *steps)[0], steps)
+
+
+def check_wrapped_suppressions(directory):
+    """Suppressions name what called a wrapper, too: others that come through it are reported."""
+    made = directory / 'made.supp'
+    steps = ('sky', 'ground', 'mesh', 'particles')
+    run(directory, *steps, flags=('--sync', f'--make-suppressions={made}'))
+    text = made.read_text()
+    for wrapper, function in (('rhi::Device::makeBuffer', 'make_sky'),
+                              ('rhi::Device::makeBuffer', 'make_ground'),
+                              ('rhi_create_buffer', 'upload_mesh'),
+                              ('rhi_copy', 'move_particles')):
+        expect(f'\n    caller  {wrapper}\n    caller  {function}\n' in text, text)
+    said, findings = run(directory, *steps, flags=('--sync', f'--suppress={made}'))
+    expect(findings == [] and 'not needed' not in said, said)
+    _, findings = run(directory, 'texture', flags=(f'--suppress={made}',))
+    expect(callers(findings) == ['rhi_create_buffer'], findings)
+    # The way holds where wrappers are passed over, and must be in its order.
+    flags = (f'--suppress={made}', '--caller-ignore=librhi.so,rhi::*')
+    expect(run(directory, 'sky', 'ground', 'mesh', flags=flags)[1] == [], 'passed over')
+    for way, count in ((('make_sky', 'rhi::Device::makeBuffer'), 1), (('make_sky', 'main'), 1),
+                       (('rhi::*', 'make_sky', 'main'), 0), (('rhi::*', 'main'), 0),
+                       (('rhi::*', 'make_ground'), 1)):
+        made.write_text(f'{EMPTY}\n' + ''.join(f'    caller  {each}\n' for each in way))
+        expect(len(run(directory, 'sky', flags=(f'--suppress={made}',))[1]) == count, way)
+    made.write_text(f'{EMPTY}\n' + '    caller  main\n' * 9)
+    said = assay(directory, *program('start', options_before=[f'--suppress={made}']), status=2)[1]
+    expect(f'{made}:10: there are too many callers\n' in said, said)
