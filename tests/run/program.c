@@ -225,7 +225,10 @@ CPP_FUNCTION(vma_class, "_ZN14VmaAllocator_T14AllocateMemoryEv")
 CPP_FUNCTION(hpp, "_ZNK2vk6Device12createBufferINS_6detail21DispatchLoaderDynamicEEEvRKT_")
 CPP_FUNCTION(hpp_raii, "_ZNK2vk4raii6Device12createBufferEv")
 CPP_FUNCTION(ash, "_ZN3ash6device6Device13create_buffer17h0123456789abcdefE")
-CPP_FUNCTION(ash_new, "_RNvMs_NtCs4fqI2P2rA04_3ash6deviceNtB4_6Device13create_buffer")
+CPP_FUNCTION(ash_new, "_RNvMNtCsbIp5A6fOcU7_3ash6deviceNtB2_6Device13create_buffer")
+CPP_FUNCTION(ash_generic, "_RINvMNtCsbIp5A6fOcU7_3ash6deviceNtB3_6Device3gethECs3TxJjhULgwY_4ashy")
+/* A method of the program's own for a type of ash. */
+CPP_FUNCTION(ash_own, "_RNvXCs3TxJjhULgwY_4ashyNtNtCsbIp5A6fOcU7_3ash6device6DeviceNtB2_4Mine4mine")
 /* One of the engine's own: rhi::Device::makeBuffer(unsigned long) */
 CPP_FUNCTION(cpp_wrapper, "_ZN3rhi6Device10makeBufferEm")
 /* And of its renderer, in C. */
@@ -241,6 +244,7 @@ static void use_wrappers(const struct program *program)
     hpp_raii(program);
     ash(program);
     ash_new(program);
+    ash_generic(program);
 }
 
 static void make_sky(const struct program *program)
@@ -609,6 +613,8 @@ int main(int argc, char **argv)
             run_overloads(&program);
         else if (!strcmp(what, "wrappers"))
             use_wrappers(&program);
+        else if (!strcmp(what, "own method"))
+            ash_own(&program);
         else if (!strcmp(what, "sky"))
             make_sky(&program);
         else if (!strcmp(what, "ground"))

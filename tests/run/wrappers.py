@@ -55,8 +55,10 @@ def check_known_wrappers(directory):
     """Frames of wrappers that everybody uses are passed over, whatever is asked for."""
     for flags in ((), ('--symbols',), ('--caller-ignore=libother.so',)):
         _, findings = run(directory, 'wrappers', flags=flags)
-        expect(callers(findings) == ['use_wrappers'] * 6, findings)
-        expect(len({finding['stack'][0]['symbol'] for finding in findings}) == 6, findings)
+        expect(callers(findings) == ['use_wrappers'] * 7, findings)
+        expect(len({finding['stack'][0]['symbol'] for finding in findings}) == 7, findings)
+    _, findings = run(directory, 'own method')
+    expect(callers(findings)[0].endswith('_4Mine4mine'), findings)
     # A library under the name of one.
     copy = directory / 'libSDL3.so.0'
     shutil.copy(os.path.dirname(options.program) + '/librhi.so', copy)

@@ -78,11 +78,10 @@ static const char *const wrapper_sources[] = {
  * the crate ash. */
 static bool is_of_ash(const char *symbol)
 {
-    const char *crate = strncmp(symbol, "_RN", 3) == 0 ? strstr(symbol, "Cs") : NULL;
-    if (!crate)
-        return false;
-    crate = strchr(crate, '_');
-    return crate && strncmp(crate, "_3ash", 5) == 0 && !(crate[5] >= 'a' && crate[5] <= 'z');
+    const bool is_path = !strncmp(symbol, "_RN", 3) || !strncmp(symbol, "_RIN", 4);
+    const char *crate = is_path ? strstr(symbol, "Cs") : NULL;
+    crate = crate ? strchr(crate, '_') : NULL;
+    return crate && strncmp(crate, "_3ash", 5) == 0;
 }
 
 static bool is_wrapper_function(const char *symbol)
