@@ -96,6 +96,10 @@ def check_wrappers(directory):
     # What was given is kept.
     said, _ = run(directory, 'sky', 'ground', 'sky', flags=('--caller-ignore=libother.so',))
     expect(' --caller-ignore=libother.so,rhi::Device::makeBuffer -- ' in said, said)
+    for flags in (('--set=caller_ignore=rhi::*',),
+                  ('--caller-ignore=librhi.so', '--set', 'caller_ignore=x,rhi::Device::make*')):
+        _, findings = run(directory, 'sky', 'ground', flags=flags)
+        expect(callers(findings) == ['make_sky', 'make_ground'], findings)
     # One place, or few findings, are no wrapper.
     for steps in (['empty'] * 9, ['sky', 'ground'], ['sky', 'ground', 'sky', *['empty'] * 5]):
         expect(' begin in the ' not in run(directory, *steps)[0], steps)

@@ -446,6 +446,18 @@ static bool prepare_layers(struct run *run)
     return false;
 }
 
+/* What the layer gets as its setting caller_ignore (launch.c), unless a file has it. NULL: nothing.
+ */
+static const char *ignored_callers(const struct run *run)
+{
+    static const char name[] = "caller_ignore=";
+    for (uint32_t i = run->setting_count; i; i--) {
+        if (!strncmp(run->settings[i - 1], name, sizeof(name) - 1))
+            return run->settings[i - 1] + sizeof(name) - 1;
+    }
+    return run->caller_ignore ? run->caller_ignore : getenv("VK_ASSAY_CALLER_IGNORE");
+}
+
 static bool prepare(struct run *run)
 {
     const char *temporary = getenv("TMPDIR");
@@ -474,9 +486,7 @@ static bool prepare(struct run *run)
         tell("%s: %s", run->kept, strerror(errno));
     run->color = stream_wants_color(STDERR_FILENO);
     run->frames = (struct frames){
-        .modules = modules_new(NULL), .ignored = run->caller_ignore, .lines = run->symbols};
-    if (!run->frames.ignored)
-        run->frames.ignored = getenv("VK_ASSAY_CALLER_IGNORE");
+        .modules = modules_new(NULL), .ignored = ignored_callers(run), .lines = run->symbols};
     terminal_begin(stderr);
     return run->kept_file != NULL;
 }
