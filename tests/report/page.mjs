@@ -1,5 +1,5 @@
 /* Is the HTML report pleasant to use? Loads it in headless Chromium as a file, works with it by mouse and keyboard, and takes screenshots.
- * usage: node page.mjs --node DIRECTORY --page FILE --advice FILE --pictures FILE [--usual FILE] [--large FILE] [--screenshots DIRECTORY] [--every DIRECTORY] [--write yes]
+ * usage: node page.mjs --node DIRECTORY --page FILE --advice FILE --pictures FILE --long FILE [--usual FILE] [--large FILE] [--screenshots DIRECTORY] [--every DIRECTORY] [--write yes]
  *
  * Pictures are compared by where their parts stand (pictures.json), not by their pixels, which are other ones with other fonts. `--write yes`
  * writes that file anew. */
@@ -500,6 +500,92 @@ async function dark(browser) {
   await narrow.context().close();
 }
 
+/* --- scrolling, and columns --- */
+
+/* The finding scrolls; the page around it does not, however far the wheel is turned. */
+async function scrolling(browser) {
+  for (const [width, height] of [[1360, 800], [390, 800]]) {
+    const page = await open(browser, options.page, { viewport: { width, height } });
+    for (const words of ["object:indices", "object:uploads", "id:ASSAY-GpuDump message:vkCmdDispatch", "id:VUID-vkCmdDispatch-None-10068"]) {
+      await look(page, words);
+      const hidden = await page.$$eval("#detail .unseen", all => all.length);
+      expect(hidden > 0, `${words} has text for those who do not see it`);
+      await page.mouse.move(width - 100, height / 2);
+      for (let i = 0; i < 12; i++) await page.mouse.wheel(0, 2000);
+      await drawn(page);
+      const [whole, at, scrolled, left] = await page.evaluate(() => { const box = document.querySelector("#detail"); return [document.scrollingElement.scrollHeight, scrollY, box.scrollTop, box.scrollHeight - box.clientHeight - box.scrollTop]; });
+      expect(whole === height && at === 0, `the page of ${words} stays where it is at ${width}: ${whole} of ${height}, at ${at}`);
+      expect(scrolled > 0 && left < 2, `the finding scrolls to its end: ${scrolled}, ${left} left`);
+    }
+    await page.context().close();
+  }
+}
+
+/* Words that are torn letter by letter: short ones that stand in several lines, because their column is too narrow. */
+function torn(selector) {
+  const out = new Set(), range = document.createRange();
+  for (const cell of document.querySelectorAll(selector)) {
+    const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walk.nextNode());) {
+      if (node.parentElement.closest(".unseen") || !node.parentElement.checkVisibility()) continue;
+      for (const word of node.data.matchAll(/[A-Z]*[a-z]{2,}|[A-Z]{2,}|[0-9,]{2,}/g)) {
+        if (word[0].length > 14) continue;
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(box => Math.round(box.top)));
+        if (lines.size > 1) out.add(`${word[0]} in ${lines.size} lines (${cell.textContent.slice(0, 40)})`);
+      }
+    }
+  }
+  return [...out];
+}
+
+const COLUMNS = ["td:not(.mono)", "th", ".card", ".bars .count", ".paper-head p"].map(part => `#paper ${part}`).join();
+
+/* The overview of many findings on paper, upright and across; tables on screens, wide and narrow. */
+async function columns(browser) {
+  for (const [width, file] of [[695, options.long], [1002, options.long], [695, options.page], [1002, options.page]]) {
+    const page = await open(browser, file, { viewport: { width, height: 1000 } });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const rows = await page.$$eval("#paper .lines tbody tr", all => all.length);
+    expect(file !== options.long || rows > 100, `the overview has its table: ${rows}`);
+    const after = await page.evaluate(() => document.scrollingElement.scrollHeight - document.querySelector("#paper").getBoundingClientRect().bottom - scrollY);
+    expect(after <= 30, `nothing but a margin stands after the end of the paper at ${width}: ${after}`);
+    const broken = await page.evaluate(torn, COLUMNS);
+    expect(!broken.length, `no column of paper is torn at ${width}: ${broken.slice(0, 10)}`);
+    const wide = await page.evaluate(() => document.querySelector("#paper").scrollWidth - innerWidth);
+    expect(wide <= 0, `nothing is wider than the paper at ${width}: ${wide}`);
+    if (options.every) await page.screenshot({ path: `${options.every}/overview-paper-${width}.png`, fullPage: true });
+    await page.context().close();
+  }
+  for (const [width, file] of [[1360, options.page], [390, options.page], [1360, options.long], [390, options.long]]) {
+    const page = await open(browser, file, { viewport: { width, height: 820 } });
+    for (const words of file === options.long ? ["07730"] : ["object:indices", "object:uploads", "VUID-VkWriteDescriptorSet", "id:VUID-vkCmdDispatch-None-10068"]) {
+      await look(page, words);
+      const broken = await page.evaluate(torn, "#detail td:not(.mono), #detail th");
+      expect(!broken.length, `no column is torn at ${width}: ${broken.slice(0, 10)}`);
+      const wide = await page.evaluate(() => document.querySelector("#detail").scrollWidth - document.querySelector("#detail").clientWidth);
+      expect(wide <= 0, `nothing is wider than the finding at ${width}: ${wide}`);
+    }
+    await page.context().close();
+  }
+}
+
+/* Where the ink of a bullet is: rows of pixels, from the top of its item, and how high a line is. */
+async function bulletOf(page, item) {
+  const box = await item.boundingBox(), line = await item.evaluate(element => parseFloat(getComputedStyle(element).lineHeight));
+  const png = await page.screenshot({ clip: { x: box.x - 17, y: box.y, width: 16, height: box.height } });
+  const rows = await page.evaluate(async data => {
+    const image = await createImageBitmap(await (await fetch(data)).blob()), canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const bytes = new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer), rows = [];
+    for (let y = 0; y < image.height; y++) if (bytes.slice(y * image.width, (y + 1) * image.width).some(color => color !== bytes[0])) rows.push(y);
+    return rows;
+  }, `data:image/png;base64,${png.toString("base64")}`);
+  return { rows, line, height: box.height };
+}
+
 /* Advice has a page of its own, by what it saves; where there is none, there is no button for it. */
 async function advice(browser) {
   for (const [width, colorScheme] of [[1360, "light"], [390, "dark"]]) {
@@ -508,6 +594,15 @@ async function advice(browser) {
     expect((await texts(page, "#detail > h3")).join() === "What saves memory,What saves bandwidth,What saves time of the CPU", `groups: ${await texts(page, "#detail > h3")}`);
     const memory = await page.textContent("#detail .advice");
     expect(/7 times/.test(memory) && memory.includes("It costs more memory than it needs to.") && memory.includes("Instead: bind several buffers to one allocation"), memory);
+    expect((await page.textContent("#detail > p.soft")) === "1 error was found as well: mend it first. This is where the program costs more than it needs to.", `errors come first: ${await page.textContent("#detail > p.soft")}`);
+    let several = 0;
+    for (const item of await page.$$(".places li")) {
+      await item.scrollIntoViewIfNeeded();
+      const { rows, line, height } = await bulletOf(page, item);
+      several += height > 1.8 * line;
+      expect(rows.length && rows.at(-1) < line, `a bullet stands on the first line at ${width}: ${rows}, of ${line}, of ${height}`);
+    }
+    expect(several >= 1, `some items have several lines at ${width}`);
     expect((await page.$$("#detail .advice:first-of-type .places li")).length === 6 && memory.includes("and 2 more places"), "five places and how many more");
     const { colors, inked } = await colorsOf(page, await (await page.$("#detail")).screenshot());
     expect(colors > 20 && inked > 0.02, `it is not blank: ${colors} colors, ${inked}`);
@@ -564,6 +659,8 @@ try {
   await dump(browser);
   await paper(browser);
   await advice(browser);
+  await scrolling(browser);
+  await columns(browser);
   /* The limits are a budget, which --budget holds on a machine that does nothing else: `meson test --benchmark`. */
   if (options.usual) await large(browser, options.usual, 10000, { load: 8000, search: 400, step: 150, paper: 4000 });
   if (options.large) await large(browser, options.large, 100000, { load: 20000, search: 2000, step: 400, paper: 8000 });

@@ -1,8 +1,8 @@
 /* What a command was given (gpuDump, of the settings gpu_dump_*): a table for each set, for addresses, and for structures in memory, with
  * what looks wrong under what it is about. */
 
-/* A name that may be broken after `_`. */
-const breakable = name => name.split(/(?<=_)/).flatMap((part, i) => (i ? [el("wbr"), part] : part));
+/* Text that may be broken after `_`, and before a word within a name. */
+const breakable = name => name.split(/(?<=_)|(?<=[a-z]{2})(?=[A-Z])/).flatMap((part, i) => (i ? [el("wbr"), part] : part));
 
 /* `VkBuffer "values"`, and a search for it where it has a name. */
 function dumpedObject(object, paper) {
@@ -78,7 +78,7 @@ function dumpedStructure(one, paper) {
   const type = one.structure || (one.token || "").replace("VK_INDIRECT_COMMANDS_TOKEN_TYPE_", ""), values = (one.values || []).map(({ name, value }) => `${name} = ${value}`).join(", ");
   const addresses = (one.addresses || []).map(each => [el("p", null, `${each.name}: `, dumpedAddress(each, paper)), dumpedMarks(each.wrong)]);
   const wrong = one.wrong || (one.addresses || []).some(each => each.wrong);
-  return el("tr", { class: wrong ? "wrong" : "" }, el("td", { class: "mono" }, String(one.index)), el("td", null, el("code", null, type)), el("td", null, values ? el("p", null, values) : null, addresses, dumpedMarks(one.wrong)));
+  return el("tr", { class: wrong ? "wrong" : "" }, el("td", { class: "mono" }, String(one.index)), el("td", null, el("code", null, breakable(type))), el("td", null, values ? el("p", null, values) : null, addresses, dumpedMarks(one.wrong)));
 }
 
 function dumpedIndirect(indirect, paper) {

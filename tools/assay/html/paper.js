@@ -24,7 +24,7 @@ function paperFinding(index) {
 
 function paperLine(index) {
   const row = state.rows[index];
-  return el("tr", null, el("td", null, SEVERITIES[row[SEVERITY]]), el("td", null, state.data.rules[row[RULE]].id), el("td", null, brief(row[MESSAGE])), el("td", { class: "mono" }, row[SHADER] || row[PLACE]), el("td", { class: "n" }, format(row[COUNT])));
+  return el("tr", null, el("td", null, SEVERITIES[row[SEVERITY]]), el("td", null, breakable(state.data.rules[row[RULE]].id)), el("td", null, breakable(brief(row[MESSAGE]))), el("td", { class: "mono" }, breakable(row[SHADER] || row[PLACE])), el("td", { class: "n" }, format(row[COUNT])));
 }
 
 /* Builds what goes to paper, from what is in memory: browsers do not wait for more. */
@@ -41,7 +41,7 @@ function layPaper() {
   const left = state.selected >= 0 ? 0 : state.order.length - full.length - lines.length;
   paper.replaceChildren(paperHead(state.selected >= 0 ? "One finding" : state.order.length < state.rows.length ? "What the filters leave" : "All findings"),
     ...(state.selected >= 0 ? [] : overviewView(true)), ...full.map(paperFinding),
-    ...(lines.length ? [el("h2", null, full.length ? "Further findings" : "Findings"), table(["", "id", "message", "place", "times"], lines.map(paperLine))] : []),
+    ...(lines.length ? [el("h2", null, full.length ? "Further findings" : "Findings"), table(["", "id", "message", "place", "times"], lines.map(paperLine), "lines")] : []),
     ...(left > 0 ? [el("p", null, `and ${plural(left, "more finding")}, for which this is too short: narrow the filters, or use the database (assay report --sqlite).`)] : []));
   drawPictures(paper, PAPER_WIDTH);
 }

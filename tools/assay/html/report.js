@@ -234,8 +234,8 @@ function sideCard(title, side) {
     stackView(side, true, 3));
 }
 
-function table(head, rows) {
-  return el("table", null, el("thead", null, el("tr", null, head.map(text => el("th", { scope: "col", class: text === "times" ? "n" : null }, text)))), el("tbody", null, rows));
+function table(head, rows, kind) {
+  return el("table", { class: kind }, el("thead", null, el("tr", null, head.map(text => el("th", { scope: "col", class: text === "times" ? "n" : null }, text)))), el("tbody", null, rows));
 }
 
 /* Members that have a place of their own in the page; others are shown as they stand, under their names. */
@@ -286,7 +286,7 @@ function objectCalls(object) {
 
 function objectSection(objects) {
   if (!objects || !objects.length) return [];
-  return [el("h3", null, "Objects"), table(["type", "name", "handle"], objects.map(object => el("tr", null, el("td", null, object.type),
+  return [el("h3", null, "Objects"), table(["type", "name", "handle"], objects.map(object => el("tr", null, el("td", { class: "word" }, breakable(object.type)),
     el("td", null, object.name ? el("button", { class: "link", type: "button", title: "Search for it", click: () => searchFor(object.name, "object:") }, object.name) : "—"), el("td", { class: "mono" }, object.handle)))), ...objects.flatMap(objectCalls)];
 }
 
@@ -413,9 +413,15 @@ function advicePlaces(index) {
   rows.length > ADVICE_PLACES ? el("li", null, el("button", { class: "link", type: "button", click: () => searchFor(state.data.rules[index].id, "id:") }, `and ${plural(rows.length - ADVICE_PLACES, "more place")}`)) : null);
 }
 
+/* Errors come first: advice on a program that has some says so. */
+function adviceIntro() {
+  const errors = state.data.rules.filter(rule => rule.severity === "error" && !rule.saves).reduce((sum, rule) => sum + rule.count, 0);
+  return el("p", { class: "soft" }, errors ? `${plural(errors, "error")} ${errors === 1 ? "was" : "were"} found as well: mend ${errors === 1 ? "it" : "those"} first.` : "No error was found.", " This is where the program costs more than it needs to.");
+}
+
 function adviceView() {
   const rules = state.data.rules.map((rule, index) => ({ rule, index })).filter(({ rule }) => rule.saves && rule.count);
-  return [el("h2", null, "Advice"), el("p", { class: "soft" }, "The program is correct. This is where it costs more than it needs to."),
+  return [el("h2", null, "Advice"), adviceIntro(),
     ...Object.entries(SAVES).map(([saves, title]) => [title, rules.filter(({ rule }) => rule.saves === saves)]).filter(([, some]) => some.length).flatMap(([title, some]) => [
       el("h3", { class: "as-is" }, `What saves ${title}`),
       ...some.map(({ rule, index }) => el("section", { class: "advice" }, el("h4", null, rule.id, " ", el("span", { class: "soft" }, plural(rule.count, "time"))),
