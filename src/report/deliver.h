@@ -9,10 +9,9 @@
 #include "report/reporter.h"
 
 /* True if the id has been reported from this place (a hash) less often than the limit. Counts it in
- * any case. Nothing has been formatted yet. `*last` becomes the place when it is reported for the
- * last time, else NULL. */
+ * any case. Nothing has been formatted yet. */
 bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place,
-                           struct mute_place **last);
+                           struct mute_told *told);
 /* mute_counts_repeat() */
 bool reporter_counts_repeat(struct reporter *reporter, enum vuid vuid, uint64_t place);
 /* The setting duplicate_message_limit. */

@@ -15,6 +15,7 @@
 #include "report/plural.h"
 #include "report/practice.h"
 #include "report/structures.h"
+#include "report/text_hash.h"
 #include "report/vuid_text.h"
 
 static bool has_object(const struct report *report, enum handle_type type, uint64_t handle)
@@ -121,27 +122,6 @@ static bool add_parameters(struct string_builder *text, const struct call *call)
 
 /* --- places --- */
 
-static uint64_t hash_word(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-    return hash ^ hash >> 29;
-}
-
-/* Without digits: handles, numbers of submissions and counters in names do not make another place.
- */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    while (text && *text) {
-        if (*text < '0' || *text > '9') {
-            hash = hash_word(hash, (unsigned char)*text++);
-            continue;
-        }
-        bool hexadecimal = text[0] == '0' && text[1] == 'x';
-        text += hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
-    }
-    return hash;
-}
-
 /* A side of a hazard is a place of its own. The line with its caller counts as it stands, since
  * most functions of a program have no name that the layer knows. The lines under it, which called
  * that, do not: a finding is mended where it is made, whatever led there. */
@@ -154,9 +134,9 @@ static uint64_t hash_side(uint64_t hash, const char *text)
         (void)snprintf(line, sizeof(line), "%.*s", (int)length, text);
         if (strncmp(line, called_by, sizeof(called_by) - 1) == 0) {
             for (const char *at = line; *at; at++)
-                hash = hash_word(hash, (unsigned char)*at);
+                hash = text_hash_word(hash, (unsigned char)*at);
         } else if (strncmp(line, outer, sizeof(outer) - 1) != 0) {
-            hash = hash_text(hash, line);
+            hash = text_hash(hash, line);
         }
         text += length + (text[length] == '\n');
     }
@@ -166,14 +146,14 @@ static uint64_t hash_side(uint64_t hash, const char *text)
 static uint64_t hash_section(uint64_t hash, const struct finding_section *section)
 {
     bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0;
-    return is_side ? hash_side(hash, section->text) : hash_text(hash, section->text);
+    return is_side ? hash_side(hash, section->text) : text_hash(hash, section->text);
 }
 
 static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
 {
     char *name =
         object && object_has(object, OBJECT_HAS_NAME) ? reporter_copy_name(reporter, object) : NULL;
-    hash = hash_text(hash, name);
+    hash = text_hash(hash, name);
     mem_free(name);
     return hash;
 }
@@ -184,7 +164,7 @@ static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct obj
         return hash;
     struct label_list list = reporter_copy_labels(reporter, object);
     for (uint32_t i = 0; i < list.count; i++)
-        hash = hash_text(hash, list.labels[i].pLabelName);
+        hash = text_hash(hash, list.labels[i].pLabelName);
     mem_free(list.labels);
     return hash;
 }
@@ -195,10 +175,10 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
 {
     struct callers callers;
     if (!callers_are_chosen_by_tools(call))
-        return hash_word(hash, (uint64_t)(uintptr_t)callers_first(call));
+        return text_hash_word(hash, (uint64_t)(uintptr_t)callers_first(call));
     callers_find(&callers, call);
     for (uint32_t i = callers.first; i < callers.count && i < callers.first + PLACE_FRAMES; i++)
-        hash = hash_word(hash, (uint64_t)(uintptr_t)callers.addresses[i]);
+        hash = text_hash_word(hash, (uint64_t)(uintptr_t)callers.addresses[i]);
     return hash;
 }
 
@@ -212,9 +192,9 @@ static uint64_t place_of(const struct call *call, struct reporter *reporter,
 {
     const bool of_all_calls = practice && practice->vendors & PRACTICE_LEGACY && !where;
     uint64_t hash = (uint64_t)call->command;
-    hash = of_all_calls ? hash_word(hash, 0) : hash_callers(hash, call);
+    hash = of_all_calls ? text_hash_word(hash, 0) : hash_callers(hash, call);
     for (const struct location *at = where; at; at = at->parent)
-        hash = hash_text(hash, at->name);
+        hash = text_hash(hash, at->name);
     if (practice)
         return hash;
     hash = hash_name(hash, reporter, call->object);
@@ -233,6 +213,12 @@ static uint64_t place_of(const struct call *call, struct reporter *reporter,
 static bool is_programs_own(enum vuid vuid)
 {
     return vuid == VVL_DEBUG_PRINTF || vuid == UNASSIGNED_Shader_Abort;
+}
+
+/* Mistakes are, and advice. What the program asked for (prints, dumps) is said each time. */
+static bool is_said_once(enum severity severity, enum vuid vuid)
+{
+    return severity < SEVERITY_INFO && !is_programs_own(vuid);
 }
 
 static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
@@ -256,7 +242,8 @@ static bool report_finding(const struct call *call, enum severity severity, enum
 {
     assert((unsigned)vuid <= VUID_COUNT && format);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
-    struct mute_place *last = NULL;
+    struct mute_told told = {0};
+    uint64_t place = 0;
     if (!vuid_is_enforced(vuid)) /* or rule_vuid: the command has no such rule */
         return false;
     if (call->not_enabled)
@@ -276,10 +263,11 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         reporter_count_untold(reporter, vuid);
         return skip;
     }
-    if (reporter &&
-        !reporter_lets_through(reporter, vuid,
-                               place_of(call, reporter, where, objects, details, practice), &last))
-        return skip;
+    if (reporter) {
+        place = place_of(call, reporter, where, objects, details, practice);
+        if (!reporter_lets_through(reporter, vuid, place, &told))
+            return skip;
+    }
 
     char text_buffer[512], location_buffer[256], fix_buffer[256];
     struct string_builder text, location, mend;
@@ -326,9 +314,13 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .application = reporter ? reporter_application(reporter) : NULL,
         .parameters = has_parameters ? parameters.text : NULL,
         .details = details,
-        .last_of = last ? (practice ? 1 : reporter_message_limit(reporter)) : 0,
+        .last_of = told.last ? (practice ? 1 : reporter_message_limit(reporter)) : 0,
         .once = practice != NULL,
-        .place = last,
+        .place = told.place,
+        .nth = told.nth,
+        .same = told.place && is_said_once(severity, vuid)
+                    ? text_hash(text_hash_word(place, vuid), text.text) | 1
+                    : 0,
     };
     caller_note_thread(&report);
     add_objects(&report, reporter, call, objects);

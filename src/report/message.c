@@ -245,13 +245,30 @@ static void write_surroundings(struct string_builder *builder, const struct repo
 void message_write_place(struct string_builder *builder, const struct report *report)
 {
     const size_t first = builder->length;
-    string_builder_format(builder, "%s\n  ", report->id);
-    write_sentence(builder, report, "  ");
+    if (report->command)
+        string_builder_format(builder, "%s()", report->command);
+    if (report->location[0])
+        string_builder_format(builder, " %s", report->location);
+    for (uint32_t i = report->object_count; i > 0; i--) {
+        if (!report->objects[i - 1].name)
+            continue;
+        string_builder_add(builder, ", ");
+        write_handle(builder, &report->objects[i - 1]);
+        break;
+    }
     if (has_caller(report)) {
-        write_key(builder, "caller", false);
+        string_builder_add(builder, ", by ");
         message_write_frame(builder, &report->caller);
     }
     string_builder_clean(builder, first);
+}
+
+void message_write_repeats(struct string_builder *builder, const char *id, uint64_t count,
+                           const char *when, const char *place)
+{
+    assert(id && when && place);
+    string_builder_format(builder, "Assay repeated %s, %" PRIu64 " times %s: %s\n", id, count, when,
+                          place);
 }
 
 void message_write(struct string_builder *builder, const struct report *report, bool color,

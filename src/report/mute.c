@@ -162,18 +162,22 @@ void mute_count_untold(struct mute *mute, enum vuid vuid)
 
 void mute_fork_child(struct mute *mute)
 {
-    for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++)
-        atomic_store_explicit(&mute->places[i].untold, 0, memory_order_relaxed);
+    for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++) {
+        struct mute_place *at = &mute->places[i];
+        atomic_store_explicit(&at->untold, 0, memory_order_relaxed);
+        atomic_store_explicit(&at->said, atomic_load_explicit(&at->told, memory_order_relaxed),
+                              memory_order_relaxed);
+    }
     for (uint32_t i = 0; mute->untold && i < VUID_COUNT; i++) {
         if (atomic_load_explicit(&mute->untold[i], memory_order_relaxed))
             atomic_store_explicit(&mute->untold[i], 0, memory_order_relaxed);
     }
 }
 
-bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last)
+bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_told *told)
 {
-    assert((unsigned)vuid < VUID_COUNT && last);
-    *last = NULL;
+    assert((unsigned)vuid < VUID_COUNT && told);
+    *told = (struct mute_told){0};
     if (is_unlimited(mute, vuid))
         return true;
     /* Looked at first, so that the counters cannot wrap however often a broken program repeats
@@ -191,8 +195,10 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_p
         atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);
         return false;
     }
-    if (before + 1 == limit && (limit == mute->limit || practice_of(vuid)))
-        *last = at;
+    *told = (struct mute_told){.place = at,
+                               .nth = before + 1,
+                               .last = before + 1 == limit &&
+                                       (limit == mute->limit || practice_of(vuid))};
     atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
     return true;
 }

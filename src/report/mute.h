@@ -25,9 +25,18 @@ struct last_told; /* tally.h */
 struct mute_place {
     _Atomic uint64_t key; /* of id and place; 0: free */
     _Atomic uint32_t told;
+    _Atomic uint32_t said; /* how often the log has said that it came */
     /* how often the finding came after the limit had been reached */
     _Atomic uint64_t untold;
-    struct last_told *_Atomic last; /* owned; NULL until the limit was reached */
+    /* owned; NULL until it was reported twice, or the limit was reached */
+    struct last_told *_Atomic last;
+};
+
+/* How a report was counted. */
+struct mute_told {
+    struct mute_place *place; /* NULL: it is reported however often it comes */
+    uint32_t nth;             /* it is the n-th from there */
+    bool last;                /* and the last one: that is to be said */
 };
 
 /* Places in all, and of one id: beyond those an id is reported no more. A program whose places
@@ -40,16 +49,16 @@ void mute_free(struct mute *mute);
 bool mute_is_filtered(const struct mute *mute, enum vuid vuid);
 /* True if the id will not be reported again, whatever the place. */
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid);
-/* Counts one report of the id from `place`, a hash. False when the limit had been reached there.
- * `*last` becomes the place when this is its last report, else NULL. */
-bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last);
+/* Counts one report of the id from `place`, a hash. False when the limit had been reached there. */
+bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_told *told);
 /* The limit was reached there: the report is counted as a repeat. No place is made. */
 bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place);
 /* Counts a finding of an id that is reported no more, whatever its place. */
 void mute_count_untold(struct mute *mute, enum vuid vuid);
 /* True if the user does not want to hear of the message id that has this number. */
 bool mute_is_number_filtered(const struct mute *mute, uint32_t number);
-/* In the child of a fork: what the parent counted is the parent's to tell. */
+/* In the child of a fork: what the parent counted is the parent's to tell. The child goes on from
+ * there. */
 void mute_fork_child(struct mute *mute);
 
 #endif

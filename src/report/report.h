@@ -74,16 +74,24 @@ struct report {
     bool always;
     uint32_t last_of; /* this id is reported for the last time, being the n-th; 0 otherwise */
     bool once;        /* advice: it is reported once from a place, whatever the limit */
-    struct mute_place *place; /* where it is reported for the last time; NULL otherwise */
+    struct mute_place *place; /* where it was found; NULL: it is reported however often it comes */
+    uint32_t nth;             /* it is the n-th report from there */
+    /* a hash that reports from one place have in common whose texts differ in numbers only; 0: the
+     * log says each of them in full */
+    uint64_t same;
 };
 
 /* message.c: how a report reads. */
 void message_write(struct string_builder *builder, const struct report *report, bool color,
                    bool with_application);
 void message_write_json_line(struct string_builder *builder, const struct report *report);
-/* Id, sentence and caller, without the line break at the end. The log says this again of a finding
- * that came more often than it was reported. */
+/* "vkCreateBuffer() pCreateInfo->size, VkBuffer "vertices", by ./cube+0x8f3a": where a finding came
+ * from, in short. */
 void message_write_place(struct string_builder *builder, const struct report *report);
+/* "Assay repeated VUID-..., 10 times so far: " and that, with the line break at the end. `when` is
+ * "so far", say. */
+void message_write_repeats(struct string_builder *builder, const char *id, uint64_t count,
+                           const char *when, const char *place);
 /* {"module": ..., "offset": ...}: a frame, as every part of a JSON line has it. */
 void message_write_json_caller(struct string_builder *builder, const struct caller *caller);
 /* {"type": ..., "handle": ..., "name": ...}: an object, likewise. */

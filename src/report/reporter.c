@@ -14,6 +14,7 @@
 #include "report/deliver.h"
 #include "report/mute.h"
 #include "report/muting.h"
+#include "report/said.h"
 #include "report/sink.h"
 #include "report/tally.h"
 #include "vk/chain.h"
@@ -41,6 +42,7 @@ struct reporter {
     struct mute mute;
     struct muting *muting; /* owned; NULL when memory was out */
     struct sink log;
+    struct said said; /* in the log */
     struct sink json;
     struct lock lock;
     struct listener *listeners GUARDED_BY(lock); /* owned */
@@ -228,6 +230,7 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
     reporter->log.file = reporter->json.file = -1;
     atomic_init(&reporter->creating, true);
     mute_init(&reporter->mute, settings);
+    said_init(&reporter->said);
     reporter->muting = muting_create(settings, reporter->names);
     if (info)
         add_creation_listeners(reporter, info);
@@ -332,6 +335,7 @@ void reporter_destroy(struct reporter *reporter)
     sink_close(&reporter->log);
     sink_close(&reporter->json);
     mute_free(&reporter->mute);
+    said_free(&reporter->said);
     muting_destroy(reporter->muting);
     names_destroy(reporter->names);
     retired_free(&reporter->retired);
@@ -438,9 +442,9 @@ bool reporter_would_let_through(struct reporter *reporter, enum severity severit
 }
 
 bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place,
-                           struct mute_place **last)
+                           struct mute_told *told)
 {
-    return mute_count(&reporter->mute, vuid, place, last);
+    return mute_count(&reporter->mute, vuid, place, told);
 }
 
 bool reporter_counts_repeat(struct reporter *reporter, enum vuid vuid, uint64_t place)
@@ -580,6 +584,45 @@ static void COLD write_log(struct reporter *reporter, const struct report *repor
     string_builder_end(&text);
 }
 
+/* A line of how often a finding came so far. */
+static void COLD write_count(struct reporter *reporter, const struct report *report)
+{
+    char line_buffer[256], place_buffer[256];
+    struct string_builder line, place;
+    string_builder_begin(&line, line_buffer, sizeof(line_buffer));
+    string_builder_begin(&place, place_buffer, sizeof(place_buffer));
+    message_write_place(&place, report);
+    message_write_repeats(&line, report->id, report->nth,
+                          report->last_of ? "so far, and from now on it is only counted "
+                                            "(duplicate_message_limit)"
+                                          : "so far",
+                          place.text);
+    string_builder_add(&line, "\n");
+    sink_write(&reporter->log, line.text, line.length);
+    string_builder_end(&place);
+    string_builder_end(&line);
+}
+
+/* A finding, in the log that people read: in full once (said.h). */
+static void COLD say(struct reporter *reporter, const struct report *report)
+{
+    if (reporter->settings->message_format_json) {
+        write_log(reporter, report);
+        return;
+    }
+    const enum saying saying = said_how(&reporter->said, report);
+    struct said_report *shown = NULL;
+    if (saying == SAY_COUNT)
+        write_count(reporter, report);
+    else if (saying == SAY_ALL && report->same && (shown = mem_alloc(sizeof(*shown))))
+        write_log(reporter, said_leave_out(&reporter->said, shown, report));
+    else if (saying == SAY_ALL)
+        write_log(reporter, report);
+    mem_free(shown);
+    if (saying != SAY_NOTHING && report->place)
+        atomic_store_explicit(&report->place->said, report->nth, memory_order_relaxed);
+}
+
 static void COLD write_json_line(struct reporter *reporter, const struct report *report)
 {
     char buffer[1024];
@@ -615,7 +658,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     if (sinks && reporter->json.file >= 0)
         write_json_line(reporter, report);
     if (log)
-        write_log(reporter, report);
+        say(reporter, report);
     tally_count(&reporter->tally, report, sinks, reporter->json.file >= 0);
     bool skip = false;
     if (callbacks)

@@ -21,27 +21,28 @@ void last_told_free(struct last_told *last)
 static struct last_told *last_told_create(const struct report *report, bool with_json)
 {
     assert(report);
-    char text_buffer[512], json_buffer[512];
-    struct string_builder text, json;
+    char place_buffer[256], json_buffer[512];
+    struct string_builder place, json;
     struct report copy = *report;
     copy.last_of = 0;
-    string_builder_begin(&text, text_buffer, sizeof(text_buffer));
+    string_builder_begin(&place, place_buffer, sizeof(place_buffer));
     string_builder_begin(&json, json_buffer, sizeof(json_buffer));
-    message_write_place(&text, report);
+    message_write_place(&place, report);
     if (with_json)
         message_write_json_line(&json, &copy);
     with_json &= !json.truncated;
-    struct last_told *last = mem_alloc(sizeof(*last) + text.length + 1 + json.length + 1);
+    const size_t id_size = strlen(report->id) + 1, place_size = place.length + 1;
+    struct last_told *last = mem_alloc(sizeof(*last) + id_size + place_size + json.length + 1);
     if (last) {
-        char *bytes = (char *)(last + 1);
-        *last = (struct last_told){report->last_of, report->once, bytes,
-                                   with_json ? bytes + text.length + 1 : NULL};
-        memcpy(bytes, text.text, text.length + 1);
-        memcpy(bytes + text.length + 1, json.text, json.length + 1);
+        char *id = (char *)(last + 1), *told_place = id + id_size, *line = told_place + place_size;
+        *last = (struct last_told){report->last_of, id, told_place, with_json ? line : NULL};
+        memcpy(id, report->id, id_size);
+        memcpy(told_place, place.text, place_size);
+        memcpy(line, json.text, json.length + 1);
         if (with_json)
-            bytes[text.length + json.length] = '\0'; /* the brace */
+            line[json.length - 1] = '\0'; /* the brace */
     }
-    string_builder_end(&text);
+    string_builder_end(&place);
     string_builder_end(&json);
     return last;
 }
@@ -132,27 +133,32 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
 {
     assert(report->severity <= SEVERITY_DEBUG);
     atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
-    struct last_told *last = kept && report->place ? last_told_create(report, with_json) : NULL;
+    if (!kept || !report->place)
+        return;
     /* Release: the thread that reports the end reads what it points to. */
-    if (last)
-        last_told_free(atomic_exchange_explicit(&report->place->last, last, memory_order_release));
+    if (report->last_of) {
+        struct last_told *last = last_told_create(report, with_json);
+        if (last)
+            last_told_free(atomic_exchange_explicit(&report->place->last, last,
+                                                    memory_order_acq_rel));
+    } else if (report->nth == 2) {
+        struct last_told *last = last_told_create(report, false), *none = NULL;
+        if (!atomic_compare_exchange_strong_explicit(&report->place->last, &none, last,
+                                                     memory_order_release, memory_order_relaxed))
+            last_told_free(last);
+    }
 }
 
 /* --- the end --- */
 
-static void tell_log(const struct sink *log, const struct last_told *last, uint64_t untold)
+static void tell_log(const struct sink *log, const struct last_told *last, uint64_t count)
 {
-    char buffer[1024];
+    char buffer[512];
     struct string_builder text;
     if (!log)
         return;
     string_builder_begin(&text, buffer, sizeof(buffer));
-    string_builder_format(&text,
-                          "Assay repeated %s\n    note    came %" PRIu64
-                          " times from this place, of which %u %s reported%s\n\n",
-                          last->text, last->told + untold, last->told,
-                          last->told == 1 ? "was" : "were",
-                          last->once ? "" : " (duplicate_message_limit)");
+    message_write_repeats(&text, last->id, count, "in all", last->place);
     sink_write(log, text.text, text.length);
     string_builder_end(&text);
 }
@@ -179,10 +185,16 @@ static uint64_t tell_places(const struct tally_ways *ways)
         struct mute_place *place = &ways->mute->places[i];
         uint64_t untold = atomic_load_explicit(&place->untold, memory_order_relaxed);
         const struct last_told *last = atomic_load_explicit(&place->last, memory_order_acquire);
-        if (!untold || !last)
+        if (!last)
             continue;
-        tell_log(ways->log, last, untold);
-        tell_json(ways->json, last, untold);
+        /* (`told` may be past the limit, where threads came at the same time.) */
+        uint64_t count =
+            untold +
+            (last->told ? last->told : atomic_load_explicit(&place->told, memory_order_relaxed));
+        if (count > atomic_load_explicit(&place->said, memory_order_relaxed))
+            tell_log(ways->log, last, count);
+        if (untold)
+            tell_json(ways->json, last, untold);
         all += untold;
     }
     return all;
@@ -202,9 +214,9 @@ static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *way
         vuid_text_open(&id, (enum vuid)i);
         string_builder_begin(&text, buffer, sizeof(buffer));
         string_builder_format(&text,
-                              "Assay repeated %s\n    note    came %" PRIu64
+                              "Assay repeated %s, %" PRIu64
                               " time%s more, from %u places that are not reported any more, or "
-                              "from further ones, which are not reported\n\n",
+                              "from further ones, which are not reported\n",
                               id.name, untold, PLURAL(untold), MUTE_PLACES_OF_ONE);
         if (ways->log)
             sink_write(ways->log, text.text, text.length);

@@ -11,11 +11,11 @@
 #include "report/report.h"
 #include "report/sink.h"
 
-/* A finding as it was reported for the last time. One allocation. */
+/* A finding as it was reported for the second or the last time. One allocation. */
 struct last_told {
-    uint32_t told;
-    bool once;        /* it is reported once, whatever the limit */
-    const char *text; /* message_write_place */
+    uint32_t told;     /* how often, where it was the last time; else 0 */
+    const char *id;    /* as the log says it */
+    const char *place; /* message_write_place */
     /* its line without the brace at the end; NULL when there is no JSON lines file */
     const char *json;
 };
@@ -48,8 +48,7 @@ void tally_open(struct tally *tally, const struct settings *settings);
 void tally_close(struct tally *tally);
 void tally_begin(struct tally *tally, const struct settings *settings, const char *application);
 void tally_count_device(struct tally *tally);
-/* Counts a finding that is reported. The last one of its place is kept for the end, where `kept`.
- */
+/* Counts a finding that is reported. What the end says of its place is kept, where `kept`. */
 void tally_count(struct tally *tally, const struct report *report, bool kept, bool with_json);
 /* Tells the end. The second time, and when the instance never was, nothing. */
 void tally_tell(struct tally *tally, const struct tally_ways *ways);

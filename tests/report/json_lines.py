@@ -24,6 +24,7 @@ SCENARIOS = {
              'sync_hazards_subpasses', 'sync_present', 'sync_queue'],
     'lavapipe': ['debug_printf', 'gpu_commands', 'gpu_indices', 'gpu_source', 'shader_abort'],
 }
+LIMITED = 'settings_effects'
 # What must be among them.
 KINDS = {
     'a lost device': lambda finding: finding.get('deviceLost', {}).get('queues'),
@@ -59,8 +60,8 @@ def expect(condition, what):
         raise SystemExit(f'not so: {what}')
 
 
-def run(options, directory, driver, name):
-    """Pairs of what the log and the JSON say."""
+def run(options, directory, driver, name, limit='false'):
+    """Pairs of what the log and the JSON say. Without a limit the log says each in full."""
     pipe, lines = directory / 'log', directory / f'{driver}-{name}.jsonl'
     if not pipe.exists():
         os.mkfifo(pipe)
@@ -73,13 +74,13 @@ def run(options, directory, driver, name):
     reader = threading.Thread(target=read)
     reader.start()
     done = subprocess.run([options.scenarios, '--layer-path', options.layer_path, '--null-driver', options.null_driver, '--driver', driver, '--file', name, '--jobs', '1', '--all'],
-                          env=os.environ | {'VK_ASSAY_JSON_FILENAME': str(lines), 'VK_ASSAY_LOG_FILENAME': str(pipe), 'VK_ASSAY_REPORT_FLAGS': 'error,warn,perf,info'}, capture_output=True, text=True)
+                          env=os.environ | {'VK_ASSAY_ENABLE_MESSAGE_LIMIT': limit, 'VK_ASSAY_JSON_FILENAME': str(lines), 'VK_ASSAY_LOG_FILENAME': str(pipe), 'VK_ASSAY_REPORT_FLAGS': 'error,warn,perf,info'}, capture_output=True, text=True)
     os.write(end, b'\n# the end\n')
     reader.join()
     os.close(end)
     # Some scenarios look at the log themselves, and do not find it.
     expect(re.search(r'^\d+ passed', done.stdout, re.M), f'{name}: {done.stdout}{done.stderr}')
-    text = re.sub(r'^Assay repeated .*?\n\n', '', bytes(log).decode(), flags=re.M | re.S)
+    text = re.sub(r'^Assay repeated .*\n', '', bytes(log).decode(), flags=re.M)
     findings = [json.loads(line) for line in lines.read_text().splitlines()] if lines.exists() else []
     begins = re.compile(r'^Assay (?:error|warning|performance|info|debug) (?=\S+$)', re.M)
     blocks = begins.split(text.removesuffix('\n# the end\n'))[1:]
@@ -184,6 +185,10 @@ def main():
     expect(list(validator.iter_errors(left | {'spec': ''})), 'neither one nor the other')
     kinds, count, logged = set(), 0, 0
     with tempfile.TemporaryDirectory() as directory:
+        # With a limit, which the last one says.
+        for finding in run(options, pathlib.Path(directory), 'null', LIMITED, 'true')[1]:
+            check_schema(validator, LIMITED, finding)
+            kinds |= {kind for kind, has in KINDS.items() if has(finding)}
         for driver, names in SCENARIOS.items():
             for name in names:
                 blocks, findings = run(options, pathlib.Path(directory), driver, name)

@@ -451,6 +451,62 @@ static void an_id_is_told_so_often_from_each_place(void **state)
     end();
 }
 
+/* The whole log, and then the end. */
+static const char *log_at_the_end(void)
+{
+    static char text[8192];
+    reporter_destroy(instance.reporter);
+    FILE *file = fopen(log_path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    settings_free(&settings);
+    assert_int_equal(truncate(log_path, 0), 0);
+    return text;
+}
+
+#define SIZE_ID "VUID-VkBufferCreateInfo-size-00912"
+#define SIZE_SPEC                               \
+    "    spec    size must be greater than 0\n" \
+    "            https://docs.vulkan.org/spec/latest/chapters/resources.html#" SIZE_ID "\n"
+#define SIZE_SAID "Assay error " SIZE_ID "\n  vkCreateBuffer(): pCreateInfo->size is 0\n"
+#define SIZE_REPEATED(times_) \
+    "Assay repeated " SIZE_ID ", " times_ ": vkCreateBuffer() pCreateInfo->size\n"
+
+static void the_log_says_it_once(void **state)
+{
+    begin("", NULL);
+    reporter_creation_ends(instance.reporter);
+    for (int i = 0; i < 200; i++)
+        report_size(SEVERITY_ERROR);
+    assert_string_equal(log_at_the_end(), SIZE_SAID SIZE_SPEC
+                        "\n" SIZE_REPEATED("10 times so far, and from now on it is only counted "
+                                           "(duplicate_message_limit)") "\n" SIZE_REPEATED("200 "
+                                                                                           "times "
+                                                                                           "in "
+                                                                                           "all"));
+    /* Fewer times than the limit. */
+    begin("", NULL);
+    reporter_creation_ends(instance.reporter);
+    for (int i = 0; i < 7; i++)
+        report_size(SEVERITY_ERROR);
+    assert_string_equal(log_at_the_end(), SIZE_SAID SIZE_SPEC "\n" SIZE_REPEATED("7 times in all"));
+    /* As often as the last line says. */
+    begin("assay.duplicate_message_limit = 20", NULL);
+    reporter_creation_ends(instance.reporter);
+    for (int i = 0; i < 10; i++)
+        report_size(SEVERITY_ERROR);
+    assert_string_equal(log_at_the_end(),
+                        SIZE_SAID SIZE_SPEC "\n" SIZE_REPEATED("10 times so far") "\n");
+    /* Without a limit, as often as it comes. */
+    begin("assay.enable_message_limit = false", NULL);
+    reporter_creation_ends(instance.reporter);
+    for (int i = 0; i < 3; i++)
+        report_size(SEVERITY_ERROR);
+    assert_string_equal(log_at_the_end(),
+                        SIZE_SAID SIZE_SPEC "\n" SIZE_SAID SIZE_SPEC "\n" SIZE_SAID SIZE_SPEC "\n");
+}
+
 static void filters_take_names_and_numbers(void **state)
 {
     static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e",
@@ -631,15 +687,18 @@ static void threads_do_not_disturb_each_other(void **state)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    /* However the threads met, the id was reported ten times. */
+    /* However the threads met, the id was reported ten times, and was said in full once. */
     char line[512];
-    unsigned told = 0;
+    unsigned told = 0, counts = 0;
     FILE *file = fopen(log_path, "r");
     assert_non_null(file);
-    while (fgets(line, sizeof(line), file))
+    while (fgets(line, sizeof(line), file)) {
         told += !strcmp(line, "Assay error VUID-VkBufferCreateInfo-size-00912\n");
+        counts += !strncmp(line, "Assay repeated VUID-VkBufferCreateInfo-size-00912, 10 times", 59);
+    }
     fclose(file);
-    assert_int_equal(told, 10);
+    assert_int_equal(told, 1);
+    assert_int_equal(counts, 1);
     end();
 }
 
@@ -658,6 +717,7 @@ int main(void)
         cmocka_unit_test(log_is_silent_beside_a_messenger_unless_asked_for),
         cmocka_unit_test(an_id_is_told_so_often_and_no_more),
         cmocka_unit_test(an_id_is_told_so_often_from_each_place),
+        cmocka_unit_test(the_log_says_it_once),
         cmocka_unit_test(filters_take_names_and_numbers),
         cmocka_unit_test(call_fails_where_the_setting_or_the_callback_says_so),
         cmocka_unit_test(debugger_is_stopped),
