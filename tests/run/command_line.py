@@ -41,13 +41,13 @@ def check_colors(directory):
     expect(f'\033[1;31merror\033[0m \033[1m{EMPTY}\033[0m, 1 time' in said, f'the summary has colours: {said}')
     expect('\033' not in on_terminal({'NO_COLOR': '1'}), 'none with NO_COLOR')
     expect('\033' not in assay(directory, *program('start', 'empty', 'end'))[1], 'none in a file')
-    _, said = assay(directory, *program('start', 'escape', 'empty', 'end'))
+    _, said = assay(directory, *program('start', 'escape', 'empty', 'end', options_before=['--all']))
     expect('\033' not in said and '\007' not in said and said.count('?[31mred?') == 2, said)
     # The escape sequences of one character, and bytes that are no character: on the terminal, in the text report, and in the layer's own log.
     steps, log = ('start', 'single escape', 'empty', 'end'), directory / 'log.txt'
     name, plain = '?31mred \ufffd32m \ufffd gr\u00fcn', '?31mred ?32m ? gr?n'
     for language, shown in (('C.UTF-8', name), ('C', plain)):
-        _, said = assay(directory, *program(*steps, options_before=['--json=found.jsonl']), environment={'LC_ALL': language})
+        _, said = assay(directory, *program(*steps, options_before=['--all', '--json=found.jsonl']), environment={'LC_ALL': language})
         expect(said.count(f'"{shown}"') == 2 and not re.search('[\x80-\x9f]', said), said)
         text, _ = assay(directory, 'report', 'found.jsonl', environment={'LC_ALL': language})
         expect(f'"{shown}"' in text and not re.search('[\x80-\x9f]', text), text)
@@ -262,7 +262,8 @@ def check_terminal(directory):
     # Names of the program's are shown as they are, or as ASCII.
     for locale, name in (({'LC_ALL': 'C.UTF-8'}, 'Gr\u00f6\u00dfe \u2192 5'), ({'LC_ALL': 'C'}, 'Gr??e -> 5'), ({'LC_ALL': '', 'LC_CTYPE': '', 'LANG': 'en_US.UTF-8'}, 'Gr\u00f6\u00dfe \u2192 5'),
                          ({'LC_ALL': '', 'LC_CTYPE': '', 'LANG': ''}, 'Gr??e -> 5')):
-        _, said = assay(directory, *program('start', 'name Gr\u00f6\u00dfe \u2192 5', 'empty', 'end', options_before=[f'--json={directory}/found.jsonl']), environment=locale)
+        _, said = assay(directory, *program('start', 'name Gr\u00f6\u00dfe \u2192 5', 'empty', 'end', options_before=['--all', f'--json={directory}/found.jsonl']),
+                        environment=locale)
         expect(said.count(f'"{name}"') == 2, (locale, said))
         done = subprocess.run([options.assay, 'report', 'found.jsonl'], cwd=directory, env=environment_of(directory, locale), capture_output=True, text=True)
         expect(f'"{name}"' in done.stdout, done.stdout)

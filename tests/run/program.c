@@ -370,6 +370,28 @@ static void copy_what_is_filled(struct program *program)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
+#define FRAMES 200
+
+/* The program has that hazard in each frame, and is right otherwise. */
+static void draw_frames(struct program *program)
+{
+    const VkBufferCopy region = {.srcOffset = 0, .dstOffset = 2048, .size = 1024};
+    create_vertices(program);
+    for (int i = 0; i < FRAMES; i++) {
+        VkCommandPool pool;
+        VkCommandBuffer commands = begin_commands(program, &pool);
+        const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                     .commandBufferCount = 1,
+                                     .pCommandBuffers = &commands};
+        vkCmdFillBuffer(commands, program->vertices, 0, 1024, 0);
+        vkCmdCopyBuffer(commands, program->vertices, program->vertices, 1, &region);
+        must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+        must(vkQueueSubmit(program->queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
+        must(vkQueueWaitIdle(program->queue), "vkQueueWaitIdle");
+        vkDestroyCommandPool(program->device, pool, NULL);
+    }
+}
+
 /* The same through the engine's wrapper, in two places. */
 static void clear_particles(VkCommandBuffer commands, VkBuffer particles)
 {
@@ -649,6 +671,8 @@ int main(int argc, char **argv)
                 return 8;
         } else if (!strcmp(what, "hazard"))
             copy_what_is_filled(&program);
+        else if (!strcmp(what, "frames"))
+            draw_frames(&program);
         else if (!strcmp(what, "particles"))
             simulate(&program, clear_particles);
         else if (!strcmp(what, "smoke"))

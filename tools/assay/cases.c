@@ -211,8 +211,10 @@ static void write_places(struct report *report, const struct finding_case *row, 
         write_status(report->out, place->status);
         write_site(report->out, report->symbols, place->caller);
         fputc('\n', report->out);
-        write_outer(report, place->caller, place->stack);
-        write_race(report, place->race);
+        if (!report->brief) {
+            write_outer(report, place->caller, place->stack);
+            write_race(report, place->race);
+        }
     }
     if (row->more_places) {
         fprintf(report->out, "%*sand %s", TEXT_INDENT, "", partial ? "at least " : "");
@@ -221,26 +223,36 @@ static void write_places(struct report *report, const struct finding_case *row, 
     }
 }
 
-void cases_write(struct report *report, const struct cases *cases)
+/* The fix is said once an id. */
+static void write_fix(struct report *report, const struct finding_case *row, const char *id)
+{
+    if (!row->fix || report->brief)
+        return;
+    const char *fix = json_object_get_string(row->fix);
+    write_key(report->out, "fix");
+    write_wrapped(report->out, once_has_fix(&report->once, id, fix) ? ONCE_FIX : fix, TEXT_INDENT);
+    fputc('\n', report->out);
+}
+
+void cases_write(struct report *report, const struct cases *cases, const char *id)
 {
     FILE *out = report->out;
+    const bool several = cases->count + cases->more_cases > 1;
     for (uint32_t i = 0; i < cases->count; i++) {
         const struct finding_case *row = &cases->rows[i];
         fputs("  ", out);
         write_wrapped(out, row->message, 2);
         fputc('\n', out);
-        if (cases->count + cases->more_cases > 1) {
+        if (several) {
             write_key(out, "count");
             fputs(cases->partial ? "at least " : "", out);
             write_plural(out, row->count, "time");
             fputc('\n', out);
         }
-        write_objects(out, row->objects);
-        if (row->fix) {
-            write_key(out, "fix");
-            write_wrapped(out, json_object_get_string(row->fix), TEXT_INDENT);
-            fputc('\n', out);
-        }
+        /* (They are what cases with the same text differ in.) */
+        if (several || !report->brief)
+            write_objects(out, row->objects);
+        write_fix(report, row, id);
         write_places(report, row, cases->partial);
     }
     if (cases->more_cases) {

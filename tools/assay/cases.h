@@ -41,7 +41,7 @@ struct cases {
 
 /* False: memory is out, which is reported. */
 bool cases_add(struct cases *cases, const struct found *found);
-void cases_write(struct report *report, const struct cases *cases);
+void cases_write(struct report *report, const struct cases *cases, const char *id);
 void cases_free(struct cases *cases);
 
 #endif

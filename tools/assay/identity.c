@@ -41,13 +41,18 @@ static void add(struct texts *texts, const char *text)
     add_byte(texts, '\0');
 }
 
+/* The length of the number, or the handle, that the text begins with; 0: it begins with none. */
+static size_t number_length(const char *text)
+{
+    bool hexadecimal = text[0] == '0' && text[1] == 'x';
+    return hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+}
+
 /* Without its numbers, also those of handles: values and handles change from run to run. */
 static void add_message(struct texts *texts, const char *text)
 {
     while (text && *text) {
-        bool hexadecimal = text[0] == '0' && text[1] == 'x';
-        size_t digits =
-            hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+        size_t digits = number_length(text);
         add_byte(texts, digits ? '#' : *text);
         text += digits ? digits : 1;
     }
@@ -78,6 +83,20 @@ static void add_name(struct texts *texts, const char *name)
         inside = !number && ((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z'));
         add_byte(texts, number ? '#' : *name);
         name += number ? number : 1;
+    }
+    add_byte(texts, '\0');
+}
+
+/* Likewise, and without names in quotation marks. */
+static void add_nameless(struct texts *texts, const char *text)
+{
+    bool named = false;
+    while (*text) {
+        const size_t number = number_length(text);
+        named ^= *text == '"';
+        if (!number && !named)
+            add_byte(texts, *text);
+        text += number ? number : 1;
     }
     add_byte(texts, '\0');
 }
@@ -181,4 +200,14 @@ void identity_find(struct identity *identity, struct json_object *finding)
     add(&texts, json_text(self, "usage"));
     add(&texts, json_text(earlier, "usage"));
     identity->pair = end(&texts).low64;
+}
+
+uint64_t identity_of_part(const char *id, const char *part, const char *text)
+{
+    XXH3_state_t state;
+    struct texts texts = {.state = &state};
+    add(&texts, id);
+    add(&texts, part);
+    add_nameless(&texts, text);
+    return end(&texts).low64;
 }

@@ -21,6 +21,10 @@ struct identity {
 
 void identity_find(struct identity *identity, struct json_object *finding);
 
+/* A part of what an id says (`part` is its key) that is the same but for numbers and names in
+ * quotation marks. */
+uint64_t identity_of_part(const char *id, const char *part, const char *text);
+
 /* The length of a number in a name, which is another one in the next run. It is digits, an address,
  * or a word of hexadecimal digits such as a part of a UUID. 0: here is none. `inside`: in the
  * middle of a word, where only digits are one. */

@@ -4,6 +4,7 @@
 #define ASSAY_TOOL_REPORT_H
 
 #include "command.h"
+#include "once.h"
 #include "store.h"
 #include "symbols.h"
 
@@ -15,8 +16,10 @@ struct report {
     FILE *out;
     FILE *colored;       /* what `out` writes to, if that is a terminal with colours; or NULL */
     bool without_total;  /* of the text: how much there is has been said already */
+    bool brief;          /* of the text: each finding has been said in full already */
     bool all;            /* of the text: every place, object and text, however many there are */
     bool without_source; /* of the page: no lines of source are put into it */
+    struct once once;    /* of the text: what it has said; owned */
 };
 
 /* One form each. False: it could not be made, which is reported. That `out` could not be written is

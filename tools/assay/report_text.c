@@ -81,8 +81,10 @@ static void write_total(struct report *report)
     fprintf(report->out, " gone\n");
 }
 
-static void write_spec(FILE *out, struct json_object *finding)
+/* The cost is said here alone. */
+static void write_spec(struct report *report, struct json_object *finding)
 {
+    FILE *out = report->out;
     const char *cost = json_text_or(json_object_object_get(finding, "practice"), "cost");
     if (*cost) {
         write_key(out, "cost");
@@ -90,6 +92,8 @@ static void write_spec(FILE *out, struct json_object *finding)
         fputc('\n', out);
     }
     const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
+    if (*spec && report->brief)
+        return;
     if (*spec) {
         write_key(out, "spec");
         write_wrapped(out, spec, TEXT_INDENT);
@@ -109,7 +113,7 @@ static void end_rule(struct report *report, uint32_t rule)
         write_origins(report->out, store, "rule", rule);
         fputc('\n', report->out);
     }
-    write_spec(report->out, example);
+    write_spec(report, example);
     json_object_put(example);
 }
 
@@ -145,7 +149,7 @@ static bool write_rule(struct report *report, uint32_t rule)
         fputs(", ", report->out);
         write_plural(report->out, about->count, "time");
         fputc('\n', report->out);
-        cases_write(report, &cases);
+        cases_write(report, &cases, about->id);
         end_rule(report, rule);
     }
     cases_free(&cases);
@@ -186,6 +190,25 @@ static void write_side(struct report *report, const char *key, struct json_objec
     }
 }
 
+/* The side was said in full already: command, resource and caller are enough. */
+static void write_brief_side(struct report *report, const char *key, struct json_object *side)
+{
+    FILE *out = report->out;
+    const char *command = json_text(side, "command");
+    struct json_object *resource = json_object_object_get(side, "resource");
+    write_key(out, key);
+    fputs(command ? command : "an access", out);
+    if (resource) {
+        fputs(json_is_true(json_object_object_get(side, "write")) ? " writes " : " reads ", out);
+        write_object(out, resource);
+    }
+    if (json_object_object_get(side, "caller")) {
+        fprintf(out, "\n%*sby ", TEXT_INDENT, "");
+        write_site(out, report->symbols, json_object_object_get(side, "caller"));
+    }
+    fputc('\n', out);
+}
+
 /* Lines of code keep their form. */
 static void write_lines(FILE *out, const char *key, const char *text)
 {
@@ -198,6 +221,37 @@ static void write_lines(FILE *out, const char *key, const char *text)
             fprintf(out, "%*s", TEXT_INDENT, "");
     }
     fputc('\n', out);
+}
+
+/* Once an id, but for its first line, which says where the code belongs. */
+static void write_mend(struct report *report, const char *id, const char *mend)
+{
+    if (!once_has_mend(&report->once, id, mend)) {
+        write_lines(report->out, "mend", mend);
+        return;
+    }
+    write_key(report->out, "mend");
+    fprintf(report->out, "%.*s\n%*s" ONCE_CODE "\n", (int)strcspn(mend, "\n"), mend, TEXT_INDENT,
+            "");
+}
+
+static void write_sides(struct report *report, const struct found *found, struct json_object *sync)
+{
+    struct json_object *self = json_object_object_get(sync, "this"),
+                       *earlier = json_object_object_get(sync, "earlier");
+    if (report->brief) {
+        write_brief_side(report, "this", self);
+        write_brief_side(report, "earlier", earlier);
+        write_others(report, found);
+        return;
+    }
+    write_side(report, "this", self);
+    write_side(report, "earlier", earlier);
+    write_others(report, found);
+    write_lines(report->out, "between",
+                json_text_or(json_object_object_get(sync, "between"), "text"));
+    write_mend(report, report->store->rules[found->rule].id,
+               json_text_or(json_object_object_get(sync, "mend"), "text"));
 }
 
 static void write_pair(struct report *report, const struct found *found)
@@ -215,11 +269,7 @@ static void write_pair(struct report *report, const struct found *found)
         write_plural(out, found->different, "resource");
     }
     fputc('\n', out);
-    write_side(report, "this", json_object_object_get(sync, "this"));
-    write_side(report, "earlier", json_object_object_get(sync, "earlier"));
-    write_others(report, found);
-    write_lines(out, "between", json_text_or(json_object_object_get(sync, "between"), "text"));
-    write_lines(out, "mend", json_text_or(json_object_object_get(sync, "mend"), "text"));
+    write_sides(report, found, sync);
     if (store->file_count > 1) {
         write_key(out, "files");
         write_origins(out, store, "id", found->id);
@@ -284,7 +334,7 @@ static bool write_gone(struct report *report)
     return true;
 }
 
-bool report_text(struct report *report)
+static bool write_all(struct report *report)
 {
     struct store *store = report->store;
     if (!report->without_total)
@@ -308,4 +358,11 @@ bool report_text(struct report *report)
             return false;
     }
     return write_gone(report);
+}
+
+bool report_text(struct report *report)
+{
+    const bool good = write_all(report);
+    once_free(&report->once);
+    return good;
 }

@@ -63,7 +63,8 @@ static const struct option_row options[] = {
     {OPTION_SET, "set", "KEY=VALUE",
      "any setting of the layer, as assay init lists them; may be given several times",
      VALUES_SETTING},
-    {OPTION_LIMIT, "limit", "N", "report each id N times and not 10; 0: as often as it comes"},
+    {OPTION_LIMIT, "limit", "N",
+     "report each id N times and not 10; 0: as often as it comes, in full each time"},
     {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
      "libraries, functions and source files whose calls are their callers', such as an engine's "
      "wrapper: librhi.so*,rhi_*,*/rhi/*.cpp; means --record-stacks"},
@@ -87,7 +88,7 @@ static const struct option_row options[] = {
      "file and line of callers, where they are reported; --html, --sarif and --junit imply it"},
     {'q', "quiet", NULL, "the summary only"},
     {OPTION_ALL, "all", NULL,
-     "every place, object and text in the summary, however many there are"},
+     "every place, object and text in the summary, however many there are, and again in full"},
     {OPTION_ERROR_EXIT, "error-exit", "N",
      "end with status N where there were errors, or where the program ended well but the layer was "
      "never on"},
@@ -303,16 +304,23 @@ static bool accept(void *user, int key, const char *argument)
     }
 }
 
-/* In one piece: the program writes to the same terminal. */
-static void show(const struct run *run, struct json_object *finding)
+/* In full once; with --limit=0 each time. In one piece: the program writes to the same terminal. */
+static void show(struct run *run, struct json_object *finding)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
+    uint64_t count = 1;
+    const bool each = run->limit && !strtol(run->limit, NULL, 10);
+    const enum once_saying saying = each ? ONCE_ALL : once_say(&run->once, finding, &count);
+    FILE *memory = saying != ONCE_NOTHING ? open_memstream(&text, &length) : NULL;
     if (!memory)
         return;
     FILE *filter = terminal_filter(memory, true);
-    stream_write(filter, &run->frames, finding, run->color);
+    if (saying == ONCE_COUNT)
+        stream_write_count(filter, &run->frames, finding, count);
+    else
+        stream_write(filter, &run->frames, finding, run->color,
+                     each ? (struct once_parts){0} : once_parts(&run->once, finding));
     if (filter != memory)
         fclose(filter);
     fclose(memory);
@@ -507,6 +515,7 @@ static void clean_up(struct run *run)
     }
     suppressions_free(&run->suppressions);
     modules_free(run->frames.modules);
+    once_free(&run->once);
     tdestroy(run->limited, free);
     wrappers_free(&run->wrappers);
     record_free(&run->coverage);

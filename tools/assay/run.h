@@ -7,6 +7,7 @@
 #include "environment.h"
 #include "findings.h"
 #include "frames.h"
+#include "once.h"
 #include "suppressions.h"
 #include "wrappers.h"
 
@@ -70,6 +71,7 @@ struct run {
     size_t aftermath_count;
     uint64_t aftermath_time;  /* when they were read, as their submissions' times */
     uint64_t aftermath_found; /* findings that only they had */
+    struct once once;         /* what was said while the program ran; owned */
     void *limited;            /* ids that the layer fell silent about (search.h); owned */
 };
 

@@ -274,7 +274,51 @@ static void write_spec(FILE *file, struct json_object *finding, bool color)
         fprintf(file, "\n%*s%s", TEXT_INDENT, "", url);
 }
 
-void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color)
+/* The first line stays where the code was said: it tells where the code belongs. */
+static void write_mend(FILE *file, const char *mend, bool said, bool color)
+{
+    char *line = said && mend ? strndup(mend, strcspn(mend, "\n")) : NULL;
+    write_text(file, "mend", line ? line : mend, color);
+    if (line)
+        fprintf(file, "\n%*s" ONCE_CODE, TEXT_INDENT, "");
+    free(line);
+}
+
+void stream_write_count(FILE *file, const struct frames *frames, struct json_object *finding,
+                        uint64_t count)
+{
+    struct json_object *self =
+                           json_object_object_get(json_object_object_get(finding, "sync"), "this"),
+                       *caller = json_object_object_get(self ? self : finding, "caller"),
+                       *objects = json_object_object_get(finding, "objects"), *named = NULL;
+    const char *location = json_text_or(finding, "location"), *name;
+    size_t index, length;
+    struct json_object *object;
+    names_show(finding);
+    fprintf(file, "Assay repeated %s, ", json_text_or(finding, "vuid"));
+    write_plural(file, count, "time");
+    fputs(" so far", file);
+    if (json_number(finding, "lastOf"))
+        fputs(", and from now on it is only counted (--limit)", file);
+    fprintf(file, ": %s()%s%s", json_text_or(finding, "command"), *location ? " " : "", location);
+    JSON_EACH_ELEMENT(objects, index, length, object)
+    {
+        if ((name = json_text(object, "name")) && *name)
+            named = object;
+    }
+    if (named) {
+        fputs(", ", file);
+        write_named(file, named);
+    }
+    if (caller) {
+        fputs(", by ", file);
+        write_caller(file, frames, caller);
+    }
+    fputs("\n\n", file);
+}
+
+void stream_write(FILE *file, const struct frames *frames, struct json_object *finding, bool color,
+                  struct once_parts said)
 {
     names_show(finding);
     const char *severity = json_text_or(finding, "severity");
@@ -291,7 +335,7 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
                    json_object_object_get(sync, "this"), color);
         write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"),
                    color);
-        write_text(file, "mend", json_text(json_object_object_get(sync, "mend"), "text"), color);
+        write_mend(file, json_text(json_object_object_get(sync, "mend"), "text"), said.mend, color);
     } else {
         write_lost(file, json_object_object_get(finding, "deviceLost"), color);
         write_objects(file, frames, finding, color);
@@ -312,10 +356,11 @@ void stream_write(FILE *file, const struct frames *frames, struct json_object *f
     }
     if (json_text(finding, "fix")) {
         write_key(file, "fix", color);
-        write_wrapped(file, json_text(finding, "fix"), TEXT_INDENT);
+        write_wrapped(file, said.fix ? ONCE_FIX : json_text(finding, "fix"), TEXT_INDENT);
     }
     write_text(file, "with", json_text(finding, "parameters"), color);
-    write_spec(file, finding, color);
+    if (!said.spec)
+        write_spec(file, finding, color);
     if (json_number(finding, "lastOf")) {
         write_key(file, "note", color);
         fprintf(file,

@@ -229,7 +229,11 @@ static bool write_text(struct report *report)
 
 static bool write_reports(const struct run *run, struct store *store, const char *program)
 {
-    struct report report = {.store = store, .out = stderr, .without_total = true, .all = run->all};
+    struct report report = {.store = store,
+                            .out = stderr,
+                            .without_total = true,
+                            .brief = !run->quiet && !run->all,
+                            .all = run->all};
     /* (Findings are refined already; this is for lines.) */
     store->frames = run->frames.modules ? &run->frames : NULL;
     if (!store_read(store, run->kept, false) || !store_finish(store))

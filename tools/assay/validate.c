@@ -137,8 +137,8 @@ static void write_finding(struct validate *validate, struct json_object *finding
         return;
     }
     fprintf(validate->out, entry ? "%s, entry point %s:\n" : "%s:\n", path, entry);
-    stream_write(validate->out, NULL, finding,
-                 !validate->json && stream_wants_color(STDOUT_FILENO));
+    stream_write(validate->out, NULL, finding, !validate->json && stream_wants_color(STDOUT_FILENO),
+                 (struct once_parts){0});
 }
 
 /* The lines that the layer has written since the last time. Gives the number of errors. */
