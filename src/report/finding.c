@@ -122,9 +122,10 @@ static bool add_parameters(struct string_builder *text, const struct call *call)
 
 /* --- places --- */
 
-/* A side of a hazard is a place of its own. The line with its caller counts as it stands, since
- * most functions of a program have no name that the layer knows. The lines under it, which called
- * that, do not: a finding is mended where it is made, whatever led there. */
+/* A side of a hazard is a place of its own, and so is the command that wanted a layout. The line
+ * with its caller counts as it stands, since most functions of a program have no name that the
+ * layer knows. The lines under it, which called that, do not: a finding is mended where it is made,
+ * whatever led there. */
 static uint64_t hash_side(uint64_t hash, const char *text)
 {
     static const char called_by[] = "called by ", outer[] = "    ";
@@ -145,7 +146,8 @@ static uint64_t hash_side(uint64_t hash, const char *text)
 
 static uint64_t hash_section(uint64_t hash, const struct finding_section *section)
 {
-    bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0;
+    bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0 ||
+                   strcmp(section->key, "wanted") == 0;
     return is_side ? hash_side(hash, section->text) : text_hash(hash, section->text);
 }
 
@@ -202,7 +204,7 @@ static uint64_t place_of(const struct call *call, struct reporter *reporter,
     for (uint32_t i = 0; objects && i < objects->count; i++)
         hash = hash_name(hash, reporter,
                          told_object(call, objects->list[i].type, objects->list[i].handle));
-    for (uint32_t i = 0; details && i < details->section_count; i++)
+    for (uint32_t i = details ? details->row_count : 0; details && i < details->section_count; i++)
         hash = hash_section(hash, &details->sections[i]);
     return hash;
 }
@@ -277,9 +279,13 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     text.length = strlen(text.text);
     string_builder_begin(&location, location_buffer, sizeof(location_buffer));
     location_write(&location, where);
-    struct vuid_text id;
+    struct vuid_text id, quoted = {0};
     struct practice_details advice;
     vuid_text_open(&id, vuid);
+    if (details && details->quoted)
+        vuid_text_open(&quoted, *details->quoted);
+    if (details && details->fix)
+        fix = details->fix;
     if (practice)
         details = practice_details_begin(&advice, practice, id.text);
     string_builder_begin(&mend, fix_buffer, sizeof(fix_buffer));
@@ -302,6 +308,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .id = id.name,
         .spec_text = practice ? "" : id.text,
         .spec_page = id.page,
+        .quoted = quoted.text && *quoted.text ? &quoted : NULL,
         .command = command_name[call->command],
         .location = location.text,
         .text = text.text,
@@ -330,6 +337,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     if (practice)
         practice_details_end(&advice);
     vuid_text_close(&id);
+    vuid_text_close(&quoted);
     string_builder_end(&mend);
     string_builder_end(&parameters);
     string_builder_end(&location);

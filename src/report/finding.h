@@ -42,23 +42,31 @@ struct finding_objects {
     struct finding_object list[4];
 };
 
-/* Part of a finding that tells more than a sentence: "between", and lines of text. The key has 7
- * letters at most. */
+/* Part of a finding that tells more than a sentence: "between", and lines of text. Keys of up to 7
+ * letters leave the text where it stands for all. */
 struct finding_section {
     const char *key;
     const char *text; /* never NULL; lines are indented where they are shown */
 };
 
-#define FINDING_SECTIONS 6
+#define FINDING_SECTIONS 10
 struct finding_details {
     uint32_t section_count;
     struct finding_section sections[FINDING_SECTIONS];
+    /* What people and tools read in place of the text, with the first `row_count` sections.
+     * Messengers hear the text instead of these. NULL: all hear the text. */
+    const char *sentence;
+    uint32_t row_count;
     /* of a member that the JSON forms have beside the usual ones; NULL: none */
     const char *json_key;
     const char *json; /* its value */
     /* the sections name objects, labels and caller where people read them: they are not listed once
      * more */
     bool tells_objects;
+    /* as finding_with_fix() takes it */
+    const char *fix;
+    /* the id whose statement is quoted in place of the finding's own; NULL: that one */
+    const enum vuid *quoted;
 };
 #define OBJECT(type_, handle_)             \
     (&(struct finding_objects){.count = 1, \

@@ -111,6 +111,12 @@ static void write_wrapped(struct string_builder *builder, const char *text, size
         string_builder_add(builder, " ...");
 }
 
+/* Its parts are in rows (finding_details::row_count). */
+static bool hears_sentence(const struct report *report)
+{
+    return report->details && report->details->sentence && !report->is_messengers;
+}
+
 /* "vkCreateBuffer(): pCreateInfo->size is 0" */
 static void write_sentence(struct string_builder *builder, const struct report *report,
                            const char *indent)
@@ -119,10 +125,11 @@ static void write_sentence(struct string_builder *builder, const struct report *
         string_builder_format(builder, "%s(): ", report->command);
     if (report->location[0])
         string_builder_format(builder, "%s ", report->location);
+    const char *text = hears_sentence(report) ? report->details->sentence : report->text;
     if (indent)
-        write_lines(builder, report->text, indent);
+        write_lines(builder, text, indent);
     else
-        string_builder_add(builder, report->text);
+        string_builder_add(builder, text);
 }
 
 static void write_handle(struct string_builder *builder, const struct report_object *object)
@@ -242,6 +249,18 @@ static void write_surroundings(struct string_builder *builder, const struct repo
     }
 }
 
+/* What people read of the specification. */
+struct statement {
+    const char *id, *text, *page;
+};
+
+static struct statement statement_of(const struct report *report)
+{
+    const struct vuid_text *quoted = report->quoted;
+    return quoted ? (struct statement){quoted->name, quoted->text, quoted->page}
+                  : (struct statement){report->id, report->spec_text, report->spec_page};
+}
+
 void message_write_place(struct string_builder *builder, const struct report *report)
 {
     const size_t first = builder->length;
@@ -282,7 +301,9 @@ void message_write(struct string_builder *builder, const struct report *report, 
                           report->id, color ? PLAIN : "");
     string_builder_add(builder, "\n  ");
     write_sentence(builder, report, "  ");
-    for (uint32_t i = 0; report->details && i < report->details->section_count; i++) {
+    const uint32_t first_section =
+        report->details && !hears_sentence(report) ? report->details->row_count : 0;
+    for (uint32_t i = first_section; report->details && i < report->details->section_count; i++) {
         write_key(builder, report->details->sections[i].key, color);
         write_lines(builder, report->details->sections[i].text, HANGING);
     }
@@ -300,13 +321,13 @@ void message_write(struct string_builder *builder, const struct report *report, 
         write_key(builder, "program", color);
         write_lines(builder, report->application, HANGING);
     }
-    if (report->spec_text[0]) {
-        write_key(builder, report->spec_page[0] ? "spec" : "meaning", color);
-        write_wrapped(builder, report->spec_text, SPEC_LENGTH);
+    const struct statement statement = statement_of(report);
+    if (statement.text[0]) {
+        write_key(builder, statement.page[0] ? "spec" : "meaning", color);
+        write_wrapped(builder, statement.text, SPEC_LENGTH);
     }
-    if (report->spec_page[0])
-        string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", report->spec_page,
-                              report->id);
+    if (statement.page[0])
+        string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", statement.page, statement.id);
     if (report->last_of && !report->once) {
         write_key(builder, "note", color);
         string_builder_format(builder,
@@ -431,20 +452,23 @@ static void json_sentence(struct string_builder *builder, const char *key,
     string_builder_end(&sentence);
 }
 
-static void json_url(struct string_builder *builder, const char *key, const struct report *report)
+static void json_url(struct string_builder *builder, const char *page, const char *id)
 {
-    if (report->spec_page[0])
-        string_builder_format(builder, ",\"%s\":\"" SPEC_URL "%s#%s\"", key, report->spec_page,
-                              report->id);
+    if (page[0])
+        string_builder_format(builder, ",\"url\":\"" SPEC_URL "%s#%s\"", page, id);
 }
 
-/* What the log has under keys of its own, unless a member of its own says the same. */
+/* What the log has under keys of its own, unless a member of its own says the same. Rows are here
+ * in any case. */
 static void json_details(struct string_builder *builder, const struct finding_details *details)
 {
-    if (!details || details->json_key || !details->section_count)
+    const uint32_t count = !details            ? 0
+                           : details->json_key ? details->row_count
+                                               : details->section_count;
+    if (!count)
         return;
     string_builder_add(builder, ",\"details\":{");
-    for (uint32_t i = 0; i < details->section_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         json_string(builder, details->sections[i].key, details->sections[i].text);
     string_builder_add(builder, "}");
 }
@@ -500,7 +524,14 @@ void message_write_json_line(struct string_builder *builder, const struct report
     if (report->last_of && !report->once)
         string_builder_format(builder, ",\"lastOf\":%u", report->last_of);
     json_string(builder, "spec", report->spec_text);
-    json_url(builder, "url", report);
+    json_url(builder, report->spec_page, report->id);
+    if (report->quoted) {
+        string_builder_add(builder, ",\"statement\":{");
+        json_string(builder, "vuid", report->quoted->name);
+        json_string(builder, "spec", report->quoted->text);
+        json_url(builder, report->quoted->page, report->quoted->name);
+        string_builder_add(builder, "}");
+    }
     /* The last one: readers that look for lines that repeat need not look at it. */
     if (report->time)
         json_time(builder, report->time);
@@ -553,9 +584,10 @@ void message_write_json(struct string_builder *builder, const struct report *rep
         field_member(builder, "Fix", report->fix);
     field_member(builder, "DebugRegion",
                  labels->count ? labels->labels[labels->count - 1].pLabelName : "");
-    field_member(builder, "SpecText", report->spec_text);
+    const struct statement statement = statement_of(report);
+    field_member(builder, "SpecText", statement.text);
     string_builder_add(builder, "\t\"SpecUrl\" : \"");
-    if (report->spec_page[0])
-        string_builder_format(builder, SPEC_URL "%s#%s", report->spec_page, report->id);
+    if (statement.page[0])
+        string_builder_format(builder, SPEC_URL "%s#%s", statement.page, statement.id);
     string_builder_add(builder, "\"\n}");
 }

@@ -5,6 +5,7 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
+#include "report/vuid_text.h"
 
 #define REPORT_OBJECTS 5 /* the call's own, and struct finding_objects' */
 
@@ -49,9 +50,11 @@ struct report {
     const char *id;        /* "VUID-VkBufferCreateInfo-size-00912" */
     const char *spec_text; /* "" when there is none */
     const char *spec_page; /* "chapters/resources.html"; "" when there is none */
-    const char *command;   /* "vkCreateBuffer"; NULL when it is about no call */
-    const char *location;  /* "pCreateInfo->size"; "" for the call as a whole */
-    const char *text;      /* "is 0" */
+    /* people read this id's statement in place of that one; NULL: that one */
+    const struct vuid_text *quoted;
+    const char *command;  /* "vkCreateBuffer"; NULL when it is about no call */
+    const char *location; /* "pCreateInfo->size"; "" for the call as a whole */
+    const char *text;     /* "is 0" */
     /* what mends it, a sentence without its end; NULL where no mend is usual */
     const char *fix;
     uint32_t object_count;
@@ -70,6 +73,8 @@ struct report {
     /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
     const char *parameters;
     const struct finding_details *details; /* NULL: none */
+    /* it goes to a messenger, and to it alone: finding_details::sentence is not for it */
+    bool is_messengers;
     /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
     bool always;
     uint32_t last_of; /* this id is reported for the last time, being the n-th; 0 otherwise */

@@ -640,9 +640,11 @@ static bool COLD tell_listeners(struct reporter *reporter, const struct report *
 {
     char buffer[1024];
     struct string_builder message;
+    struct report heard = *report;
+    heard.is_messengers = true;
     string_builder_begin(&message, buffer, sizeof(buffer));
-    write_message(&message, reporter, report, false);
-    const bool skip = call_listeners(reporter, report, message.text);
+    write_message(&message, reporter, &heard, false);
+    const bool skip = call_listeners(reporter, &heard, message.text);
     string_builder_end(&message);
     return skip;
 }

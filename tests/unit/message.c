@@ -90,6 +90,55 @@ static void message_with_a_fix(void **state)
     string_builder_end(&text);
 }
 
+static void check_json_line(const char *name, const struct report *report)
+{
+    char buffer[64];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write_json_line(&text, report);
+    assert_golden(name, text.text);
+    string_builder_end(&text);
+}
+
+/* What a shader finds: people and tools have the sentence and rows, a messenger the text that says
+ * all. */
+static void message_in_rows(void **state)
+{
+    const struct finding_details details = {
+        .sentence = "Index of 6 used to index descriptor array of length 6",
+        .row_count = 3,
+        .section_count = 5,
+        .sections = {{"shader", "a.comp:9 compute invocation (6, 0, 0)\n9: x = things[i];"},
+                     {"reads", "set 0, binding 2 \"things\", element 6"},
+                     {"descriptor", "nothing, in VkDescriptorSet 0x12"},
+                     {"labels", "frame 12"},
+                     {"again", "3 more invocations of this command do the same"}},
+        .json_key = "shader",
+        .json = "{\"line\":9,\"repeated\":3}"};
+    struct report report = full;
+    report.details = &details;
+    report.location = "";
+    report.command = "vkCmdDispatch";
+    report.text = "Index of 6 used to index descriptor array of length 6 (set 0, binding 2 "
+                  "\"things\"). Shader Instruction Index = 57. Stage = Compute.";
+    check("message_rows.txt", &report, false, false);
+    check_json_line("message_rows.jsonl", &report);
+    report.is_messengers = true;
+    check("message_rows_heard.txt", &report, false, false);
+}
+
+/* Another id's statement is what people read; tools have both. */
+static void message_that_quotes(void **state)
+{
+    struct report report = full;
+    const struct vuid_text id = {.name = "VUID-vkCmdClearColorImage-imageLayout-00004",
+                                 .text = "imageLayout must specify the layout of the image",
+                                 .page = "chapters/clears.html"};
+    report.quoted = &id;
+    check("message_quoted.txt", &report, false, false);
+    check_json_line("message_quoted.jsonl", &report);
+}
+
 static void message_in_color(void **state)
 {
     check("message_color.txt", &full, true, false);
@@ -314,6 +363,8 @@ int main(void)
     const struct CMUnitTest message[] = {
         cmocka_unit_test(full_message),
         cmocka_unit_test(message_with_a_fix),
+        cmocka_unit_test(message_in_rows),
+        cmocka_unit_test(message_that_quotes),
         cmocka_unit_test(message_in_color),
         cmocka_unit_test(message_with_little_to_say),
         cmocka_unit_test(message_with_lines_and_control_characters),
